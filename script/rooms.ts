@@ -1,0 +1,116 @@
+import { dirname, join, normalize } from 'node:path';
+
+/** A room of src/ and what it may import. Everything may import the leaves. */
+interface Room {
+  readonly imports: readonly string[];
+  readonly why: string;
+}
+
+const leaves = ['config', 'policy', 'telemetry', 'errors.ts', 'identity-headers.ts', 'validation.ts'];
+
+export const rooms: Readonly<Record<string, Room>> = {
+  'main.ts': { imports: ['app.ts'], why: 'the process knows the app as a whole' },
+  'app.ts': {
+    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'store'],
+    why: 'the composition root is the only file that knows every room',
+  },
+  config: { imports: [], why: 'a leaf: what is configured depends on nothing' },
+  policy: {
+    imports: ['identity-headers.ts'],
+    why: 'a leaf, and pure: what decides access is read in one sitting',
+  },
+  telemetry: { imports: [], why: 'a leaf: everything logs' },
+  'errors.ts': { imports: [], why: 'a leaf: one table of errors' },
+  'identity-headers.ts': { imports: [], why: 'a leaf: the contract between gate and upstream' },
+  'validation.ts': { imports: [], why: 'a leaf: one shape of 422' },
+  store: { imports: [], why: 'the database knows nobody who uses it' },
+  accounts: { imports: ['store'], why: 'accounts are kept in the store' },
+  sessions: { imports: ['store'], why: 'sessions are kept in the store' },
+  gateway: {
+    imports: ['accounts', 'sessions'],
+    why: 'endpoints use accounts and sessions, never the store itself',
+  },
+  edge: {
+    imports: [],
+    why: 'the front gets what it needs by parameter, so that any front could take its place',
+  },
+  events: { imports: ['store'], why: 'the events app shares only the identity headers with the gateway' },
+  cli: {
+    imports: ['accounts', 'sessions', 'store'],
+    why: 'the command works on the same store as the server',
+  },
+  web: { imports: [], why: 'the UI knows the API by its types only' },
+};
+
+/** Leaves that must not import each other, but for what their row says. */
+const strict = new Set([
+  'policy',
+  'config',
+  'errors.ts',
+  'identity-headers.ts',
+  'telemetry',
+  'validation.ts',
+]);
+
+/** Packages that one room alone may import. */
+const owners: Readonly<Record<string, readonly string[]>> = {
+  jose: ['sessions'],
+  undici: ['edge'],
+  'node:sqlite': ['store'],
+  kysely: ['store', 'accounts', 'sessions'],
+  'node:fs': ['config', 'edge', 'events', 'store', 'sessions', 'accounts', 'cli', 'app.ts', 'main.ts'],
+};
+
+const importPattern =
+  /^\s*(?:import|export)\s(?:(type)\s)?[^'"]*?['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm;
+
+/**
+ * @param sources source text by path below src/
+ * @returns one message for each arrow that the house does not allow, with the rule and its reason
+ */
+export function forbiddenArrows(sources: ReadonlyMap<string, string>): string[] {
+  const messages: string[] = [];
+  for (const [file, source] of sources) {
+    const from = roomOf(file);
+    const room = rooms[from];
+    if (room === undefined) {
+      messages.push(
+        `src/${file}: there is no room ${from}; add it to script/rooms.ts with its arrows and their reason`,
+      );
+      continue;
+    }
+    for (const [, typeOnly, specifier = '', dynamic] of source.matchAll(importPattern)) {
+      const target = specifier || (dynamic ?? '');
+      const to = target.startsWith('.') ? roomOf(normalize(join(dirname(file), target))) : undefined;
+      const owner = owners[target];
+      if (
+        to === undefined
+          ? owner !== undefined && typeOnly === undefined && !owner.includes(from)
+          : !mayImport(from, to)
+      ) {
+        const rule =
+          to === undefined
+            ? `${target} belongs to ${owner?.join(', ')}`
+            : `${from} may import ${allowed(from)}`;
+        messages.push(`src/${file} imports ${target}: ${rule}, because ${room.why}`);
+      }
+    }
+  }
+  return messages;
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[0] ?? file;
+}
+
+function mayImport(from: string, to: string): boolean {
+  if (from === to) return true;
+  const room = rooms[from];
+  if (room === undefined) return false;
+  return room.imports.includes(to) || (!strict.has(from) && leaves.includes(to));
+}
+
+function allowed(from: string): string {
+  const others = strict.has(from) ? [] : ['the leaves'];
+  return [...(rooms[from]?.imports ?? []), ...others].join(', ') || 'nothing';
+}

@@ -1,0 +1,54 @@
+import type { ListenAddress } from './listen.ts';
+
+/** The configuration as the rooms use it: checked, complete, names in their final form. */
+export interface Configuration {
+  readonly auth: {
+    readonly enabled: boolean;
+    readonly resetAdminPassword: boolean;
+    /** Undefined: no limit. */
+    readonly failedLoginRateLimit: string | undefined;
+    readonly trustedProxies: readonly string[];
+    /** Seconds. */
+    readonly sessionLength: number;
+    /** Seconds. */
+    readonly refreshTime: number;
+    readonly cookieName: string;
+    /** In the order of the file. */
+    readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
+  };
+  readonly proxy: {
+    readonly authSecret: string | undefined;
+    /** Lower-case. */
+    readonly userHeader: string | undefined;
+    /** Lower-case. */
+    readonly roleHeader: string | undefined;
+    readonly separator: string;
+    readonly defaultRole: string | undefined;
+    readonly roleMap: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+    /** Lower-case. */
+    readonly trustedHeaders: ReadonlySet<string>;
+  };
+  readonly listen: {
+    /** Client-facing. Undefined: off. */
+    readonly authenticated: ListenAddress | undefined;
+    readonly internal: ListenAddress | undefined;
+    /** For other fronts. Undefined: off. */
+    readonly forwardAuthAuthenticated: ListenAddress | undefined;
+    readonly forwardAuthInternal: ListenAddress | undefined;
+    /** The events app. Undefined: a private Unix socket. */
+    readonly events: ListenAddress | undefined;
+  };
+  readonly tls: {
+    readonly enabled: boolean;
+    /** Undefined: self-signed. */
+    readonly files: { readonly certificate: string; readonly key: string } | undefined;
+  };
+  /** Names of the cameras there are; undefined when the file does not say. */
+  readonly cameras: readonly string[] | undefined;
+  /** Origin; undefined: the embedded events app. */
+  readonly upstream: string | undefined;
+  readonly eventsDatabase: string;
+  readonly logoutUrl: string | undefined;
+  /** What is not wrong but worth a line in the log. */
+  readonly warnings: readonly string[];
+}

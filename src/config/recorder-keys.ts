@@ -1,0 +1,31 @@
+/**
+ * Keys that recorders know inside sections of ours, and that Postern has no use for. They are taken
+ * out with a warning, so that a recorder's own file can be used; everything else unknown is an error.
+ */
+const recorderKeys: ReadonlyArray<readonly [path: readonly string[], why: string]> = [
+  [['auth', 'cookie_secure'], 'the cookie is Secure whenever the client uses TLS'],
+  [['auth', 'hash_iterations'], 'passwords are hashed with 600,000 iterations'],
+  [['auth', 'admin_first_time_login'], 'the login page knows by itself'],
+  [['networking', 'ipv6'], 'a listener without a host is reachable by IPv4 and IPv6'],
+  [['networking', 'listen', 'external'], 'the key is networking.listen.authenticated'],
+];
+
+/** @returns a copy of the document without those keys, and a warning for each that was there. */
+export function withoutRecorderKeys(document: Record<string, unknown>): {
+  readonly document: Record<string, unknown>;
+  readonly warnings: readonly string[];
+} {
+  const copy = structuredClone(document);
+  const warnings = recorderKeys
+    .filter(([path]) => removeKey(copy, path))
+    .map(([path, why]) => `${path.join('.')} is a recorder's key and is ignored: ${why}`);
+  return { document: copy, warnings };
+}
+
+function removeKey(document: Record<string, unknown>, path: readonly string[]): boolean {
+  const [key = '', ...rest] = path;
+  if (!Object.hasOwn(document, key)) return false;
+  const value = document[key];
+  if (rest.length === 0) return Reflect.deleteProperty(document, key);
+  return typeof value === 'object' && value !== null && removeKey(value as Record<string, unknown>, rest);
+}

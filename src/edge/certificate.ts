@@ -1,0 +1,64 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+
+export interface Certificate {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+const validDays = 825;
+
+/**
+ * The certificate that is used when the operator gives none: made once, kept in `<directory>/tls`,
+ * made anew when it expires.
+ */
+export async function selfSignedCertificate(directory: string, now: Date): Promise<Certificate> {
+  const files = {
+    cert: join(directory, 'tls', 'self-signed.pem'),
+    key: join(directory, 'tls', 'self-signed.key'),
+  };
+  if (existsSync(files.cert) && existsSync(files.key)) {
+    const kept = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
+    if (new X509Certificate(kept.cert).validToDate > now) return kept;
+  }
+  const made = await makeCertificate(now);
+  mkdirSync(join(directory, 'tls'), { recursive: true, mode: 0o700 });
+  // The key first: a certificate without its key would be taken for a complete pair.
+  replaceFile(files.key, made.key);
+  replaceFile(files.cert, made.cert);
+  return made;
+}
+
+async function makeCertificate(now: Date): Promise<Certificate> {
+  const notAfterDate = new Date(now.getTime() + validDays * 86_400_000);
+  const dnsNames = [...new Set(['localhost', hostname()])];
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'Postern' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: now,
+    notAfterDate,
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          ...dnsNames.map((value) => ({ type: 2 as const, value })),
+          { type: 7 as const, ip: '127.0.0.1' },
+          { type: 7 as const, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  return { cert, key };
+}
+
+function replaceFile(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from 'node:http';
+import { AppError } from '../errors.ts';
+import type { IdentityHeaders } from '../identity-headers.ts';
+import { canonicalUri } from '../policy/canonical-uri.ts';
+import type { AccessRequest, Edge, Refused, Subject, Verdict } from '../policy/verdict.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Upstream } from './upstream.ts';
+import { upstreamHeaders } from './upstream-headers.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface FrontDependencies {
+  readonly logger: Logger;
+  readonly edge: Edge;
+  readonly secure: boolean;
+  readonly authorise: (request: AccessRequest) => Promise<Verdict>;
+  /** Answers the gate's own endpoints. */
+  readonly own: RequestListener;
+  readonly isOwnPath: (path: string) => boolean;
+  readonly refusalAnswer: (refused: Refused, request: IncomingMessage) => Answer;
+  readonly errorAnswer: (error: unknown, request: IncomingMessage) => Answer;
+  readonly identityOf: (subject: Subject | undefined) => IdentityHeaders;
+  readonly strippedHeaders: ReadonlySet<string>;
+  readonly isTrustedPeer: (address: string) => boolean;
+  readonly upstream: Upstream;
+}
+
+/** The embedded front of one edge: answers what is ours, passes on what is permitted, refuses the rest. */
+export function attachFront(server: Server, front: FrontDependencies): void {
+  server.on('request', (request, response) => {
+    void serve(front, request, response);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    void serveUpgrade(front, request, socket, head);
+  });
+}
+
+async function serve(
+  front: FrontDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const uri = canonicalUri(request.url ?? '');
+    if ('path' in uri && front.isOwnPath(uri.path)) {
+      front.own(request, response);
+      return;
+    }
+    const verdict = await front.authorise(accessRequest(front, request));
+    if (verdict.kind === 'allow') {
+      await front.upstream.forward(
+        request,
+        response,
+        pathOf(request),
+        headersFor(front, request, verdict.subject),
+      );
+    } else {
+      send(response, front.refusalAnswer(verdict, request));
+    }
+  } catch (error) {
+    logFailure(front, error);
+    if (response.headersSent) response.destroy();
+    else send(response, front.errorAnswer(error, request));
+  }
+}
+
+async function serveUpgrade(
+  front: FrontDependencies,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  try {
+    const verdict = await front.authorise(accessRequest(front, request));
+    if (verdict.kind === 'allow') {
+      const headers = headersFor(front, request, verdict.subject);
+      await front.upstream.upgrade(request, socket, head, pathOf(request), headers);
+    } else {
+      sendRaw(socket, front.refusalAnswer(verdict, request));
+    }
+  } catch (error) {
+    logFailure(front, error);
+    sendRaw(socket, front.errorAnswer(error, request));
+  }
+}
+
+function accessRequest({ edge }: FrontDependencies, request: IncomingMessage): AccessRequest {
+  return { edge, method: request.method, uri: request.url, headers: request.rawHeaders };
+}
+
+/** The target as it was sent, in origin-form: the upstream reads what the verdict was made for. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.startsWith('/') ? url : url.replace(/^[^:]+:\/\/[^/]*/, '');
+}
+
+function headersFor(
+  front: FrontDependencies,
+  request: IncomingMessage,
+  subject: Subject | undefined,
+): string[] {
+  const address = request.socket.remoteAddress ?? '';
+  const client = { address, secure: front.secure, trusted: front.isTrustedPeer(address) };
+  return upstreamHeaders(request.rawHeaders, front.strippedHeaders, front.identityOf(subject), client);
+}
+
+function logFailure({ logger }: FrontDependencies, error: unknown): void {
+  const code = error instanceof AppError ? error.code : 'internal';
+  logger.error({ err: error, code }, 'request failed');
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+/** After an upgrade request the server leaves the connection to us: the answer is written by hand, and ends it. */
+function sendRaw(socket: Duplex, { status, headers, body }: Answer): void {
+  const lines = Object.entries({
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+}

@@ -1,0 +1,110 @@
+import { statSync } from 'node:fs';
+import { AppError } from '../errors.ts';
+import type { Grant } from '../policy/grant.ts';
+import { openReadOnly, type SqliteFile } from '../store/sqlite-file.ts';
+import { eventColumns, type EventRow } from './event-record.ts';
+
+/** The recorder's SQLite file. Every method throws AppError `events_unavailable` when it cannot be read. */
+export interface RecorderDatabase {
+  /** @returns the events there are, in no order */
+  eventsById(ids: readonly string[]): EventRow[];
+  /** @returns the newest events first, of the cameras given, at most `limit` */
+  recentEvents(filter: EventFilter): EventRow[];
+  /** @returns names of the cameras that have events, sorted */
+  cameras(): string[];
+  close(): void;
+}
+
+interface EventFilter {
+  readonly cameras: Grant;
+  readonly label: string | undefined;
+  /** Seconds since the epoch: only events that started earlier. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+// A reader of a WAL database never waits; in other journal modes the recorder's writes are short.
+const lockTimeout = 100;
+
+const columns = eventColumns.map((column) => `"${column}"`).join(', ');
+
+/** Names in `cameras` and ids come as one JSON array, so that each query is prepared once. */
+function prepare(file: SqliteFile) {
+  return {
+    byId: file.prepare(`SELECT ${columns} FROM event WHERE id IN (SELECT value FROM json_each(?))`),
+    recent: file.prepare(
+      `SELECT ${columns} FROM event
+        WHERE (:cameras IS NULL OR camera IN (SELECT value FROM json_each(:cameras)))
+          AND (:label IS NULL OR label = :label)
+          AND (:before IS NULL OR start_time < :before)
+        ORDER BY start_time DESC LIMIT :limit`,
+    ),
+    // Jumps from one camera to the next in the index, whatever the number of events.
+    cameras: file.prepare(
+      `WITH RECURSIVE found(camera) AS (
+         SELECT min(camera) FROM event
+         UNION ALL
+         SELECT (SELECT min(camera) FROM event WHERE camera > found.camera) FROM found WHERE found.camera IS NOT NULL
+       )
+       SELECT camera FROM found WHERE camera IS NOT NULL`,
+    ),
+  };
+}
+
+interface OpenFile {
+  readonly file: SqliteFile;
+  /** Device and inode, to see when the recorder's file was replaced. */
+  readonly identity: string;
+  readonly statements: ReturnType<typeof prepare>;
+}
+
+/** Opens the file when it is first needed, and again when it was away or was replaced. */
+export function recorderDatabase(path: string): RecorderDatabase {
+  let current: OpenFile | undefined;
+
+  const close = () => {
+    current?.file.close();
+    current = undefined;
+  };
+  const open = (): OpenFile => {
+    const identity = fileIdentity(path);
+    if (current?.identity === identity) return current;
+    close();
+    const file = openReadOnly(path, lockTimeout);
+    try {
+      current = { file, identity, statements: prepare(file) };
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+    return current;
+  };
+  const read = <T>(query: (statements: OpenFile['statements']) => T): T => {
+    try {
+      return query(open().statements);
+    } catch (cause) {
+      throw new AppError('events_unavailable', { cause });
+    }
+  };
+
+  return {
+    eventsById: (ids) => read(({ byId }) => byId.all(JSON.stringify(ids)) as unknown as EventRow[]),
+    recentEvents: ({ cameras, label, before, limit }) =>
+      read(({ recent }) => {
+        const rows = recent.all({
+          cameras: cameras === 'all' ? null : JSON.stringify([...cameras]),
+          label: label ?? null,
+          before: before ?? null,
+          limit,
+        });
+        return rows as unknown as EventRow[];
+      }),
+    cameras: () => read(({ cameras }) => cameras.all().map((row) => String(row['camera']))),
+    close,
+  };
+}
+
+function fileIdentity(path: string): string {
+  const { dev, ino } = statSync(path);
+  return `${dev}:${ino}`;
+}

@@ -1,0 +1,10 @@
+const exact = new Set(['/auth', '/logout', '/api/login', '/api/logout', '/api/profile', '/api/cameras']);
+
+/**
+ * Whether the gateway answers a path itself, on a client-facing listener, instead of passing it on.
+ * nginx/postern.conf lists the same paths.
+ * @param path canonical
+ */
+export function isOwnPath(path: string): boolean {
+  return exact.has(path);
+}

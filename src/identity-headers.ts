@@ -1,0 +1,31 @@
+/**
+ * The contract between the gate and whatever stands behind it: who is asking, in header fields
+ * that only the gate sets. Values are UTF-8 bytes; a field that is unknown is sent empty, so that
+ * nothing a client sent under the same name survives.
+ */
+export const identityHeaders = [
+  'remote-user',
+  'remote-role',
+  'remote-groups',
+  'remote-email',
+  'remote-name',
+] as const;
+
+export type IdentityHeaders = Readonly<Record<(typeof identityHeaders)[number], string>>;
+
+/** Node writes and reads header values as Latin-1, one character a byte. */
+export function toHeaderValue(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @returns the text of a header value, or undefined when its bytes are not UTF-8. */
+export function fromHeaderValue(value: string): string | undefined {
+  if (/^[\x20-\x7e]*$/.test(value)) return value;
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { dirname } from 'node:path';
+import { startApp } from './app.ts';
+import { loadConfiguration } from './config/load.ts';
+import { ConfigurationError, describeProblem } from './config/problem.ts';
+import { createLogger } from './telemetry/logger.ts';
+
+/** EX_CONFIG of sysexits.h. */
+const exitConfiguration = 78;
+
+const root = dirname(import.meta.dirname);
+const logger = createLogger(process.env['LOG_LEVEL']);
+
+try {
+  const { configuration, directory, trustedHeadersFile, fileFound } = loadConfiguration(process.env, root);
+  if (!fileFound) {
+    logger.warn(
+      { directory },
+      'no config.yml: everything has its default, and the events are the bundled sample',
+    );
+  }
+  for (const warning of configuration.warnings) logger.warn(warning);
+  const app = await startApp({ configuration, directory, logger, now: () => new Date() });
+  logger.info({ ...app.addresses, trustedHeadersFile }, 'ready');
+
+  const stop = (signal: string) => {
+    logger.info({ signal }, 'stopping');
+    void app.close().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+} catch (error) {
+  if (error instanceof ConfigurationError) {
+    for (const problem of error.problems) logger.fatal(problem, describeProblem(problem));
+    logger.fatal(`${error.problems.length} problem(s) in the configuration: nothing was started`);
+    process.exitCode = exitConfiguration;
+  } else {
+    logger.fatal({ err: error }, 'cannot start');
+    process.exitCode = 1;
+  }
+}

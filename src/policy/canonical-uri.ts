@@ -1,0 +1,58 @@
+import type { Reason } from './reasons.ts';
+
+export interface CanonicalUri {
+  /** Decoded path; begins with one slash and has no empty segment but perhaps the last. */
+  readonly path: string;
+  /** The query as it was sent, without the question mark. */
+  readonly query: string;
+}
+
+/**
+ * Reads a request target (RFC 9112, 3.2) the way nginx resolves it: one percent-decoding, slashes merged.
+ * Whatever another server could read differently is refused instead of resolved.
+ * @param uri origin-form, or absolute-form of which the scheme and the authority are dropped; bytes as Latin-1
+ */
+export function canonicalUri(uri: string): CanonicalUri | { readonly refused: Reason } {
+  if (/[\u0000-\u0020\u007f]/.test(uri)) return { refused: 'uri_control_character' };
+  if (uri.includes('#')) return { refused: 'uri_malformed' };
+  const target = withoutAuthority(uri);
+  if (target === undefined) return { refused: 'uri_malformed' };
+
+  const queryStart = target.indexOf('?');
+  const sentPath = queryStart === -1 ? target : target.slice(0, queryStart);
+  const query = queryStart === -1 ? '' : target.slice(queryStart + 1);
+
+  if (target.includes('\\')) return { refused: 'uri_backslash' };
+  if (/%(?![0-9a-f]{2})/i.test(sentPath)) return { refused: 'uri_malformed' };
+  if (/%(?:2f|5c)/i.test(sentPath)) return { refused: 'uri_encoded_slash' };
+  const decoded = percentDecode(sentPath);
+  if (decoded === undefined) return { refused: 'uri_malformed' };
+  if (controlCharacter.test(decoded)) return { refused: 'uri_control_character' };
+  if (/%[0-9a-f]{2}/i.test(decoded)) return { refused: 'uri_double_encoded' };
+  // Some servers cut `;parameters` off a segment before they resolve it, so `..;x` counts as `..`.
+  if (/\/\.{1,2}(?:;[^/]*)?(?:\/|$)/.test(decoded)) return { refused: 'uri_dot_segment' };
+  return { path: decoded.replace(/\/{2,}/g, '/'), query };
+}
+
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** An authority must be followed by a path: in `http://x?/clips/` the host would swallow the rest. */
+function withoutAuthority(uri: string): string | undefined {
+  if (uri.startsWith('/')) return uri;
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*(\/.*)$/i.exec(uri)?.[1];
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @returns undefined when the bytes are not UTF-8 (overlong forms included). */
+function percentDecode(path: string): string | undefined {
+  if (/^[\x21-\x24\x26-\x7e]*$/.test(path)) return path;
+  const bytes = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    return undefined;
+  }
+}

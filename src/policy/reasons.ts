@@ -1,0 +1,38 @@
+/**
+ * Why a verdict came out as it did. Operators search logs and docs for these words, so they are
+ * stable; docs/reasons.md explains each.
+ */
+export const reasons = {
+  allowed: 'the role may do this',
+  public: 'the path needs no subject',
+
+  proxy_secret_missing: 'proxy.auth_secret is set and the request has no X-Proxy-Secret',
+  proxy_secret_repeated: 'the request has several X-Proxy-Secret headers',
+  proxy_secret_mismatch: 'X-Proxy-Secret is not the configured secret',
+  trusted_header_repeated: 'a trusted header arrived more than once',
+  trusted_header_alias:
+    'a header arrived that some servers read as a trusted one (underscore or dot for hyphen)',
+  trusted_header_hop_by_hop: 'Connection lists a trusted header, so that a hop would drop it',
+  user_missing: 'the header named by proxy.header_map.user is missing or empty',
+  user_malformed: 'the user header is longer than 256 characters, has control characters or is not UTF-8',
+  groups_malformed: 'the role header has control characters or is not UTF-8',
+  no_role: 'no role maps and proxy.default_role names no role',
+  no_session: 'no valid session token',
+
+  uri_missing: 'the front did not say X-Original-URL, and the role is limited to cameras',
+  uri_malformed: 'the URI cannot be parsed, or the front sent several',
+  uri_control_character: 'the URI has a control character, a space or NUL',
+  uri_backslash: 'the URI has a backslash',
+  uri_encoded_slash: 'the path has an encoded slash or backslash',
+  uri_double_encoded: 'the path is percent-encoded twice',
+  uri_dot_segment: 'the path has a dot segment',
+
+  admin_only: 'only admin may do this',
+  read_only: 'the role may only read',
+  camera_not_granted: 'the role is not granted a camera of this target',
+  target_unresolved: 'the target cannot be tied to cameras, and the role is limited to cameras',
+
+  failure: 'a fault inside the gate; refused to be safe',
+} as const;
+
+export type Reason = keyof typeof reasons;

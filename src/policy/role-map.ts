@@ -1,0 +1,60 @@
+import type { CustomRoles } from './grant.ts';
+
+/** Upstream groups of each role, as in `proxy.role_map`. */
+export type RoleMap = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What a part of the role header stands for: the role, and its place when several match. */
+interface RankedRole {
+  readonly role: string;
+  readonly rank: number;
+}
+
+export interface RoleResolution {
+  readonly separator: string;
+  /** Upstream group to role with a role map; lower-case role name to role without. */
+  readonly rolesByPart: ReadonlyMap<string, RankedRole>;
+  readonly caseSensitive: boolean;
+  /** Undefined when there is none, or when it names no role. */
+  readonly defaultRole: string | undefined;
+}
+
+/**
+ * Prepares the role configuration so that a request costs one look-up for each part of its header.
+ * Of several matches admin wins, then viewer, then the custom role that `auth.roles` lists first.
+ */
+export function prepareRoleResolution(configured: {
+  readonly separator: string;
+  readonly roleMap: RoleMap | undefined;
+  readonly defaultRole: string | undefined;
+  readonly customRoles: CustomRoles;
+}): RoleResolution {
+  const { separator, roleMap, defaultRole, customRoles } = configured;
+  const precedence = ['admin', 'viewer', ...customRoles.keys()];
+  const rolesByPart = new Map<string, RankedRole>();
+  for (const [rank, role] of precedence.entries()) {
+    const parts = roleMap === undefined ? [role.toLowerCase()] : (roleMap.get(role) ?? []);
+    for (const part of parts) {
+      if (!rolesByPart.has(part)) rolesByPart.set(part, { role, rank });
+    }
+  }
+  return {
+    separator,
+    rolesByPart,
+    caseSensitive: roleMap !== undefined,
+    defaultRole: defaultRole !== undefined && precedence.includes(defaultRole) ? defaultRole : undefined,
+  };
+}
+
+/**
+ * @param header text of the header named by `proxy.header_map.role`; undefined without one
+ * @returns the role, whatever the order in the header; undefined when nothing maps and there is no default
+ */
+export function resolveRole(header: string | undefined, resolution: RoleResolution): string | undefined {
+  let best: RankedRole | undefined;
+  for (const part of (header ?? '').split(resolution.separator)) {
+    const name = resolution.caseSensitive ? part.trim() : part.trim().toLowerCase();
+    const match = resolution.rolesByPart.get(name);
+    if (match !== undefined && (best === undefined || match.rank < best.rank)) best = match;
+  }
+  return best?.role ?? resolution.defaultRole;
+}

@@ -1,0 +1,44 @@
+import type { Grant } from './grant.ts';
+import type { RawHeaders } from './raw-headers.ts';
+import type { Reason } from './reasons.ts';
+
+/** The authenticated edge (8971) or the internal one (5000): a fact of the listener, never of a header. */
+export type Edge = 'authenticated' | 'internal';
+
+/** What asks whether a client's request may pass, whichever front it came through. */
+export interface AccessRequest {
+  readonly edge: Edge;
+  /** Method of the client's request; undefined when a front did not say. */
+  readonly method: string | undefined;
+  /** Request target of the client's request as it was sent, origin-form; undefined when a front did not say. */
+  readonly uri: string | undefined;
+  /** Header lines of the client's request, in order. */
+  readonly headers: RawHeaders;
+}
+
+/** Who is asking. Texts are Unicode, not header bytes; an unknown text is empty. */
+export interface Subject {
+  readonly user: string;
+  readonly role: string;
+  readonly source: 'internal' | 'proxy' | 'session' | 'bearer';
+  readonly groups: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface Allowed {
+  readonly kind: 'allow';
+  readonly reason: Reason;
+  /** Undefined on public paths only. */
+  readonly subject: Subject | undefined;
+  readonly grant: Grant;
+}
+
+export interface Refused {
+  readonly kind: 'unauthenticated' | 'forbidden';
+  readonly reason: Reason;
+  readonly subject: Subject | undefined;
+}
+
+/** The outcome of a decision: a value, never an exception. */
+export type Verdict = Allowed | Refused;
