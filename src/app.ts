@@ -19,7 +19,7 @@ import { createAuthoriser } from './gateway/authoriser.ts';
 import type { GatewayDependencies } from './gateway/dependencies.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { identityOf } from './gateway/identity-of.ts';
-import { gatewayListener } from './gateway/listener.ts';
+import { gatewayListener, refuseUnparsable } from './gateway/listener.ts';
 import { isOwnPath } from './gateway/own-paths.ts';
 import { errorResponse, refusalAnswer, wantsPage } from './gateway/refusal.ts';
 import { grantOf } from './policy/grant.ts';
@@ -53,6 +53,12 @@ export interface AppOptions {
 
 // Groups of a large company do not fit Node's 16 KiB, and nginx passes on up to 32 KiB.
 const maxHeaderSize = 64 * 1024;
+
+/** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
+const upgrades = {
+  shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
+    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
+};
 
 /**
  * Wires the rooms together and listens.
@@ -118,12 +124,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     const { listen: at, tls } = configuration;
     if (at.authenticated !== undefined) {
       const certificate = tls.enabled ? await certificateOf(options) : undefined;
-      const server = certificate === undefined ? createServer() : createTlsServer(certificate);
+      const server =
+        certificate === undefined ? createServer(upgrades) : createTlsServer({ ...certificate, ...upgrades });
       attachFront(server, front('authenticated', certificate !== undefined));
       await open('authenticated', server, at.authenticated);
     }
     if (at.internal !== undefined) {
-      const server = createServer();
+      const server = createServer(upgrades);
       attachFront(server, front('internal', false));
       await open('internal', server, at.internal);
     }
@@ -134,7 +141,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       const address = at[name];
       if (address === undefined) continue;
       const listener = gatewayListener(gateway, { edge, listener: 'forward-auth' });
-      await open(name, createServer({ maxHeaderSize }, listener), address);
+      const server = createServer({ maxHeaderSize }, listener);
+      refuseUnparsable(server, logger);
+      await open(name, server, address);
     }
     return { addresses, close };
   } catch (error) {

@@ -51,7 +51,22 @@ function isNetwork(value: string): boolean {
   );
 }
 
-const roleMap = v.record(
+/** valibot's own record takes a list for a map with the keys 0, 1, 2 … */
+function mapOf<K extends v.GenericSchema<string, string>, V extends v.GenericSchema>(
+  key: K,
+  value: V,
+  allowed: string,
+) {
+  return v.pipe(
+    v.custom<Record<string, v.InferInput<V>>>(
+      (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
+      allowed,
+    ),
+    v.record(key, value),
+  );
+}
+
+const roleMap = mapOf(
   v.string(),
   names('names of upstream groups'),
   'a map from role to a list of upstream groups',
@@ -113,7 +128,7 @@ const auth = {
     'Name of the cookie that carries the session token.',
   ),
   roles: described(
-    v.nullish(v.record(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
+    v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
     'Custom roles: each sees the cameras listed for it.',
   ),
 };
@@ -216,7 +231,7 @@ const events = {
 const cameras = described(
   v.nullish(
     v.union(
-      [v.record(v.string(), v.unknown()), names('camera names')],
+      [mapOf(v.string(), v.unknown(), 'a map'), names('camera names')],
       'a map keyed by camera name, or a list of names',
     ),
   ),

@@ -40,6 +40,10 @@ export function attachFront(server: Server, front: FrontDependencies): void {
     socket.on('error', () => socket.destroy());
     void serveUpgrade(front, request, socket, head);
   });
+  // The gate is no forward proxy, and without a listener Node would just hang up.
+  server.on('connect', (request, socket) => {
+    sendRaw(socket, front.errorAnswer(new AppError('bad_request'), request));
+  });
 }
 
 async function serve(

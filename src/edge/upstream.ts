@@ -59,7 +59,7 @@ export function createUpstream(address: UpstreamAddress): Upstream {
         .upgrade({
           method: 'GET',
           path,
-          headers: toRecord(headers),
+          headers: headers,
           protocol: request.headers.upgrade ?? '',
           responseHeaders: 'raw',
         })
@@ -85,11 +85,4 @@ function hasBody({ headers }: IncomingMessage): boolean {
 /** With `responseHeaders: 'raw'` undici gives name, value, name, value …, which its types do not say. */
 function rawHeadersOf(headers: unknown): RawHeaders {
   return headers as RawHeaders;
-}
-
-function toRecord(headers: readonly string[]): Record<string, string | string[]> {
-  const record: Record<string, string[]> = {};
-  for (let i = 0; i < headers.length; i += 2)
-    (record[headers[i] as string] ??= []).push(headers[i + 1] as string);
-  return record;
 }

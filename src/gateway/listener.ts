@@ -1,8 +1,9 @@
 import { getRequestListener } from '@hono/node-server';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { AppError } from '../errors.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { createGateway, GatewayBindings } from './gateway.ts';
+import type { Logger } from '../telemetry/logger.ts';
 import { errorResponse } from './refusal.ts';
 
 /** Binds the gateway to a listener, whose edge and kind no request can change. */
@@ -20,6 +21,19 @@ export function gatewayListener(
     { errorHandler: () => refuse(new AppError('bad_request')), overrideGlobalObjects: false },
   );
   return (incoming, outgoing) => void listener(incoming, outgoing);
+}
+
+/**
+ * Refuses a forward-auth request that Node cannot even parse (a control character in a header, headers
+ * that are too long). Node's own 400 or 431 would be an error to a front, and 500 to the client.
+ */
+export function refuseUnparsable(server: Server, logger: Logger): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    logger.info({ verdict: 'unauthenticated', reason: 'request_unparsable', cause: error.code }, 'refused');
+    if (socket.writable)
+      socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    else socket.destroy();
+  });
 }
 
 function refuse(error: AppError): Response {

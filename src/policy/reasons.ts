@@ -19,6 +19,8 @@ export const reasons = {
   no_role: 'no role maps and proxy.default_role names no role',
   no_session: 'no valid session token',
 
+  request_unparsable: 'the front passed on a request that is no HTTP, or whose headers are too long',
+
   uri_missing: 'the front did not say X-Original-URL, and the role is limited to cameras',
   uri_malformed: 'the URI cannot be parsed, or the front sent several',
   uri_control_character: 'the URI has a control character, a space or NUL',

@@ -1,0 +1,59 @@
+import type { Edge } from '../../src/policy/verdict.ts';
+import type { FrontName } from '../support/fronts.ts';
+import type { RawRequest } from '../support/raw-http.ts';
+
+/** Who the upstream must believe is asking. */
+export interface Passes {
+  readonly user: string;
+  readonly role: string;
+}
+
+/** `refused`: a 4xx, and nothing reaches the upstream. `answered`: by the gate itself; nothing reaches the upstream. */
+export type Expected = 'refused' | 'answered' | Passes;
+
+/** One attack, and what must come of it. */
+export interface Row {
+  readonly name: string;
+  readonly edge?: Edge;
+  readonly request: RawRequest;
+  readonly expect: Expected;
+  /** Where a front differs on purpose. */
+  readonly but?: Partial<Record<FrontName, Expected>>;
+}
+
+export const secret = 'correct horse battery staple';
+
+type Header = readonly [name: string, value: string];
+
+export const proxySecret: Header = ['X-Proxy-Secret', secret];
+export const anonymous: Passes = { user: 'anonymous', role: 'admin' };
+
+/** What a well-behaved upstream proxy sends for a user of one group. */
+export function from(user: string, group: string, ...more: readonly Header[]): readonly Header[] {
+  return [proxySecret, ['Remote-User', user], ['Remote-Groups', group], ...more];
+}
+
+export const attackConfig = {
+  auth: {
+    enabled: false,
+    roles: {
+      front: ['front_door'],
+      operator: ['garage', 'driveway'],
+      hyphens: ['yard', 'yard-2'],
+      admins: ['config'],
+    },
+  },
+  cameras: ['front_door', 'garage', 'driveway', 'yard', 'yard-2', 'yard-2-west', 'config', 'Garage'],
+  proxy: {
+    auth_secret: secret,
+    header_map: { user: 'Remote-User', role: 'Remote-Groups' },
+    role_map: {
+      admin: ['group_admin'],
+      viewer: ['group_viewer'],
+      front: ['group_front'],
+      operator: ['group_operator'],
+      hyphens: ['group_hyphens'],
+      admins: ['group_admins'],
+    },
+  },
+};

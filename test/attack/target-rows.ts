@@ -1,0 +1,187 @@
+import { anonymous, from, type Row } from './row.ts';
+
+const front = { user: 'fred', role: 'front' };
+const asFront = from('fred', 'group_front');
+const asAdmin = from('ada', 'group_admin');
+const asHyphens = from('hy', 'group_hyphens');
+const granted = '/api/front_door/latest.jpg';
+const forbidden = '/api/garage/latest.jpg';
+
+const ambiguous: readonly string[] = [
+  '/api/front_door/../garage/latest.jpg',
+  '/api/front_door/./latest.jpg',
+  '/api/front_door/..',
+  '/api/front_door/%2e%2e/garage/latest.jpg',
+  '/api/front_door/.%2E/garage/latest.jpg',
+  '/api/front_door/..;/garage/latest.jpg',
+  '/api/front_door/..;x=y/garage/latest.jpg',
+  '/api/front_door/..%2fgarage/latest.jpg',
+  '/api/front_door%2f..%2fgarage%2flatest.jpg',
+  '/api%2fgarage%2flatest.jpg',
+  '/api/front_door/..%5cgarage/latest.jpg',
+  '/api/front_door\\..\\garage/latest.jpg',
+  '/api/front_door%5clatest.jpg',
+  '/api/garage%00/latest.jpg',
+  '/api/garage%0d%0a/latest.jpg',
+  '/api/garage%7f/latest.jpg',
+  '/api/%252e%252e/garage/latest.jpg',
+  '/api/%2567arage/latest.jpg',
+  '/api/front_door/%c0%ae%c0%ae/garage/latest.jpg',
+  '/api/front_door/%ff/latest.jpg',
+  '/api/front_door/latest.jpg#/api/garage',
+  '/api/front_door/%',
+  '/api/front_door/%zz',
+  '/../recordings/2026-10-01/12/garage/00.00.mp4',
+  '/./recordings/2026-10-01/12/front_door/00.00.mp4',
+  '/%2e%2e/clips/garage-1.jpg',
+];
+
+/** A client that is somebody, and asks for what is not its own. */
+export const targetRows: readonly Row[] = [
+  { name: 'a granted camera', request: { uri: granted, headers: asFront }, expect: front },
+  { name: 'another camera', request: { uri: forbidden, headers: asFront }, expect: 'refused' },
+
+  ...ambiguous.flatMap((uri): Row[] => [
+    { name: `${uri} by a custom role`, request: { uri, headers: asFront }, expect: 'refused' },
+    { name: `${uri} by admin`, request: { uri, headers: asAdmin }, expect: 'refused' },
+    { name: `${uri} on the internal edge`, edge: 'internal', request: { uri }, expect: 'refused' },
+  ]),
+
+  // One reading is left: it must be the right one.
+  ...[
+    '//api/garage/latest.jpg',
+    '/api//garage/latest.jpg',
+    '/api/%67arage/latest.jpg',
+    '/%61pi/garage/latest.jpg',
+    '/api/garage/latest.jpg?src=front_door',
+    '/api/garage/latest.jpg?x=/../front_door',
+    '/api/Garage/latest.jpg',
+    '/api/garage/',
+    '/api/garage',
+  ].map((uri): Row => ({ name: uri, request: { uri, headers: asFront }, expect: 'refused' })),
+  {
+    name: 'the query does not decide',
+    request: { uri: `${granted}?camera=garage&x=../..`, headers: asFront },
+    expect: front,
+  },
+  {
+    name: 'an encoded letter in a granted path',
+    request: { uri: '/api/%66ront_door/latest.jpg', headers: asFront },
+    expect: front,
+  },
+
+  // Hosts.
+  ...['x?', 'x#', 'x/..', `x${granted}`, 'X.EXAMPLE', 'gate.test.', 'front_door', '127.0.0.1:5000'].map(
+    (host): Row => ({
+      name: `Host: ${host}`,
+      request: { uri: forbidden, headers: [['Host', host], ...asFront] },
+      expect: 'refused',
+    }),
+  ),
+  {
+    name: 'absolute-form',
+    request: { uri: `http://gate.test${forbidden}`, headers: asFront },
+    expect: 'refused',
+  },
+  {
+    name: 'absolute-form with a query for a host',
+    request: { uri: `http://x?${granted}`, headers: asFront },
+    expect: 'refused',
+  },
+  {
+    name: 'absolute-form, whose authority ends at the first slash',
+    request: { uri: `http://x${granted}@gate.test${forbidden}`, headers: asFront },
+    expect: front,
+  },
+
+  // Camera names.
+  {
+    name: 'yard',
+    request: { uri: '/api/yard/latest.jpg', headers: asHyphens },
+    expect: { user: 'hy', role: 'hyphens' },
+  },
+  {
+    name: 'yard-2',
+    request: { uri: '/api/yard-2/latest.jpg', headers: asHyphens },
+    expect: { user: 'hy', role: 'hyphens' },
+  },
+  {
+    name: 'yard-2-west, of which yard-2 is a prefix',
+    request: { uri: '/api/yard-2-west/latest.jpg', headers: asHyphens },
+    expect: 'refused',
+  },
+  {
+    name: 'a camera named like an admin path',
+    request: { uri: '/api/config/save', headers: from('eve', 'group_admins') },
+    expect: 'refused',
+  },
+  {
+    name: 'an unknown camera',
+    request: { uri: '/api/nowhere/latest.jpg', headers: asFront },
+    expect: 'refused',
+  },
+
+  // Media and streams.
+  ...[
+    '/recordings/2026-10-01/12/garage/00.00.mp4',
+    '/recordings/2026-10-01/12/',
+    '/recordings/',
+    '/clips/garage-1793000276.376447-de8gxd.jpg',
+    '/clips/',
+    '/exports/night-in-the-garage.mp4',
+    '/vod/garage/start/1/end/2/index.m3u8',
+    '/vod/2026-10/01/12/garage/utc/index.m3u8',
+    '/live/jsmpeg/garage',
+    '/live/mse/api/ws?src=garage',
+    '/live/mse/api/ws?src=front_door&src=garage',
+    '/live/mse/api/ws?src=front_door;src=garage',
+    '/live/mse/api/ws',
+    '/api/go2rtc/api/stream.mp4?src=garage',
+    '/api/config',
+    '/api/restart',
+    '/api/logs/nginx',
+    '/api/users',
+    '/api/users/olaf',
+  ].map((uri): Row => ({
+    name: `${uri} by a custom role`,
+    request: { uri, headers: asFront },
+    expect: 'refused',
+  })),
+  ...[
+    '/recordings/2026-10-01/12/front_door/00.00.mp4',
+    '/live/mse/api/ws?src=front_door',
+    '/live/jsmpeg/front_door',
+    '/vod/front_door/start/1/end/2/index.m3u8',
+  ].map((uri): Row => ({ name: `${uri} by its role`, request: { uri, headers: asFront }, expect: front })),
+
+  // Methods.
+  ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].map((method): Row => ({
+    name: `${method} by a role that may read`,
+    request: { method, uri: granted, headers: asFront },
+    expect: 'refused',
+  })),
+  ...['get', 'FOO', 'CONNECT', 'TRACE'].map((method): Row => ({
+    name: `method ${method}`,
+    request: { method, uri: granted, headers: asFront },
+    expect: 'refused',
+  })),
+  {
+    name: 'method override by header',
+    request: { method: 'POST', uri: granted, headers: [...asFront, ['X-HTTP-Method-Override', 'GET']] },
+    expect: 'refused',
+  },
+  {
+    name: 'method override of a permitted request',
+    request: {
+      uri: granted,
+      headers: [...asFront, ['X-HTTP-Method-Override', 'DELETE'], ['X-Method-Override', 'DELETE']],
+    },
+    expect: front,
+  },
+  {
+    name: 'POST on the internal edge',
+    edge: 'internal',
+    request: { method: 'POST', uri: '/api/restart' },
+    expect: anonymous,
+  },
+];

@@ -1,0 +1,87 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Lower-case names; the values of repeated headers in order. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  readonly body: string;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  /** Request target, byte for byte. */
+  readonly uri: string;
+  /** Header lines, byte for byte and in order. `Host: gate.test` is added when there is none. */
+  readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body?: string;
+}
+
+/** Opens a connection to `host:port` (with TLS when asked) or `unix:/path`. */
+export function connectTo(address: string, tls = false): Socket {
+  if (address.startsWith('unix:')) return connectTcp(address.slice('unix:'.length));
+  const at = address.lastIndexOf(':');
+  const options = { host: address.slice(0, at), port: Number(address.slice(at + 1)) };
+  return tls ? connectTls({ ...options, rejectUnauthorized: false }) : connectTcp(options);
+}
+
+/** Sends exactly the bytes of a request, which no client library would send, and reads the answer. */
+export async function sendRaw(address: string, request: RawRequest, tls = false): Promise<RawAnswer> {
+  const headers = [...(request.headers ?? [])];
+  if (!headers.some(([name]) => name.toLowerCase() === 'host')) headers.unshift(['Host', 'gate.test']);
+  if (!headers.some(([name]) => name.toLowerCase() === 'connection')) headers.push(['Connection', 'close']);
+  if (request.body !== undefined) headers.push(['Content-Length', String(Buffer.byteLength(request.body))]);
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const socket = connectTo(address, tls);
+  const chunks: Buffer[] = [];
+  const received = new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (isComplete(Buffer.concat(chunks).toString('latin1'), request.method === 'HEAD')) resolve();
+    });
+    socket.once('close', () => resolve());
+    socket.once('error', () => resolve());
+    socket.setTimeout(10_000, () => resolve());
+  });
+  socket.write(
+    `${request.method ?? 'GET'} ${request.uri} HTTP/1.1\r\n${lines}\r\n${request.body ?? ''}`,
+    'latin1',
+  );
+  await received;
+  socket.destroy();
+  return parseAnswer(Buffer.concat(chunks));
+}
+
+function isComplete(text: string, withoutBody: boolean): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  if (withoutBody) return true;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end));
+  return length === null ? text.endsWith('\r\n0\r\n\r\n') : text.length >= end + 4 + Number(length[1]);
+}
+
+function parseAnswer(bytes: Buffer): RawAnswer {
+  const text = bytes.toString('latin1');
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
+  const headers = new Map<string, string[]>();
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1).trim()]);
+  }
+  const sent = end === -1 ? '' : text.slice(end + 4);
+  const body = headers.get('transfer-encoding')?.[0] === 'chunked' ? unchunk(sent) : sent;
+  return {
+    status: Number(statusLine.split(' ')[1] ?? 0),
+    headers,
+    body: Buffer.from(body, 'latin1').toString('utf8'),
+  };
+}
+
+function unchunk(text: string): string {
+  const size = Number.parseInt(text, 16);
+  if (!(size > 0)) return '';
+  const start = text.indexOf('\r\n') + 2;
+  return text.slice(start, start + size) + unchunk(text.slice(start + size + 2));
+}

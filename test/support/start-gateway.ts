@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { startApp, type App } from '../../src/app.ts';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+
+export const projectRoot = join(import.meta.dirname, '..', '..');
+
+export interface RunningGateway {
+  readonly directory: string;
+  /** Where each listener is: `host:port` or `unix:/path`. */
+  readonly addresses: App['addresses'];
+  /** Log lines at every level, parsed. */
+  readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  /** The document of config.yml; listeners get free ports and sockets unless it says otherwise. */
+  readonly config?: Record<string, unknown>;
+  readonly trustedHeadersFile?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The whole program with a configuration directory of its own, on free ports and Unix sockets. */
+export async function startGateway(options: GatewayOptions = {}): Promise<RunningGateway> {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
+  const networking = {
+    listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
+    forward_auth: {
+      authenticated: `unix:${directory}/authenticated.sock`,
+      internal: `unix:${directory}/internal.sock`,
+    },
+  };
+  writeFileSync(join(directory, 'config.yml'), stringify({ networking, ...options.config }));
+  const environment = {
+    SERVICE_CONFIG_DIR: directory,
+    SERVICE_TRUSTED_HEADERS_FILE:
+      options.trustedHeadersFile ?? join(projectRoot, 'proxy_trusted_headers.conf'),
+    ...options.environment,
+  };
+  const log: Array<Record<string, unknown>> = [];
+  const logger = createLogger('debug', {
+    write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const { configuration } = loadConfiguration(environment, projectRoot);
+  const app = await startApp({ configuration, directory, logger, now: () => new Date() });
+  return {
+    directory,
+    addresses: app.addresses,
+    log,
+    close: async () => {
+      await app.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { selfSignedCertificate } from '../../src/edge/certificate.ts';
+import { connectTo } from './raw-http.ts';
+import { projectRoot } from './start-gateway.ts';
+
+export interface RunningNginx {
+  /** `host:port` of each edge; the authenticated one speaks TLS. */
+  readonly authenticated: string;
+  readonly internal: string;
+  /** What nginx wrote to its error log. */
+  readonly errors: () => string;
+  close(): Promise<void>;
+}
+
+export interface NginxOptions {
+  /** Sockets of the gateway's forward-auth listeners, as `unix:/path`. */
+  readonly gateway: { readonly authenticated: string; readonly internal: string };
+  /** What the gate guards: `unix:/path` or `host:port`. */
+  readonly recorder: string;
+  readonly trustedHeadersFile?: string;
+}
+
+/** Debian's nginx with the project's own configuration; only addresses and paths of the machine are replaced. */
+export async function startNginx({
+  gateway,
+  recorder,
+  trustedHeadersFile,
+}: NginxOptions): Promise<RunningNginx> {
+  const prefix = mkdtempSync(join(tmpdir(), 'postern-nginx-'));
+  const conf = join(prefix, 'conf');
+  const [authenticated, internal] = [await freePort(), await freePort()];
+  cpSync(join(projectRoot, 'nginx'), conf, { recursive: true });
+  copyFileSync(
+    trustedHeadersFile ?? join(projectRoot, 'proxy_trusted_headers.conf'),
+    join(conf, 'proxy_trusted_headers.conf'),
+  );
+  mkdirSync(join(prefix, 'temp'));
+  const certificate = await selfSignedCertificate(prefix, new Date());
+  writeFileSync(join(prefix, 'certificate.pem'), certificate.cert);
+  writeFileSync(join(prefix, 'key.pem'), certificate.key, { mode: 0o600 });
+
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${prefix}/temp/${kind};`)
+    .join('\n  ');
+  const replacements: ReadonlyArray<readonly [from: string, to: string]> = [
+    ['listen 8971 ssl', `listen 127.0.0.1:${authenticated} ssl`],
+    ['listen 127.0.0.1:5000', `listen 127.0.0.1:${internal}`],
+    ['server unix:/run/postern/authenticated.sock', `server ${gateway.authenticated}`],
+    ['server unix:/run/postern/internal.sock', `server ${gateway.internal}`],
+    ['server unix:/run/postern/events.sock', `server ${recorder}`],
+    ['/run/postern/', `${prefix}/`],
+    ['/etc/postern/tls/', `${prefix}/`],
+    ['worker_processes auto;', `worker_processes 1;\n${process.getuid?.() === 0 ? 'user root;' : ''}`],
+    ['http {', `http {\n  ${temporary}`],
+  ];
+  let text = readFileSync(join(conf, 'nginx.conf'), 'utf8');
+  for (const [from, to] of replacements) {
+    if (!text.includes(from)) throw new Error(`nginx.conf has no ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  writeFileSync(join(conf, 'nginx.conf'), text);
+
+  const child = spawn('nginx', ['-p', prefix, '-c', 'conf/nginx.conf', '-g', 'daemon off;'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const exited = once(child, 'exit');
+  const close = async () => {
+    child.kill('SIGTERM');
+    await exited;
+    rmSync(prefix, { recursive: true, force: true });
+  };
+  const ended = exited.then(() => {
+    throw new Error(`nginx ended: ${errors}`);
+  });
+  await Promise.race([listening(`127.0.0.1:${authenticated}`), ended]);
+  ended.catch(() => undefined);
+  return {
+    authenticated: `127.0.0.1:${authenticated}`,
+    internal: `127.0.0.1:${internal}`,
+    errors: () => errors,
+    close,
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function listening(address: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const socket = connectTo(address);
+    const connected = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (connected) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`nothing listens on ${address}`);
+}

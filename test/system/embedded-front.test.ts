@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectTo, sendRaw } from '../support/raw-http.ts';
+import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+let upstream: RecordingUpstream;
+let gateway: RunningGateway;
+
+beforeEach(async () => {
+  upstream = await startRecordingUpstream();
+  gateway = await startGateway({ config: { upstream: `http://${upstream.address}` } });
+});
+afterEach(async () => {
+  await gateway.close();
+  await upstream.close().catch(() => undefined);
+});
+
+function answerWith(answer: (request: IncomingMessage, response: ServerResponse) => void): void {
+  upstream.server.removeAllListeners('request');
+  upstream.server.on('request', answer);
+}
+
+const internal = () => gateway.addresses.internal ?? '';
+
+describe('streams', () => {
+  test('the answer, while it is made', async () => {
+    let finish = () => {};
+    answerWith((_, response) => {
+      response.write('first');
+      finish = () => response.end('last');
+    });
+    const socket = connectTo(internal());
+    socket.write('GET /stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    let received = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString();
+      if (received.includes('first')) finish();
+    });
+    await once(socket, 'close');
+    expect(received).toContain('last');
+  });
+
+  test('the request body, while it is sent', async () => {
+    const chunks: string[] = [];
+    const socket = connectTo(internal());
+    answerWith((request, response) => {
+      request.on('data', (chunk: Buffer) => {
+        chunks.push(chunk.toString());
+        if (chunks.length === 1) socket.write('3\r\ntwo\r\n0\r\n\r\n');
+      });
+      request.on('end', () => response.end('done'));
+    });
+    socket.write(
+      'POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\none\r\n',
+    );
+    socket.resume();
+    await once(socket, 'close');
+    expect(chunks).toEqual(['one', 'two']);
+  });
+
+  test('a client that leaves ends the request upstream', async () => {
+    const left = new Promise((resolve) => {
+      answerWith((_, response) => {
+        response.write('live');
+        response.once('close', resolve);
+      });
+    });
+    const socket = connectTo(internal());
+    socket.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.once('data', () => socket.destroy());
+    await left;
+  });
+
+  test('an upstream that breaks off cuts the client off', async () => {
+    answerWith((_, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('half', () => response.destroy());
+    });
+    const answer = await sendRaw(internal(), { uri: '/clip' });
+    expect(answer.body).toBe('half');
+  });
+});
+
+describe('headers', () => {
+  test('of the answer arrive as they are, those of the hop do not', async () => {
+    answerWith((_, response) => {
+      response.writeHead(
+        206,
+        [
+          ['Set-Cookie', 'a=1'],
+          ['Set-Cookie', 'b=2'],
+          ['Content-Range', 'bytes 0-1/4'],
+          ['Connection', 'keep-alive, x-hop'],
+          ['X-Hop', '1'],
+          ['Content-Length', '2'],
+        ].flat(),
+      );
+      response.end('ab');
+    });
+    const answer = await sendRaw(internal(), { uri: '/clip', headers: [['Range', 'bytes=0-1']] });
+    expect(answer.status).toBe(206);
+    expect(answer.headers.get('set-cookie')).toEqual(['a=1', 'b=2']);
+    expect(answer.headers.get('content-range')).toEqual(['bytes 0-1/4']);
+    expect(answer.headers.has('x-hop')).toBe(false);
+  });
+
+  test('of the request: the address of the client is the peer, not what the client says', async () => {
+    await sendRaw(internal(), {
+      uri: '/x',
+      headers: [
+        ['X-Forwarded-For', '203.0.113.9'],
+        ['Accept', 'a/b'],
+      ],
+    });
+    const [reached] = upstream.takeReached();
+    const headers = Object.fromEntries(
+      Array.from(
+        { length: (reached?.rawHeaders.length ?? 0) / 2 },
+        (_, i) => reached?.rawHeaders.slice(i * 2, i * 2 + 2) as [string, string],
+      ),
+    );
+    expect(headers).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      Accept: 'a/b',
+    });
+  });
+
+  test('HEAD has no body', async () => {
+    const answer = await sendRaw(internal(), { method: 'HEAD', uri: '/x' });
+    expect([answer.status, answer.body]).toEqual([200, '']);
+  });
+});
+
+describe('WebSocket', () => {
+  const handshake = (uri: string) =>
+    `GET ${uri} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nRemote-User: mallory\r\n\r\n`;
+
+  test('is passed on, both ways, with the identity of the gate', async () => {
+    let user: unknown;
+    upstream.server.on('upgrade', (request, socket) => {
+      user = request.headers['remote-user'];
+      const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+      const accept = createHash('sha1').update(key).digest('base64');
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      );
+      socket.pipe(socket);
+    });
+    const socket = connectTo(internal());
+    socket.write(handshake('/ws'));
+    let received = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+      if (received.endsWith('\r\n\r\n')) socket.write('echo me');
+      if (received.includes('echo me')) socket.end();
+    });
+    await once(socket, 'close');
+    expect(received).toMatch(/^HTTP\/1\.1 101 /);
+    expect(received).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
+    expect(received.endsWith('echo me')).toBe(true);
+    expect(user).toBe('anonymous');
+  });
+
+  test('another protocol that a client offers is not taken, and the request is answered', async () => {
+    const answer = await sendRaw(internal(), {
+      uri: '/x',
+      headers: [
+        ['Connection', 'Upgrade, close'],
+        ['Upgrade', 'h2c'],
+      ],
+    });
+    expect([answer.status, answer.body]).toEqual([200, 'recorder']);
+  });
+
+  test('is refused without a subject, before anything reaches the upstream', async () => {
+    const reached: unknown[] = [];
+    upstream.server.on('upgrade', (request, socket) => {
+      reached.push(request);
+      socket.destroy();
+    });
+    const socket = connectTo(gateway.addresses.authenticated ?? '', true);
+    socket.write(handshake('/ws'));
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    await once(socket, 'close');
+    expect(received).toMatch(/^HTTP\/1\.1 401 /);
+    expect(reached).toEqual([]);
+  });
+
+  test('is 502 when the upstream does not take it', async () => {
+    await upstream.close();
+    const socket = connectTo(internal());
+    socket.write(handshake('/ws'));
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    await once(socket, 'close');
+    expect(received).toMatch(/^HTTP\/1\.1 502 /);
+  });
+});
+
+describe('failure', () => {
+  test('upstream down: 502 with a message, and the gate lives on', async () => {
+    await upstream.close();
+    const answer = await sendRaw(internal(), { uri: '/api/events' });
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      502,
+      { message: 'The recorder does not answer', code: 'upstream_unavailable' },
+    ]);
+    expect((await sendRaw(internal(), { uri: '/api/profile' })).status).toBe(200);
+  });
+
+  test('auth.enabled without accounts: everything is refused and says where the login is', async () => {
+    const answer = await sendRaw(gateway.addresses.authenticated ?? '', { uri: '/api/events' }, true);
+    expect([answer.status, answer.headers.get('location')]).toEqual([401, ['/login']]);
+    expect(upstream.takeReached()).toEqual([]);
+  });
+});
+
+test('the self-signed certificate is made once and its key is private', async () => {
+  const key = join(gateway.directory, 'tls', 'self-signed.key');
+  expect(statSync(key).mode & 0o777).toBe(0o600);
+  expect(readFileSync(key, 'utf8')).toContain('PRIVATE KEY');
+});

@@ -1,0 +1,224 @@
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strippedHeaders } from '../../src/edge/upstream-headers.ts';
+import { parseTrustedHeaders } from '../../src/config/trusted-headers-file.ts';
+import { isOwnPath } from '../../src/gateway/own-paths.ts';
+import { connectTo, sendRaw } from '../support/raw-http.ts';
+import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
+import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+
+const trustedHeadersFile = join(projectRoot, 'proxy_trusted_headers.conf');
+
+function temporaryFile(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'postern-headers-')), 'proxy_trusted_headers.conf');
+  writeFileSync(file, text);
+  return file;
+}
+
+async function nginxFor(gateway: RunningGateway, recorder: string, file?: string): Promise<RunningNginx> {
+  return startNginx({
+    gateway: {
+      authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
+      internal: gateway.addresses.forwardAuthInternal ?? '',
+    },
+    recorder,
+    ...(file === undefined ? {} : { trustedHeadersFile: file }),
+  });
+}
+
+describe('with sessions', () => {
+  let upstream: RecordingUpstream;
+  let gateway: RunningGateway;
+  let nginx: RunningNginx;
+  beforeAll(async () => {
+    upstream = await startRecordingUpstream();
+    gateway = await startGateway();
+    nginx = await nginxFor(gateway, upstream.address);
+  });
+  afterAll(async () => {
+    await nginx.close();
+    await gateway.close();
+    await upstream.close();
+  });
+
+  test('a refusal carries the Location of the gateway, and no reason', async () => {
+    const answer = await sendRaw(nginx.authenticated, { uri: '/api/events' }, true);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('location')).toEqual(['/login']);
+    expect(JSON.parse(answer.body)).toEqual({ message: 'Authentication required', code: 'unauthenticated' });
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-postern'))).toEqual([]);
+  });
+
+  test('a WebSocket is passed on', async () => {
+    upstream.server.once('upgrade', (request, socket) => {
+      socket.end(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${String(request.headers['remote-role'])}`,
+      );
+    });
+    const socket = connectTo(nginx.internal);
+    socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    await once(socket, 'close');
+    expect(received).toMatch(/^HTTP\/1\.1 101 [^]*admin$/);
+  });
+
+  test('the recorder away: 502 with a message', async () => {
+    const away = await nginxFor(gateway, '127.0.0.1:1');
+    const answer = await sendRaw(away.internal, { uri: '/api/events' });
+    await away.close();
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      502,
+      { message: 'The recorder does not answer', code: 'upstream_unavailable' },
+    ]);
+  });
+
+  test('the gateway away: refused, and nothing reaches the recorder', async () => {
+    const orphan = await startNginx({
+      gateway: { authenticated: 'unix:/nowhere/a.sock', internal: 'unix:/nowhere/b.sock' },
+      recorder: upstream.address,
+    });
+    upstream.takeReached();
+    const answers = [
+      await sendRaw(orphan.authenticated, { uri: '/api/events' }, true),
+      await sendRaw(orphan.internal, { uri: '/api/events' }),
+    ];
+    await orphan.close();
+    expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+    expect(upstream.takeReached()).toEqual([]);
+  });
+});
+
+test('nginx keeps its connections to the gateway', async () => {
+  let connections = 0;
+  const directory = mkdtempSync(join(tmpdir(), 'postern-count-'));
+  const gateway = await startGateway();
+  const target = gateway.addresses.forwardAuthInternal ?? '';
+  const counting = createServer(() => {});
+  counting.removeAllListeners('connection');
+  counting.on('connection', (socket) => {
+    connections += 1;
+    const onward = connectTo(target);
+    socket.pipe(onward).pipe(socket);
+    socket.on('error', () => onward.destroy());
+    onward.on('error', () => socket.destroy());
+  });
+  counting.listen(join(directory, 'counting.sock'));
+  await once(counting, 'listening');
+  chmodSync(join(directory, 'counting.sock'), 0o666);
+  const socketPath = `unix:${join(directory, 'counting.sock')}`;
+  const nginx = await startNginx({
+    gateway: { authenticated: socketPath, internal: socketPath },
+    recorder: gateway.addresses.events ?? '',
+  });
+  for (let i = 0; i < 20; i += 1) {
+    expect((await sendRaw(nginx.internal, { uri: '/api/events?limit=1' })).status).toBe(200);
+  }
+  await nginx.close();
+  counting.close();
+  await gateway.close();
+  expect(connections).toBe(1);
+});
+
+describe('the trusted-headers file', () => {
+  const proxyMode = {
+    auth: { enabled: false },
+    proxy: { header_map: { user: 'X-Company-User', role: 'X-Company-Role' }, default_role: 'viewer' },
+  };
+  const companyFile = () =>
+    temporaryFile(
+      ['X-Company-User $http_x_company_user', 'X-Company-Role $http_x_company_role']
+        .map((header) => `proxy_set_header ${header};\n`)
+        .join(''),
+    );
+
+  test('of the operator counts for nginx and for the gateway', async () => {
+    const file = companyFile();
+    const gateway = await startGateway({ config: proxyMode, trustedHeadersFile: file });
+    const nginx = await nginxFor(gateway, gateway.addresses.events ?? '', file);
+    const profile = await sendRaw(
+      nginx.authenticated,
+      {
+        uri: '/api/profile',
+        headers: [
+          ['X-Company-User', 'carla'],
+          ['X-Company-Role', 'admin'],
+        ],
+      },
+      true,
+    );
+    const lookup = await sendRaw(
+      nginx.authenticated,
+      {
+        uri: '/api/events',
+        headers: [
+          ['Remote-User', 'carla'],
+          ['Remote-Groups', 'admin'],
+        ],
+      },
+      true,
+    );
+    await nginx.close();
+    await gateway.close();
+    expect(JSON.parse(profile.body)).toMatchObject({ username: 'carla', role: 'admin' });
+    expect(lookup.status).toBe(401);
+  });
+
+  test.each([
+    ['proxy_set_header Remote-User;', 'line 2'],
+    ['set_header Remote-User $http_remote_user;', 'line 2'],
+  ])('"%s" stops both', async (line, where) => {
+    const file = temporaryFile(`# ours\n${line}\n`);
+    await expect(startGateway({ trustedHeadersFile: file })).rejects.toThrow(where);
+    await expect(
+      startNginx({
+        gateway: { authenticated: 'unix:/a', internal: 'unix:/b' },
+        recorder: 'unix:/c',
+        trustedHeadersFile: file,
+      }),
+    ).rejects.toThrow(/nginx ended.*proxy_trusted_headers\.conf:2/s);
+  });
+
+  test('of the project lists the headers of the specification', () => {
+    const vendor = ['authentik', 'idp'].flatMap((idp) =>
+      ['username', 'groups', 'email', 'name', 'uid'].map((part) => `x-${idp}-${part}`),
+    );
+    expect(
+      [...parseTrustedHeaders(readFileSync(trustedHeadersFile, 'utf8'), trustedHeadersFile)].toSorted(),
+    ).toEqual(
+      [
+        'x-proxy-secret',
+        ...['user', 'groups', 'email', 'name'].map((part) => `remote-${part}`),
+        ...['user', 'groups', 'email', 'preferred-username'].map((part) => `x-forwarded-${part}`),
+        ...vendor,
+      ].toSorted(),
+    );
+  });
+});
+
+describe('nginx and the embedded front agree', () => {
+  const configuration = (name: string) => readFileSync(join(projectRoot, 'nginx', 'postern', name), 'utf8');
+
+  test('on the headers that never reach the recorder', () => {
+    const trusted = parseTrustedHeaders(readFileSync(trustedHeadersFile, 'utf8'), trustedHeadersFile);
+    const set = new Set(
+      [...configuration('recorder.conf').matchAll(/^proxy_set_header (\S+)/gm)].map(([, name]) =>
+        name?.toLowerCase(),
+      ),
+    );
+    expect([...strippedHeaders(trusted)].filter((name) => !set.has(name))).toEqual([]);
+  });
+
+  test('on the paths that the gateway answers', () => {
+    const paths = [...configuration('server.conf').matchAll(/^location = (\/\S+)/gm)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(paths.filter((path) => path !== '/_gate').every(isOwnPath)).toBe(true);
+    expect(paths).toHaveLength(7);
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendRaw } from '../support/raw-http.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+
+const config = {
+  auth: { enabled: false, roles: { operator: ['garage', 'driveway'], front: ['front_door'] } },
+  proxy: {
+    auth_secret: 'from the proxy',
+    header_map: { user: 'X-Forwarded-User', role: 'x-forwarded-groups' },
+    separator: '|',
+    role_map: {
+      admin: ['group_admin'],
+      viewer: ['group_viewer', 'group_family'],
+      operator: ['group_operator'],
+      front: ['group_front'],
+    },
+  },
+};
+
+let gateway: RunningGateway;
+let nginx: RunningNginx;
+let events: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  gateway = await startGateway({ config });
+  nginx = await startNginx({
+    gateway: {
+      authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
+      internal: gateway.addresses.forwardAuthInternal ?? '',
+    },
+    recorder: gateway.addresses.events ?? '',
+  });
+  const found = new Map<string, string>();
+  for (const camera of ['front_door', 'back_yard', 'garage', 'side_yard', 'driveway']) {
+    const answer = await get('embedded front', 'internal', `/api/events?cameras=${camera}&limit=1`);
+    found.set(camera, (JSON.parse(answer.body) as Array<{ id: string }>)[0]?.id ?? '');
+  }
+  events = found;
+});
+afterAll(async () => {
+  await nginx.close();
+  await gateway.close();
+});
+
+type Front = 'embedded front' | 'nginx';
+
+function get(front: Front, edge: 'authenticated' | 'internal', uri: string, groups?: string) {
+  const address = front === 'nginx' ? nginx[edge] : (gateway.addresses[edge] ?? '');
+  const headers: Array<readonly [string, string]> = [
+    ['X-Proxy-Secret', 'from the proxy'],
+    ['X-Forwarded-User', 'olaf'],
+  ];
+  if (groups !== undefined) headers.push(['X-Forwarded-Groups', groups]);
+  return sendRaw(address, { uri, headers }, edge === 'authenticated');
+}
+
+/** `/api/event_ids` for the newest event of each camera named, and for ids given as they are. */
+function lookup(...camerasOrIds: string[]): string {
+  return `/api/event_ids?ids=${camerasOrIds.map((name) => events.get(name) ?? name).join(',')}`;
+}
+
+describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
+  test.each([
+    { groups: 'group_admin', role: 'admin', cameras: 5 },
+    { groups: 'group_viewer', role: 'viewer', cameras: 5 },
+    { groups: 'group_family', role: 'viewer', cameras: 5 },
+    { groups: 'group_operator', role: 'operator', cameras: 2 },
+    { groups: ' group_other | group_operator ', role: 'operator', cameras: 2 },
+    { groups: 'group_operator|group_admin', role: 'admin', cameras: 5 },
+    { groups: 'group_operator|group_viewer', role: 'viewer', cameras: 5 },
+    { groups: 'group_front|group_operator', role: 'operator', cameras: 2 },
+  ])('groups "$groups" are $role', async ({ groups, role, cameras }) => {
+    const answer = await get(front, 'authenticated', '/api/profile', groups);
+    expect(answer.status).toBe(200);
+    const profile = JSON.parse(answer.body) as { allowed_cameras: string[] };
+    expect(profile).toMatchObject({ username: 'olaf', role });
+    expect(profile.allowed_cameras).toHaveLength(cameras);
+  });
+
+  test.each([
+    { groups: undefined },
+    { groups: '' },
+    { groups: 'group_unknown' },
+    { groups: 'group_admin,group_operator' },
+  ])('groups "$groups" are nobody', async ({ groups }) => {
+    const answer = await get(front, 'authenticated', '/api/profile', groups);
+    expect(answer.status).toBe(403);
+    expect(JSON.parse(answer.body)).toEqual({ message: 'Access denied', code: 'forbidden' });
+  });
+
+  test.each([
+    { groups: 'group_operator', wanted: ['garage'], status: 200, cameras: ['garage'] },
+    {
+      groups: 'group_operator',
+      wanted: ['driveway', 'garage', 'no-such-id'],
+      status: 200,
+      cameras: ['driveway', 'garage'],
+    },
+    { groups: 'group_operator', wanted: ['no-such-id'], status: 200, cameras: [] },
+    { groups: 'group_operator', wanted: ['front_door'], status: 403 },
+    { groups: 'group_operator', wanted: ['garage', 'front_door'], status: 403 },
+    {
+      groups: 'group_viewer',
+      wanted: ['side_yard', 'front_door'],
+      status: 200,
+      cameras: ['side_yard', 'front_door'],
+    },
+    { groups: 'group_admin', wanted: ['back_yard', 'garage'], status: 200, cameras: ['back_yard', 'garage'] },
+    { groups: 'group_admin', wanted: [], status: 422 },
+  ])('$groups looks up $wanted: $status', async ({ groups, wanted, status, cameras }) => {
+    const answer = await get(front, 'authenticated', lookup(...wanted), groups);
+    expect(answer.status).toBe(status);
+    const body: unknown = JSON.parse(answer.body);
+    if (status === 200)
+      expect((body as Array<{ camera: string }>).map(({ camera }) => camera)).toEqual(cameras);
+    if (status === 403) expect(answer.body).not.toMatch(/front_door|garage/);
+    if (status === 422) expect(body).toMatchObject({ detail: [{ loc: ['query', 'ids'] }] });
+  });
+
+  test('a custom role lists its own events only', async () => {
+    const answer = await get(front, 'authenticated', '/api/events?limit=100', 'group_operator');
+    const cameras = (JSON.parse(answer.body) as Array<{ camera: string }>).map(({ camera }) => camera);
+    expect(new Set(cameras)).toEqual(new Set(['garage', 'driveway']));
+  });
+
+  test('the internal edge is anonymous and admin, whatever the headers say', async () => {
+    const profile = await get(front, 'internal', '/api/profile', 'group_operator');
+    expect(JSON.parse(profile.body)).toMatchObject({ username: 'anonymous', role: 'admin' });
+    const found = await get(front, 'internal', lookup('front_door', 'garage'));
+    expect(JSON.parse(found.body)).toHaveLength(2);
+  });
+
+  test('there is no login, and a logout leads to the login page', async () => {
+    const login = await sendRaw(
+      front === 'nginx' ? nginx.authenticated : (gateway.addresses.authenticated ?? ''),
+      { method: 'POST', uri: '/api/login', headers: [['Content-Type', 'application/json']], body: '{}' },
+      true,
+    );
+    expect([login.status, login.body]).toEqual([
+      404,
+      '{"message":"Authentication is disabled","code":"authentication_disabled"}',
+    ]);
+    const logout = await get(front, 'authenticated', '/logout');
+    expect([logout.status, logout.headers.get('location')]).toEqual([303, ['/login']]);
+  });
+
+  test('a browser that navigates gets a page', async () => {
+    const address = front === 'nginx' ? nginx.authenticated : (gateway.addresses.authenticated ?? '');
+    const answer = await sendRaw(
+      address,
+      {
+        uri: '/',
+        headers: [
+          ['Sec-Fetch-Mode', 'navigate'],
+          ['Accept', 'text/html'],
+        ],
+      },
+      true,
+    );
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('content-type')?.[0]).toContain('text/html');
+    expect(answer.body).toContain('<h1>401 Authentication required</h1>');
+  });
+});
+
+test('each refusal leaves one line with its reason, and no secret', async () => {
+  const before = gateway.log.length;
+  await get('embedded front', 'authenticated', '/api/events?token=hidden', 'group_unknown');
+  const lines = gateway.log.slice(before).filter(({ msg }) => msg === 'refused');
+  expect(lines).toMatchObject([
+    { level: 'info', reason: 'no_role', edge: 'authenticated', path: '/api/events' },
+  ]);
+  expect(JSON.stringify(gateway.log)).not.toMatch(/from the proxy|hidden/);
+});

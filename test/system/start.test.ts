@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { sendRaw } from '../support/raw-http.ts';
+import { projectRoot, startGateway } from '../support/start-gateway.ts';
+
+type LogLine = Readonly<Record<string, unknown>>;
+
+interface Run {
+  readonly lines: LogLine[];
+  readonly exitCode: number | null;
+}
+
+/** Runs the real process until it says it is ready, or ends. */
+async function run(
+  config: string | undefined,
+  environment: Record<string, string> = {},
+  whenReady?: (lines: LogLine[], directory: string) => Promise<void>,
+): Promise<Run> {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-start-'));
+  if (config !== undefined) writeFileSync(join(directory, 'config.yml'), config);
+  const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: LogLine[] = [];
+  let pending = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    pending += chunk.toString();
+    const complete = pending.split('\n');
+    pending = complete.pop() ?? '';
+    for (const line of complete) {
+      lines.push(JSON.parse(line) as LogLine);
+      if (lines.at(-1)?.['msg'] === 'ready') {
+        void (whenReady?.(lines, directory) ?? Promise.resolve()).finally(() => child.kill('SIGTERM'));
+      }
+    }
+  });
+  const [exitCode] = (await once(child, 'exit')) as [number | null];
+  return { lines, exitCode };
+}
+
+const freePorts = 'networking: { listen: { authenticated: "127.0.0.1:0", internal: "127.0.0.1:0" } }\n';
+
+describe('the process', () => {
+  test('starts without any problem, answers on both edges, and ends on SIGTERM', async () => {
+    const answers: number[] = [];
+    const { lines, exitCode } = await run(freePorts, {}, async (log) => {
+      const ready = log.at(-1) as { authenticated: string; internal: string };
+      answers.push((await sendRaw(ready.authenticated, { uri: '/api/events' }, true)).status);
+      answers.push((await sendRaw(ready.internal, { uri: '/api/events' })).status);
+    });
+    expect(exitCode).toBe(0);
+    expect(answers).toEqual([401, 200]);
+    expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
+  });
+
+  test('reports every problem at once and exits with 78 without listening', async () => {
+    const { lines, exitCode } = await run(
+      `${freePorts}
+auth: { enabled: "no", sesion_length: 5, roles: { "bad role": [a] } }
+proxy: { auth_secret: "hush {SERVICE_NOWHERE}", separator: ", ", header_map: { user: X-Other } }
+tls: { certificate: 5 }
+`,
+    );
+    expect(exitCode).toBe(78);
+    expect(lines.some(({ msg }) => msg === 'ready')).toBe(false);
+    expect(lines.map(({ path }) => path).filter(Boolean)).toEqual([
+      'auth.enabled',
+      'auth.roles.bad role',
+      'auth.sesion_length',
+      'proxy.separator',
+      'tls.certificate',
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('hush');
+  });
+
+  test.each([
+    ['YAML that is none', 'auth: [', 'config.yml line 1'],
+    ['a key twice', 'tls: {}\ntls: {}', 'config.yml line 2'],
+    ['a list', '- auth', 'config.yml'],
+  ])('%s', async (_, config, path) => {
+    const { lines, exitCode } = await run(config);
+    expect(exitCode).toBe(78);
+    expect(lines.some((line) => String(line['path']).endsWith(path))).toBe(true);
+  });
+
+  test.each([
+    ['missing', '/nowhere/headers.conf'],
+    ['a directory', tmpdir()],
+  ])('a trusted-headers file that is %s stops the start', async (_, file) => {
+    const { lines, exitCode } = await run(freePorts, { SERVICE_TRUSTED_HEADERS_FILE: file });
+    expect(exitCode).toBe(78);
+    expect(lines[0]).toMatchObject({ path: file });
+  });
+
+  test('a port that is taken is a clear error', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const { lines, exitCode } = await run(
+      `networking: { listen: { authenticated: "127.0.0.1:${port}", internal: off } }\n`,
+    );
+    server.close();
+    expect(exitCode).toBe(1);
+    expect(JSON.stringify(lines.at(-1))).toContain('EADDRINUSE');
+  });
+
+  test('a certificate that is not there is a problem of the configuration', async () => {
+    const { lines, exitCode } = await run(
+      `${freePorts}tls: { certificate: /nowhere/c.pem, key: /nowhere/k.pem }\n`,
+    );
+    expect(exitCode).toBe(78);
+    expect(lines[0]).toMatchObject({ path: 'tls.certificate' });
+  });
+
+  test('without config.yml it says what it uses', async () => {
+    const { lines } = await run(undefined, { LOG_LEVEL: 'info' });
+    expect(lines[0]?.['msg']).toMatch(/no config\.yml.*bundled sample/);
+  });
+});
+
+describe('a fault behind the gate', () => {
+  const database = (state: 'missing' | 'locked' | 'not a database' | "not a recorder's") => {
+    const file = join(mkdtempSync(join(tmpdir(), 'postern-db-')), 'recorder.db');
+    if (state === 'not a database') writeFileSync(file, 'x'.repeat(5_000));
+    if (state === 'locked') copyFileSync(join(projectRoot, 'data', 'sample.db'), file);
+    if (state === "not a recorder's") new DatabaseSync(file).exec('CREATE TABLE event (id TEXT)');
+    return file;
+  };
+
+  test.each(['missing', 'locked', 'not a database', "not a recorder's"] as const)(
+    'event database %s: 503 with a message',
+    async (state) => {
+      const file = database(state);
+      const gateway = await startGateway({ config: { events: { database: file } } });
+      const lock = state === 'locked' ? new DatabaseSync(file) : undefined;
+      lock?.exec('BEGIN EXCLUSIVE');
+      const answer = await sendRaw(gateway.addresses.internal ?? '', { uri: '/api/event_ids?ids=1' });
+      lock?.close();
+      await gateway.close();
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([
+        503,
+        { message: 'The event database cannot be read', code: 'events_unavailable' },
+      ]);
+    },
+  );
+
+  test('an event database that comes back is used', async () => {
+    const file = database('missing');
+    const gateway = await startGateway({ config: { events: { database: file } } });
+    const ask = () => sendRaw(gateway.addresses.internal ?? '', { uri: '/api/events?limit=1' });
+    const before = await ask();
+    copyFileSync(join(projectRoot, 'data', 'sample.db'), file);
+    const after = await ask();
+    await gateway.close();
+    expect([before.status, after.status]).toEqual([503, 200]);
+  });
+
+  test('the events app refuses whoever brings no identity', async () => {
+    const gateway = await startGateway();
+    const answer = await sendRaw(gateway.addresses.events ?? '', { uri: '/api/events' });
+    await gateway.close();
+    expect(answer.status).toBe(401);
+  });
+});
+
+test('a socket that a killed process left is replaced, one that is in use is not', async () => {
+  const gateway = await startGateway();
+  const path = (gateway.addresses.forwardAuthInternal ?? '').slice('unix:'.length);
+  const config = {
+    networking: {
+      listen: { authenticated: 'off', internal: 'off' },
+      forward_auth: { internal: `unix:${path}` },
+    },
+  };
+  await expect(startGateway({ config })).rejects.toThrow('EADDRINUSE');
+  await gateway.close();
+
+  const stale = join(mkdtempSync(join(tmpdir(), 'postern-stale-')), 's.sock');
+  const killed = spawn(process.execPath, [
+    '-e',
+    `require('net').createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 'SIGKILL'))`,
+  ]);
+  await once(killed, 'exit');
+  expect(existsSync(stale)).toBe(true);
+  const again = await startGateway({
+    config: { networking: { ...config.networking, forward_auth: { internal: `unix:${stale}` } } },
+  });
+  const answer = await sendRaw(`unix:${stale}`, { uri: '/auth' });
+  await again.close();
+  expect(answer.status).toBe(200);
+});
