@@ -78,7 +78,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     return listening;
   };
 
+  const { listen: at, tls } = configuration;
   try {
+    const needsCertificate = tls.enabled && at.authenticated !== undefined;
+    const certificate = needsCertificate ? await certificateOf(options) : undefined;
+
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
     const events = createEventsApp({
@@ -121,9 +125,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       isTrustedPeer: networksOf(configuration.auth.trustedProxies),
     });
 
-    const { listen: at, tls } = configuration;
     if (at.authenticated !== undefined) {
-      const certificate = tls.enabled ? await certificateOf(options) : undefined;
       const server =
         certificate === undefined ? createServer(upgrades) : createTlsServer({ ...certificate, ...upgrades });
       attachFront(server, front('authenticated', certificate !== undefined));

@@ -18,7 +18,7 @@ export function toHeaderValue(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @returns the text of a header value, or undefined when its bytes are not UTF-8. */
 export function fromHeaderValue(value: string): string | undefined {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
 import type { Configuration } from './configuration.ts';
-import { ConfigurationError } from './problem.ts';
+import { parseConfigurationDocument } from './document.ts';
+import { ConfigurationError, type Problem } from './problem.ts';
 import { resolveConfiguration } from './resolve.ts';
 import { parseTrustedHeaders } from './trusted-headers-file.ts';
 
@@ -21,26 +21,74 @@ export interface LoadedConfiguration {
 /**
  * Reads config.yml and the trusted-headers file, as the environment says.
  * @param root directory of the program, with the files it brings along
- * @throws ConfigurationError with all problems
+ * @throws ConfigurationError with all problems of both
  */
 export function loadConfiguration(environment: Environment, root: string): LoadedConfiguration {
   const directory = environment['SERVICE_CONFIG_DIR'] || 'config';
-  const trustedHeadersFile =
-    environment['SERVICE_TRUSTED_HEADERS_FILE'] ||
-    (existsSync(mountedTrustedHeaders) ? mountedTrustedHeaders : join(root, 'proxy_trusted_headers.conf'));
-  const trustedHeaders = parseTrustedHeaders(
-    readConfigurationFile(trustedHeadersFile) ?? missing(trustedHeadersFile),
-    trustedHeadersFile,
-  );
   const file = join(directory, 'config.yml');
-  const text = readConfigurationFile(file);
-  const configuration = resolveConfiguration(parseYaml(text ?? '', file), {
-    environment,
-    trustedHeaders,
-    trustedHeadersFile,
-    sampleDatabase: join(root, 'data', 'sample.db'),
-  });
-  return { configuration, directory, trustedHeadersFile, fileFound: text !== undefined };
+  const problems: Problem[] = [];
+  const text = collect(problems, () => readConfigurationFile(file));
+  const configuration = collect(problems, () => configurationReader(environment, root, file)(text ?? ''));
+  if (configuration === undefined || problems.length > 0) throw new ConfigurationError(problems);
+  return {
+    configuration,
+    directory,
+    trustedHeadersFile: trustedHeadersFileOf(environment, root),
+    fileFound: text !== undefined,
+  };
+}
+
+/**
+ * @param file what the text is called in messages
+ * @returns what reads a text as config.yml. It throws a ConfigurationError with all problems.
+ */
+export function configurationReader(
+  environment: Environment,
+  root: string,
+  file: string,
+): (text: string) => Configuration {
+  return (text) => {
+    const problems: Problem[] = [];
+    const trustedHeadersFile = trustedHeadersFileOf(environment, root);
+    const trustedHeaders = collect(problems, () =>
+      parseTrustedHeaders(
+        readConfigurationFile(trustedHeadersFile) ?? missing(trustedHeadersFile),
+        trustedHeadersFile,
+      ),
+    );
+    const parsed = collect(problems, () => parseConfigurationDocument(text, file));
+    const configuration =
+      parsed &&
+      collect(problems, () =>
+        resolveConfiguration(parsed.document, {
+          environment,
+          trustedHeaders,
+          trustedHeadersFile,
+          sampleDatabase: join(root, 'data', 'sample.db'),
+          roleOrder: parsed.roleOrder,
+        }),
+      );
+    if (configuration === undefined || problems.length > 0) throw new ConfigurationError(problems);
+    return configuration;
+  };
+}
+
+/** Goes on after a problem, so that the next can be reported with it. */
+function collect<T>(problems: Problem[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
+function trustedHeadersFileOf(environment: Environment, root: string): string {
+  return (
+    environment['SERVICE_TRUSTED_HEADERS_FILE'] ||
+    (existsSync(mountedTrustedHeaders) ? mountedTrustedHeaders : join(root, 'proxy_trusted_headers.conf'))
+  );
 }
 
 /** @returns undefined when there is no such file */
@@ -59,19 +107,4 @@ function readConfigurationFile(path: string): string | undefined {
 
 function missing(path: string): never {
   throw new ConfigurationError([{ path, found: 'no file', allowed: 'a trusted-headers file' }]);
-}
-
-function parseYaml(text: string, file: string): unknown {
-  const document = parseDocument(text, { prettyErrors: false });
-  if (document.errors.length > 0) {
-    const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
-    throw new ConfigurationError(
-      document.errors.map(({ pos, message }) => ({
-        path: `${file} line ${lineOf(pos[0])}`,
-        found: message,
-        allowed: 'YAML',
-      })),
-    );
-  }
-  return document.toJS({ maxAliasCount: 100 }) ?? {};
 }

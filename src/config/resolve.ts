@@ -3,39 +3,68 @@ import type { Configuration } from './configuration.ts';
 import { isLoopback, parseListenAddress, type ListenAddress } from './listen.ts';
 import { ConfigurationError, typeOf, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
-import { configurationSchema, type ConfigurationFile } from './schema.ts';
+import { configurationSchema, isPlainMap, type ConfigurationFile } from './schema.ts';
+import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 
 export interface ResolveContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Lower-case. */
-  readonly trustedHeaders: ReadonlySet<string>;
+  /** Lower-case; undefined when the file could not be read, which is a problem of its own. */
+  readonly trustedHeaders: ReadonlySet<string> | undefined;
   readonly trustedHeadersFile: string;
   /** Path of the database that comes with the program. */
   readonly sampleDatabase: string;
+  /** Names of `auth.roles` as the file orders them: a JavaScript object puts those that look like numbers first. */
+  readonly roleOrder?: readonly string[];
 }
 
 /**
  * Turns the document of config.yml into a Configuration.
- * @throws ConfigurationError with every problem: those of single values, or when there are none those
- * of values that do not fit together
+ * @throws ConfigurationError with every problem: unknown keys, values, and values that do not fit together
  */
 export function resolveConfiguration(document: unknown, context: ResolveContext): Configuration {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+  if (!isPlainMap(document)) {
     throw new ConfigurationError([{ path: 'config.yml', found: typeOf(document), allowed: 'a map' }]);
   }
-  const known = withoutRecorderKeys(document as Record<string, unknown>);
-  const parsed = v.safeParse(configurationSchema, known.document);
-  if (!parsed.success) throw new ConfigurationError(parsed.issues.map(problemOf));
-  return combine(parsed.output, context, known.warnings);
+  const known = withoutRecorderKeys(document);
+  const tidied = tidySections(known.document);
+  const values = readValues(tidied.document);
+  const problems = [...tidied.problems, ...values.problems];
+  const warnings = [...known.warnings];
+  const isConsequence = (path: string) =>
+    values.leftOut.some((place) => path === place || sharesTls(path, place));
+  const configuration = combine(values.file, context, {
+    refuse: (path, found, allowed) => {
+      if (!isConsequence(path)) problems.push({ path, found, allowed });
+    },
+    warn: (warning) => warnings.push(warning),
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return { ...configuration, warnings };
 }
 
-function problemOf(issue: v.BaseIssue<unknown>): Problem {
-  const path = issue.path?.map(({ key }) => String(key)).join('.') ?? 'config.yml';
-  const isUnknownKey = issue.type === 'strict_object' && issue.expected === 'never';
-  if (isUnknownKey)
-    return { path, found: 'an unknown key', allowed: 'only a key that docs/configuration.md lists' };
-  return { path, found: typeOf(issue.input), allowed: issue.message };
+/** A certificate without a key is no second problem when the key is the first. */
+function sharesTls(path: string, place: string): boolean {
+  return path.startsWith('tls.') && place.startsWith('tls.');
+}
+
+/** Reads every value; one that is wrong is left out, so that the others can still be fitted together. */
+function readValues(document: Record<string, unknown>): {
+  readonly file: ConfigurationFile;
+  readonly problems: readonly Problem[];
+  readonly leftOut: readonly string[];
+} {
+  const problems: Problem[] = [];
+  const leftOut: string[] = [];
+  for (;;) {
+    const parsed = v.safeParse(configurationSchema, document);
+    if (parsed.success) return { file: parsed.output, problems, leftOut };
+    for (const issue of parsed.issues) {
+      const path = (issue.path ?? []).map(({ key }) => String(key));
+      problems.push({ path: path.join('.'), found: typeOf(issue.input), allowed: issue.message });
+      leftOut.push(leaveOut(document, path));
+    }
+  }
 }
 
 /** What is found while single values are fitted together. */
@@ -47,17 +76,11 @@ interface Findings {
 function combine(
   file: ConfigurationFile,
   context: ResolveContext,
-  recorderWarnings: readonly string[],
-): Configuration {
-  const problems: Problem[] = [];
-  const warnings = [...recorderWarnings];
-  const findings: Findings = {
-    refuse: (path, found, allowed) => problems.push({ path, found, allowed }),
-    warn: (warning) => warnings.push(warning),
-  };
+  findings: Findings,
+): Omit<Configuration, 'warnings'> {
   const cameras = cameraNames(file.cameras);
-  const auth = resolveAuth(file, cameras, findings);
-  const configuration: Configuration = {
+  const auth = resolveAuth(file, cameras, context, findings);
+  return {
     auth,
     proxy: resolveProxy(file, [...builtInRoles, ...auth.roles.keys()], context, findings),
     listen: resolveListeners(file, findings),
@@ -66,10 +89,7 @@ function combine(
     upstream: file.upstream === undefined ? undefined : new URL(file.upstream).origin,
     eventsDatabase: file.events.database ?? context.sampleDatabase,
     logoutUrl: onlyPlace('logout_url', file.logout_url, 'proxy.logout_url', file.proxy.logout_url, findings),
-    warnings,
   };
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  return configuration;
 }
 
 const builtInRoles = ['admin', 'viewer'];
@@ -77,12 +97,18 @@ const builtInRoles = ['admin', 'viewer'];
 function resolveAuth(
   { auth }: ConfigurationFile,
   cameras: readonly string[] | undefined,
+  { roleOrder = [] }: ResolveContext,
   { refuse, warn }: Findings,
 ): Configuration['auth'] {
-  const roles = new Map(Object.entries(auth.roles).map(([name, granted]) => [name, new Set(granted)]));
+  const roles = new Map(
+    Object.entries(auth.roles)
+      .toSorted(([one], [other]) => roleOrder.indexOf(one) - roleOrder.indexOf(other))
+      .map(([name, granted]) => [name, new Set(granted)]),
+  );
   const known = cameras === undefined ? undefined : new Set(cameras);
   for (const [name, granted] of roles) {
-    if (builtInRoles.includes(name)) refuse(`auth.roles.${name}`, 'a built-in role', 'another name');
+    if (builtInRoles.includes(name.toLowerCase()))
+      refuse(`auth.roles.${name}`, 'a built-in role', 'another name');
     for (const camera of known === undefined ? [] : granted.difference(known)) {
       refuse(
         `auth.roles.${name}`,
@@ -135,7 +161,7 @@ function resolveProxy(
     warn('auth.enabled is false and proxy.header_map.user is not set: every user is called viewer');
   }
   const requireTrusted = (path: string, header: string) => {
-    if (context.trustedHeaders.has(header.toLowerCase())) return;
+    if (context.trustedHeaders?.has(header.toLowerCase()) ?? true) return;
     const line = trustedHeaderLine(header);
     refuse(
       path,
@@ -154,7 +180,7 @@ function resolveProxy(
     separator: proxy.separator,
     defaultRole: proxy.default_role,
     roleMap: roleMap && new Map(Object.entries(roleMap).map(([name, groups]) => [name, new Set(groups)])),
-    trustedHeaders: context.trustedHeaders,
+    trustedHeaders: context.trustedHeaders ?? new Set(),
   };
 }
 
@@ -165,15 +191,25 @@ function resolveListeners(
   const read = (path: string, value: string | number | undefined): ListenAddress | undefined => {
     if (value === undefined || value === 'off') return undefined;
     const address = parseListenAddress(value);
-    if (address === undefined) refuse(path, 'text', 'unix:/path, host:port, a port, or off');
+    if (address === undefined) refuse(path, 'text', 'a port, host:port, unix:/path, or off');
     return address;
+  };
+  // A bare port would be open to everybody.
+  const readBehindFront = (path: string, value: string | undefined): ListenAddress | undefined => {
+    const address = read(path, value);
+    if (address === undefined || 'path' in address || address.host !== undefined) return address;
+    refuse(path, 'a port without a host', 'unix:/path, host:port, or off');
+    return undefined;
   };
   const listeners = {
     authenticated: read('networking.listen.authenticated', listen.authenticated),
     internal: read('networking.listen.internal', listen.internal),
-    forwardAuthAuthenticated: read('networking.forward_auth.authenticated', forwardAuth.authenticated),
-    forwardAuthInternal: read('networking.forward_auth.internal', forwardAuth.internal),
-    events: read('events.listen', events.listen),
+    forwardAuthAuthenticated: readBehindFront(
+      'networking.forward_auth.authenticated',
+      forwardAuth.authenticated,
+    ),
+    forwardAuthInternal: readBehindFront('networking.forward_auth.internal', forwardAuth.internal),
+    events: readBehindFront('events.listen', events.listen),
   };
   if (listeners.events !== undefined && !isLoopback(listeners.events)) {
     refuse(
@@ -181,6 +217,14 @@ function resolveListeners(
       'an address that other machines can reach',
       'a Unix socket or a loopback address',
     );
+  }
+  for (const [key, address] of [
+    ['authenticated', listeners.forwardAuthAuthenticated],
+    ['internal', listeners.forwardAuthInternal],
+  ] as const) {
+    if (address !== undefined && !isLoopback(address)) {
+      warn(`networking.forward_auth.${key} is reachable from other machines: only fronts may reach it`);
+    }
   }
   if (listeners.internal !== undefined && !isLoopback(listeners.internal)) {
     warn('networking.listen.internal is reachable from other machines: everybody who reaches it is admin');

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 /**
  * Every key of config.yml that is Postern's: type, default, unit and meaning.
- * docs/configuration.md is generated from here. Unknown keys inside these sections are errors;
+ * docs/configuration.md is generated from here. sections.ts refuses unknown keys inside these sections;
  * keys that an existing recorder knows and Postern does not need are listed in recorder-keys.ts.
  */
 
@@ -31,15 +31,17 @@ const header = v.pipe(
   v.string('a header name'),
   v.regex(headerName, 'a header name, with hyphens and no underscores'),
 );
-const listen = v.union(
-  [v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535)), v.string()],
-  'a port, host:port, or off',
-);
+const portAllowed = 'a port, host:port, or off';
+const listen = v.union([v.pipe(v.number(), v.check(isPort, portAllowed)), v.string()], portAllowed);
 const forwardAuth = v.string('unix:/path, host:port, or off');
 const cidr = v.pipe(
   v.string('a network'),
   v.check(isNetwork, 'a network such as 10.0.0.0/8 or fd00::/8, or an address'),
 );
+
+function isPort(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 65_535;
+}
 
 function isNetwork(value: string): boolean {
   const [address = '', prefix, ...rest] = value.split('/');
@@ -51,19 +53,26 @@ function isNetwork(value: string): boolean {
   );
 }
 
-/** valibot's own record takes a list for a map with the keys 0, 1, 2 … */
+/** valibot's own record takes a list for a map with the keys 0, 1, 2 …, and leaves out what JavaScript objects begin with. */
 function mapOf<K extends v.GenericSchema<string, string>, V extends v.GenericSchema>(
   key: K,
   value: V,
   allowed: string,
 ) {
   return v.pipe(
-    v.custom<Record<string, v.InferInput<V>>>(
-      (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
-      allowed,
+    v.custom<Record<string, v.InferInput<V>>>(isPlainMap, allowed),
+    v.check(
+      (input) => !reservedKeys.some((reserved) => Object.hasOwn(input, reserved)),
+      `no key ${reservedKeys.join(', ')}`,
     ),
     v.record(key, value),
   );
+}
+
+const reservedKeys = ['__proto__', 'constructor', 'prototype'];
+
+export function isPlainMap(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input);
 }
 
 const roleMap = mapOf(
@@ -107,7 +116,7 @@ const auth = {
   ),
   trusted_proxies: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks whose `X-Forwarded-For` is believed.',
+    'Networks whose `X-Forwarded-For` the embedded front passes on. From anybody else it is replaced by the address of the peer.',
   ),
   session_length: described(
     v.optional(seconds(0), 86_400),
@@ -136,13 +145,16 @@ const auth = {
 const proxy = {
   auth_secret: described(
     v.optional(v.string('text')),
-    'What the upstream proxy must send in `X-Proxy-Secret`. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name.',
+    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated edge, with own accounts too. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
   ),
   header_map: described(
     v.nullish(
-      v.strictObject(
+      v.object(
         {
-          user: described(v.optional(header), 'Header that carries the user name.'),
+          user: described(
+            v.optional(header),
+            'Header that carries the user name. When it is set, a request without it is refused; when it is not, every user is called `viewer`.',
+          ),
           role: described(v.optional(header), 'Header that carries the roles or groups.'),
           role_map: described(v.optional(roleMap), 'Another place for `proxy.role_map`.'),
         },
@@ -164,16 +176,19 @@ const proxy = {
   ),
   default_role: described(
     v.optional(text('a role name')),
-    'Role of a user for whom no role maps. Without it such a user is refused.',
+    'Role of a user for whom no role maps. Without it, or when it names no role that is defined, such a user is refused.',
   ),
-  role_map: described(v.optional(roleMap), 'Which upstream groups make which role.'),
+  role_map: described(
+    v.optional(roleMap),
+    'Which upstream groups make which role: group names match exactly, and of several roles `admin` wins, then `viewer`, then the first of `auth.roles`. Without it the role header holds role names, in any case.',
+  ),
   logout_url: described(v.optional(logoutUrl), 'Another place for `logout_url`.'),
 };
 
 const networking = {
   listen: described(
     v.nullish(
-      v.strictObject(
+      v.object(
         {
           authenticated: described(
             v.optional(listen, 8971),
@@ -192,7 +207,7 @@ const networking = {
   ),
   forward_auth: described(
     v.nullish(
-      v.strictObject(
+      v.object(
         {
           authenticated: described(
             v.optional(forwardAuth, 'off'),
@@ -256,14 +271,26 @@ const upstream = described(
 );
 
 export const configurationSchema = v.object({
-  auth: v.nullish(v.strictObject(auth, 'a section'), {}),
-  proxy: v.nullish(v.strictObject(proxy, 'a section'), {}),
-  networking: v.nullish(v.strictObject(networking, 'a section'), {}),
-  tls: v.nullish(v.strictObject(tls, 'a section'), {}),
-  events: v.nullish(v.strictObject(events, 'a section'), {}),
+  auth: described(v.nullish(v.object(auth, 'a section'), {}), 'Who may come in, and as what.'),
+  proxy: described(
+    v.nullish(v.object(proxy, 'a section'), {}),
+    'The upstream proxy that authenticates users when `auth.enabled` is `false`.',
+  ),
+  networking: described(v.nullish(v.object(networking, 'a section'), {}), 'Where Postern listens.'),
+  tls: described(
+    v.nullish(v.object(tls, 'a section'), {}),
+    'The certificate of the embedded front. The internal edge has no TLS.',
+  ),
+  events: described(
+    v.nullish(v.object(events, 'a section'), {}),
+    'The events app, which looks events up in the database of the recorder.',
+  ),
   cameras,
   upstream,
-  logout_url: described(v.optional(logoutUrl), 'Where the Logout link leads.'),
+  logout_url: described(
+    v.optional(logoutUrl),
+    'Where `/logout` leads: an http or https URL, or a path of this site. Default: `/login`.',
+  ),
 });
 
 export type ConfigurationFile = v.InferOutput<typeof configurationSchema>;

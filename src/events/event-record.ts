@@ -77,7 +77,10 @@ function flag(value: SQLOutputValue): boolean {
 }
 
 function time(value: SQLOutputValue, field: string, bad: (field: string) => void): number | null {
-  if (value === null || typeof value === 'number') return value;
+  if (value === null) return null;
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER)
+    return number;
   bad(field);
   return null;
 }

@@ -59,6 +59,11 @@ export function createEventsApp({ database, grantOf, logger }: EventsDependencie
   });
   app.onError((error, c) => {
     const { status, body } = errorAnswer(error);
+    if (status === 403)
+      logger.info(
+        { reason: 'camera_not_granted', role: c.req.header('remote-role'), path: c.req.path },
+        'refused',
+      );
     if (status >= 500) logger.error({ err: error, code: body.code }, 'events app failed');
     return c.json(body, status);
   });

@@ -30,7 +30,7 @@ const columns = eventColumns.map((column) => `"${column}"`).join(', ');
 
 /** Names in `cameras` and ids come as one JSON array, so that each query is prepared once. */
 function prepare(file: SqliteFile) {
-  return {
+  const statements = {
     byId: file.prepare(`SELECT ${columns} FROM event WHERE id IN (SELECT value FROM json_each(?))`),
     recent: file.prepare(
       `SELECT ${columns} FROM event
@@ -49,6 +49,10 @@ function prepare(file: SqliteFile) {
        SELECT camera FROM found WHERE camera IS NOT NULL`,
     ),
   };
+  // A number that JavaScript cannot hold would otherwise fail the whole query.
+  statements.byId.setReadBigInts(true);
+  statements.recent.setReadBigInts(true);
+  return statements;
 }
 
 interface OpenFile {

@@ -2,7 +2,7 @@ const exact = new Set(['/auth', '/logout', '/api/login', '/api/logout', '/api/pr
 
 /**
  * Whether the gateway answers a path itself, on a client-facing listener, instead of passing it on.
- * nginx/postern.conf lists the same paths.
+ * nginx/postern/server.conf lists the same paths.
  * @param path canonical
  */
 export function isOwnPath(path: string): boolean {

@@ -15,7 +15,7 @@ export interface Rules {
 
 /** @returns the verdict on a request whose subject was identified. */
 export function judge(request: AccessRequest, identification: Identification, rules: Rules): Verdict {
-  const target = findTarget(request.uri, rules.resolveTarget);
+  const target = findTarget(request, rules.resolveTarget);
   if (target !== undefined && 'kind' in target && target.kind === 'public') {
     return { kind: 'allow', reason: 'public', subject: undefined, grant: new Set() };
   }
@@ -40,12 +40,12 @@ export function judge(request: AccessRequest, identification: Identification, ru
 }
 
 function findTarget(
-  uri: string | undefined,
+  { uri, method }: AccessRequest,
   resolveTarget: ResolveTarget,
 ): Target | { readonly refused: Reason } | undefined {
   if (uri === undefined) return undefined;
   const canonical = canonicalUri(uri);
-  return 'refused' in canonical ? canonical : resolveTarget(canonical);
+  return 'refused' in canonical ? canonical : resolveTarget(canonical, method);
 }
 
 function forbidden(reason: Reason, subject?: Subject): Verdict {

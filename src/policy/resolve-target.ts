@@ -3,14 +3,15 @@ import type { Row } from './target-table.ts';
 import type { Target } from './target.ts';
 
 /** @returns what a canonical URI stands for, by the first row of the table that matches it. */
-export type ResolveTarget = (uri: CanonicalUri) => Target;
+export type ResolveTarget = (uri: CanonicalUri, method: string | undefined) => Target;
 
 /** @param knownCameras names that the configuration mentions, which `:known` matches */
 export function prepareTargets(table: readonly Row[], knownCameras: ReadonlySet<string>): ResolveTarget {
   const rows = table.map((row) => ({ row, matches: compilePath(row.path, knownCameras) }));
-  return (uri) => {
+  return (uri, method) => {
     const segments = uri.path.slice(1).split('/');
     for (const { row, matches } of rows) {
+      if (row.methods !== undefined && !row.methods.includes(method ?? '')) continue;
       const match = matches(segments);
       if (match !== undefined) return targetOf(row, match.camera, uri.query);
     }

@@ -52,9 +52,14 @@ export function prepareRoleResolution(configured: {
 export function resolveRole(header: string | undefined, resolution: RoleResolution): string | undefined {
   let best: RankedRole | undefined;
   for (const part of (header ?? '').split(resolution.separator)) {
-    const name = resolution.caseSensitive ? part.trim() : part.trim().toLowerCase();
-    const match = resolution.rolesByPart.get(name);
+    const name = withoutWhiteSpace(part);
+    const match = resolution.rolesByPart.get(resolution.caseSensitive ? name : name.toLowerCase());
     if (match !== undefined && (best === undefined || match.rank < best.rank)) best = match;
   }
   return best?.role ?? resolution.defaultRole;
+}
+
+/** HTTP's white space and no other (RFC 9110, 5.6.3): to trim more would make two names one. */
+function withoutWhiteSpace(part: string): string {
+  return part.replace(/^[ \t]+|[ \t]+$/g, '');
 }

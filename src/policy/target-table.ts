@@ -20,15 +20,15 @@ type Requirement =
   | 'camera-in-src';
 
 export interface Row {
+  /** Undefined: every method. */
+  readonly methods?: readonly string[];
   readonly path: string;
   readonly requirement: Requirement;
 }
 
 export const targetTable: readonly Row[] = [
   // The gate's own endpoints.
-  { path: '/login', requirement: 'public' },
-  { path: '/assets/**', requirement: 'public' },
-  { path: '/api/login', requirement: 'public' },
+  { methods: ['POST'], path: '/api/login', requirement: 'public' },
   { path: '/auth', requirement: 'own-account' },
   { path: '/logout', requirement: 'own-account' },
   { path: '/api/logout', requirement: 'own-account' },
@@ -59,15 +59,26 @@ export const targetTable: readonly Row[] = [
   { path: '/exports/**', requirement: 'unresolved' },
 
   // The recorder's API.
-  { path: '/api/events', requirement: 'neutral' },
-  { path: '/api/event_ids', requirement: 'neutral' },
+  ...[
+    '/api/event_ids',
+    '/api/events',
+    '/api/cameras',
+    '/api/exports',
+    '/api/labels',
+    '/api/review',
+    '/api/stats',
+    '/api/sub_labels',
+    '/api/timeline',
+    '/api/version',
+  ].map((path): Row => ({ path, requirement: 'neutral' })),
   { path: '/api/events/**', requirement: 'unresolved' },
   { path: '/api/export/:camera/**', requirement: 'camera-in-path' },
   { path: '/api/:known/**', requirement: 'camera-in-path' },
   { path: '/api/:camera/latest.*', requirement: 'camera-in-path' },
   { path: '/api/:camera/recordings/**', requirement: 'camera-in-path' },
   { path: '/api/:camera/start/**', requirement: 'camera-in-path' },
-  { path: '/api/*/*/**', requirement: 'unresolved' },
+  // A camera that nobody configured would look like this too.
+  { path: '/api/*/**', requirement: 'unresolved' },
 
   { path: '/**', requirement: 'neutral' },
 ];

@@ -57,6 +57,7 @@ export const targetRows: readonly Row[] = [
     '/api/garage/latest.jpg?x=/../front_door',
     '/api/Garage/latest.jpg',
     '/api/garage/',
+    '/api/side_yard',
     '/api/garage',
   ].map((uri): Row => ({ name: uri, request: { uri, headers: asFront }, expect: 'refused' })),
   {

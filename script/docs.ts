@@ -1,0 +1,257 @@
+import { advices, type Advice } from './reason-advice.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { configurationSchema } from '../src/config/schema.ts';
+import { answerNginx } from '../src/gateway/nginx-dialect.ts';
+import { refusalAnswer } from '../src/gateway/refusal.ts';
+import { reasons, type Reason } from '../src/policy/reasons.ts';
+
+/** One key of config.yml, as the schema describes it. */
+export interface ConfigurationKey {
+  /** With dots: `proxy.header_map.user`. */
+  readonly path: string;
+  readonly type: string;
+  /** What may stand there, in the words of the error message. */
+  readonly allowed: string;
+  /** Undefined: there is none, or the meaning tells it. */
+  readonly fallback: unknown;
+  readonly meaning: string;
+}
+
+/** The parts of valibot's schemas that the pages are made from. */
+interface Node {
+  readonly type: string;
+  readonly kind?: string;
+  readonly message?: unknown;
+  readonly default?: unknown;
+  readonly wrapped?: Node;
+  readonly entries?: Readonly<Record<string, Node>>;
+  readonly options?: readonly Node[];
+  readonly item?: Node;
+  readonly key?: Node;
+  readonly value?: Node;
+  readonly pipe?: readonly Node[];
+}
+
+/** Keys that are read and checked already, and do nothing before own accounts exist. */
+export const waitingForAccounts: ReadonlySet<string> = new Set([
+  'auth.reset_admin_password',
+  'auth.failed_login_rate_limit',
+  'auth.session_length',
+  'auth.refresh_time',
+  'auth.cookie_name',
+]);
+
+/** Environment variables, in the order of the page. */
+export const environmentVariables: Readonly<
+  Record<string, { readonly fallback: string; readonly meaning: string }>
+> = {
+  SERVICE_CONFIG_DIR: {
+    fallback: '`config`',
+    meaning:
+      'Directory of `config.yml` and of what Postern keeps, such as the self-signed certificate. A path that is not absolute begins at the directory of the program, where `script/server` goes first.',
+  },
+  SERVICE_TRUSTED_HEADERS_FILE: {
+    fallback:
+      "`/usr/local/nginx/conf/proxy_trusted_headers.conf` when there is such a file, else the project's own `proxy_trusted_headers.conf`",
+    meaning:
+      'The headers that an upstream proxy may send: one line `proxy_set_header Name $http_name;` for each. nginx includes the same file.',
+  },
+  LOG_LEVEL: {
+    fallback: '`info`',
+    meaning:
+      '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. Anything else counts as `info`.',
+  },
+};
+
+/** @returns every key below a schema, sections before what is in them. */
+export function configurationKeys(schema: v.GenericSchema, prefix = ''): ConfigurationKey[] {
+  const keys: ConfigurationKey[] = [];
+  for (const [name, node] of Object.entries(entriesOf(schema as unknown as Node))) {
+    const path = prefix + name;
+    const entry = node as unknown as v.GenericSchema;
+    const { type, allowed } = allowedBy(node);
+    const fallback = type === 'section' ? undefined : node.default;
+    keys.push({ path, type, allowed, fallback, meaning: v.getDescription(entry) ?? '' });
+    keys.push(...configurationKeys(entry, `${path}.`));
+  }
+  return keys;
+}
+
+/** @returns the text of docs/configuration.md. */
+export function configurationPage(schema: v.GenericSchema): string {
+  const keys = configurationKeys(schema);
+  const parts = [notice, configurationIntroduction];
+  const sections = keys.filter(({ path, type }) => type === 'section' && !path.includes('.'));
+  for (const { path, meaning } of sections) {
+    parts.push(`## ${path}`, meaning, keyTable(keys.filter((key) => key.path.startsWith(`${path}.`))));
+  }
+  const plain = keys.filter(({ path, type }) => type !== 'section' && !path.includes('.'));
+  parts.push('## Other keys', keyTable(plain));
+  parts.push(
+    '## Environment',
+    table(
+      ['variable', 'default', 'meaning'],
+      Object.entries(environmentVariables).map(([name, { fallback, meaning }]) => [
+        code(name),
+        fallback,
+        meaning,
+      ]),
+    ),
+    'Variables whose names begin with `SERVICE_` can be used inside `proxy.auth_secret`.',
+  );
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** @returns the text of docs/reasons.md. */
+export function reasonsPage(
+  meanings: Readonly<Record<string, string>>,
+  advice: Readonly<Record<string, Advice>>,
+): string {
+  const rows = Object.entries(meanings).map(([reason, meaning]) => {
+    const entry = advice[reason];
+    if (entry === undefined) throw new Error(`${reason} has no advice`);
+    const [front, client] = statuses(reason as Reason, entry);
+    return [code(reason), front, client, meaning, entry.advice];
+  });
+  const columns = ['reason', 'to a front', 'to a client', 'meaning', 'what to do'];
+  return `${[notice, reasonsIntroduction, table(columns, rows)].join('\n\n')}\n`;
+}
+
+/** The generated pages by their path below the root. */
+export function generatedPages(): Readonly<Record<string, string>> {
+  return {
+    'docs/configuration.md': configurationPage(configurationSchema),
+    'docs/reasons.md': reasonsPage(reasons, advices),
+  };
+}
+
+const notice = '<!-- Generated by script/docs. Change the source and run it again. -->';
+
+const configurationIntroduction = `# Configuration
+
+Postern reads \`config.yml\` in the directory that \`SERVICE_CONFIG_DIR\` names, once, at its start. Without
+the file everything has its default and the events are the bundled sample; the log says so.
+
+- Problems are reported together, each with its key, the type of what was found, and what is allowed: first those
+  of the trusted-headers file, then of the YAML, of single values, of values that do not fit together, and at last
+  of certificate files that cannot be read. Values are not repeated: they may be secrets. The process then exits with status 78, and nothing listens.
+- An unknown key inside a section of this page is a problem, so that a typo cannot open the gate.
+- Other top-level sections belong to the recorder and are ignored, so that the recorder's own file can be used. A
+  few keys that recorders know inside these sections are ignored with a warning; \`src/config/recorder-keys.ts\`
+  lists them.
+
+Keys marked † are read and checked, and have no effect before own accounts exist.`;
+
+const reasonsIntroduction = `# Reasons
+
+Every verdict has a reason. A refusal is one line in the log, at level \`info\`, with the reason, the user, the
+role, the edge, the method and the path without its query; what was allowed is logged at level \`debug\`. A 403 of
+the events app comes after the verdict and has no reason: an event or a camera it was asked for is not granted. A front
+that asks learns the reason of a 403 from the header \`x-postern-reason\`. A client never learns it.
+
+The columns give the status: to a front that asks on a forward-auth listener, and to a client of the embedded
+front.`;
+
+function statuses(reason: Reason, { verdict, frontOnly }: Advice): [front: string, client: string] {
+  if (verdict === 'allow') return ['200', 'passed on'];
+  const refused = { kind: verdict, reason, subject: undefined };
+  const client = refusalAnswer(refused, undefined, false).status;
+  return [String(answerNginx(refused, undefined).status), frontOnly ? '—' : String(client)];
+}
+
+function keyTable(keys: readonly ConfigurationKey[]): string {
+  return table(
+    ['key', 'type', 'allowed', 'default', 'meaning'],
+    keys.map(({ path, type, allowed, fallback, meaning }) => [
+      code(path) + (waitingForAccounts.has(path) ? ' †' : ''),
+      type,
+      escapeMarkdown(allowed),
+      fallback === undefined ? '' : code(plainText(fallback)),
+      meaning,
+    ]),
+  );
+}
+
+/** A value as it is written in YAML on one line. */
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function entriesOf(node: Node): Readonly<Record<string, Node>> {
+  return node.entries ?? (node.wrapped === undefined ? {} : entriesOf(node.wrapped));
+}
+
+/** Type and allowed values of a key, from the messages an operator would read. */
+function allowedBy(node: Node): { readonly type: string; readonly allowed: string } {
+  if (node.wrapped !== undefined) {
+    const { type, allowed } = allowedBy(node.wrapped);
+    const takesNull = type !== 'section' && (node.type === 'nullish' || node.type === 'nullable');
+    return { type, allowed: takesNull && !allowed.endsWith('; or null') ? `${allowed}; or null` : allowed };
+  }
+  const type = typeName(node);
+  if (type === 'section' || type === 'true or false') return { type, allowed: '' };
+  const parts = [...messages(node), ...formsOf('names: ', node, 'key'), ...formsOf('each: ', node, 'item')];
+  return { type, allowed: parts.join('; ') };
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  strict_object: 'section',
+  object: 'section',
+  string: 'text',
+  number: 'number',
+  boolean: 'true or false',
+  array: 'list',
+  record: 'map',
+  unknown: 'anything',
+};
+
+function typeName(node: Node): string {
+  const inside = node.pipe?.find(({ kind, type }) => kind === 'schema' && type !== 'custom');
+  if (node.type === 'custom' && inside !== undefined) return typeName(inside);
+  if (node.options !== undefined) return node.options.map(typeName).join(' or ');
+  const name = typeNames[node.type];
+  if (name === undefined) throw new Error(`script/docs.ts has no word for the type ${node.type}`);
+  return name;
+}
+
+/** Messages of the checks, or of the schema itself when nothing else checks. */
+function messages(node: Node): string[] {
+  const checks = (node.pipe ?? []).filter(({ kind }) => kind === 'validation');
+  const said = checks.map(({ message }) => message).filter((message) => typeof message === 'string');
+  if (said.length > 0) return said;
+  return typeof node.message === 'string' ? [node.message] : [];
+}
+
+/** What the names in a map or the items of a list must look like, where a pattern says it. */
+function formsOf(lead: string, node: Node, part: 'key' | 'item'): string[] {
+  const [inner] = [node, ...(node.pipe ?? [])].flatMap((step) => step[part] ?? []);
+  const patterns = (inner?.pipe ?? []).filter(({ type }) => type === 'regex' || type === 'check');
+  return patterns.map(({ message }) => `${lead}${String(message)}`);
+}
+
+function table(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[<>*_]/g, String.raw`\$&`);
+}
+
+/** A bar ends a cell, inside code too. */
+function escapeCell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`);
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(generatedPages())) {
+    writeFileSync(join(import.meta.dirname, '..', path), text);
+    process.stdout.write(`${path}\n`);
+  }
+}

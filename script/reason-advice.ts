@@ -1,0 +1,125 @@
+import type { Reason } from '../src/policy/reasons.ts';
+import type { Verdict } from '../src/policy/verdict.ts';
+
+export interface Advice {
+  readonly verdict: Verdict['kind'];
+  /** Where the refused request can only come from another front, so that no client is answered directly. */
+  readonly frontOnly?: true;
+  readonly advice: string;
+}
+
+/** What an operator does who finds a reason in the log. */
+export const advices: Readonly<Record<Reason, Advice>> = {
+  allowed: { verdict: 'allow', advice: 'Nothing.' },
+  public: { verdict: 'allow', advice: 'Nothing: the upstream gets empty identity headers.' },
+
+  proxy_secret_missing: {
+    verdict: 'unauthenticated',
+    advice:
+      'Let the upstream proxy send `X-Proxy-Secret`. If it does, look whether another hop drops the header, or whether somebody went around the proxy.',
+  },
+  proxy_secret_repeated: {
+    verdict: 'unauthenticated',
+    advice: 'Let the upstream proxy set the header in place of the one a client sent, not add a second one.',
+  },
+  proxy_secret_mismatch: {
+    verdict: 'unauthenticated',
+    advice:
+      'Compare the secret of the upstream proxy with `proxy.auth_secret`, quotes and spaces included. If they are the same, somebody guesses.',
+  },
+  trusted_header_repeated: {
+    verdict: 'unauthenticated',
+    advice:
+      'Let the upstream proxy delete every header of the trusted-headers file that a client sent before it sets its own.',
+  },
+  trusted_header_alias: {
+    verdict: 'unauthenticated',
+    advice:
+      'Write the header with hyphens in the upstream proxy, and let it drop names with underscores or dots.',
+  },
+  trusted_header_hop_by_hop: {
+    verdict: 'unauthenticated',
+    advice:
+      'No client in good faith does this. Let the upstream proxy set `Connection` itself instead of passing it on.',
+  },
+  user_missing: {
+    verdict: 'unauthenticated',
+    advice:
+      'Let the upstream proxy authenticate this path and send the header that `proxy.header_map.user` names.',
+  },
+  user_malformed: {
+    verdict: 'unauthenticated',
+    advice: 'Let the upstream proxy send the name as UTF-8 text of 1 to 256 characters.',
+  },
+  groups_malformed: {
+    verdict: 'unauthenticated',
+    advice: 'Let the upstream proxy send the groups as UTF-8 text without control characters.',
+  },
+  no_role: {
+    verdict: 'forbidden',
+    advice:
+      "Give the user a group that `proxy.role_map` lists (letter case counts), or set `proxy.default_role`. A header with several groups in it needs the proxy's separator in `proxy.separator`.",
+  },
+  no_session: {
+    verdict: 'unauthenticated',
+    advice:
+      'Own accounts do not exist yet: with `auth.enabled: true` everybody is refused on the authenticated edge. Use an upstream proxy and set `auth.enabled: false`.',
+  },
+
+  request_unparsable: {
+    verdict: 'unauthenticated',
+    frontOnly: true,
+    advice:
+      'The `cause` in the log line says what is wrong. `HPE_HEADER_OVERFLOW`: the headers are longer than 64 KiB; let the upstream proxy send fewer groups. Anything else: a client sent bytes that no HTTP allows.',
+  },
+
+  uri_missing: {
+    verdict: 'forbidden',
+    frontOnly: true,
+    advice:
+      'Let the front send `X-Original-URL` and `X-Original-Method` with its question. In nginx: `proxy_set_header X-Original-URL $request_uri;` and `proxy_set_header X-Original-Method $request_method;`.',
+  },
+  uri_malformed: {
+    verdict: 'forbidden',
+    advice:
+      'Correct the client: bad percent-encoding, bytes that are not UTF-8, or a fragment. Only when a front asks: let it set `X-Original-URL` in place of the one a client sent.',
+  },
+  uri_control_character: {
+    verdict: 'forbidden',
+    advice: 'Correct the client: a name with a control character cannot be reached through the gate.',
+  },
+  uri_backslash: { verdict: 'forbidden', advice: 'Correct the client: segments are separated by slashes.' },
+  uri_encoded_slash: {
+    verdict: 'forbidden',
+    advice: 'Correct the client: send the slash as it is, and no name that contains one.',
+  },
+  uri_double_encoded: { verdict: 'forbidden', advice: 'Correct the client: encode the path once.' },
+  uri_dot_segment: {
+    verdict: 'forbidden',
+    advice: 'Correct the client: resolve `.` and `..` before the request is sent.',
+  },
+
+  admin_only: {
+    verdict: 'forbidden',
+    advice: 'Nothing, or give the user the role `admin`.',
+  },
+  read_only: {
+    verdict: 'forbidden',
+    advice: 'Nothing, or give the user the role `admin`: every other role may send GET and HEAD only.',
+  },
+  camera_not_granted: {
+    verdict: 'forbidden',
+    advice:
+      'Nothing, or add the camera to the role in `auth.roles`. Letter case counts, and streams asked for by `src` are granted by the names of cameras.',
+  },
+  target_unresolved: {
+    verdict: 'forbidden',
+    advice:
+      'Nothing: directory listings, clips and exports are closed to custom roles. A path that does name its camera needs a row in `src/policy/target-table.ts`.',
+  },
+
+  failure: {
+    verdict: 'forbidden',
+    advice: 'Read the error in the log line before this one, and report it.',
+  },
+};

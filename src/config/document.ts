@@ -1,0 +1,46 @@
+import { isMap, isScalar, parseDocument, type ErrorCode } from 'yaml';
+import { ConfigurationError } from './problem.ts';
+
+/** What is wrong, in words of ours: the parser's own repeat the text, which may hold a secret. */
+const errorWords: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'a wrong indentation',
+  DUPLICATE_KEY: 'a key that is not unique',
+  MISSING_CHAR: 'a missing quote, bracket or comma',
+  MULTIPLE_DOCS: 'several documents',
+  TAB_AS_INDENT: 'a tab as indentation',
+  TAG_RESOLVE_FAILED: 'a tag that is not known',
+  UNEXPECTED_TOKEN: 'something that does not belong there',
+};
+
+export interface ConfigurationDocument {
+  readonly document: unknown;
+  /** Names of `auth.roles` in the order of the file. */
+  readonly roleOrder: readonly string[];
+}
+
+/**
+ * Reads the YAML of config.yml.
+ * @param file path, for messages
+ * @throws ConfigurationError with the line of every error
+ */
+export function parseConfigurationDocument(text: string, file: string): ConfigurationDocument {
+  const document = parseDocument(text, { prettyErrors: false });
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  if (document.errors.length > 0) {
+    throw new ConfigurationError(
+      document.errors.map(({ pos, code }) => ({
+        path: `${file} line ${lineOf(pos[0])}`,
+        found: errorWords[code] ?? 'a syntax error',
+        allowed: 'YAML',
+      })),
+    );
+  }
+  const roles = document.getIn(['auth', 'roles']);
+  const roleOrder = isMap(roles) ? roles.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
+  try {
+    return { document: document.toJS({ maxAliasCount: 100 }) ?? {}, roleOrder };
+  } catch {
+    const found = 'an alias without its anchor, or too many aliases';
+    throw new ConfigurationError([{ path: file, found, allowed: 'YAML' }]);
+  }
+}

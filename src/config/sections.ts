@@ -1,0 +1,79 @@
+import type { GenericSchema, ObjectEntries } from 'valibot';
+import { typeOf, type Problem } from './problem.ts';
+import { configurationSchema, isPlainMap } from './schema.ts';
+
+/** Maps below sections whose keys are the operator's: a wrong entry is left out alone. */
+const openMaps = new Set(['auth.roles', 'proxy.role_map', 'proxy.header_map.role_map']);
+
+/**
+ * Finds what is no section and every unknown key inside of one, at all levels: a typo must not silently
+ * open a gate. Unknown top-level keys are the recorder's.
+ * @returns a copy without them
+ */
+export function tidySections(document: Record<string, unknown>): {
+  readonly document: Record<string, unknown>;
+  readonly problems: readonly Problem[];
+} {
+  const copy = structuredClone(document);
+  const problems: Problem[] = [];
+  for (const [key, schema] of Object.entries(configurationSchema.entries)) {
+    tidy(copy, key, schema, key, problems);
+  }
+  return { document: copy, problems };
+}
+
+function tidy(
+  parent: Record<string, unknown>,
+  key: string,
+  schema: GenericSchema,
+  path: string,
+  problems: Problem[],
+): void {
+  const entries = entriesOf(schema);
+  const value = parent[key];
+  if (entries === undefined || value === undefined || value === null) return;
+  if (!isPlainMap(value)) {
+    problems.push({ path, found: typeOf(value), allowed: 'a section' });
+    delete parent[key];
+    return;
+  }
+  for (const child of Object.keys(value)) {
+    const childSchema = entries[child];
+    if (Object.hasOwn(entries, child) && childSchema !== undefined) {
+      tidy(value, child, childSchema, `${path}.${child}`, problems);
+    } else {
+      const allowed = `one of ${Object.keys(entries).join(', ')}`;
+      problems.push({ path: `${path}.${child}`, found: 'an unknown key', allowed });
+      delete value[child];
+    }
+  }
+}
+
+/** @returns the keys of a section; undefined for a single value */
+function entriesOf(schema: GenericSchema): ObjectEntries | undefined {
+  const { wrapped = schema } = schema as { wrapped?: GenericSchema };
+  return (wrapped as { entries?: ObjectEntries }).entries;
+}
+
+/**
+ * Takes the value that a problem is about out of the document.
+ * @returns the place, joined by dots
+ */
+export function leaveOut(document: Record<string, unknown>, path: readonly string[]): string {
+  let parent = document;
+  let place = '';
+  let schema: GenericSchema | undefined = configurationSchema;
+  for (const key of path) {
+    place = place === '' ? key : `${place}.${key}`;
+    const child: unknown = parent[key];
+    const entries: ObjectEntries | undefined = schema && entriesOf(schema);
+    schema = entries?.[key];
+    const goesDeeper = (schema !== undefined && entriesOf(schema) !== undefined) || openMaps.has(place);
+    if (!goesDeeper || place === path.join('.') || !isPlainMap(child)) {
+      delete parent[key];
+      return place;
+    }
+    parent = child;
+  }
+  return place;
+}

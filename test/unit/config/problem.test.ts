@@ -1,0 +1,183 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { problemsOf, problemText, resolve } from './resolve-document.ts';
+
+const pathsOf = (document: unknown) => problemsOf(document).map(({ path }) => path);
+
+describe('what is refused, at its path and with its type', () => {
+  test.each<[path: string, found: string, document: unknown]>([
+    ['config.yml', 'a list', []],
+    ['config.yml', 'text', 'auth'],
+    ['config.yml', 'null', null],
+    ['auth', 'a list', { auth: [] }],
+    ['auth.enabled', 'text', { auth: { enabled: 'yes' } }],
+    ['auth.enable', 'an unknown key', { auth: { enable: true } }],
+    ['auth.reset_admin_password', 'a number', { auth: { reset_admin_password: 1 } }],
+    ['auth.failed_login_rate_limit', 'text', { auth: { failed_login_rate_limit: '5/day' } }],
+    ['auth.failed_login_rate_limit', 'text', { auth: { failed_login_rate_limit: '0/minute' } }],
+    ['auth.failed_login_rate_limit', 'text', { auth: { failed_login_rate_limit: '5/minute;' } }],
+    ['auth.trusted_proxies', 'text', { auth: { trusted_proxies: '10.0.0.0/8' } }],
+    ['auth.trusted_proxies.1', 'text', { auth: { trusted_proxies: ['::1', '10.0.0.0/33'] } }],
+    ['auth.trusted_proxies.0', 'text', { auth: { trusted_proxies: ['10.0.0/8'] } }],
+    ['auth.trusted_proxies.0', 'text', { auth: { trusted_proxies: ['10.0.0.0/'] } }],
+    ['auth.trusted_proxies.0', 'text', { auth: { trusted_proxies: ['proxy.test'] } }],
+    ['auth.session_length', 'a number', { auth: { session_length: -1 } }],
+    ['auth.session_length', 'a number', { auth: { session_length: 0.5 } }],
+    ['auth.session_length', 'text', { auth: { session_length: '24h' } }],
+    [
+      'auth.refresh_time',
+      'more than half of auth.session_length',
+      { auth: { session_length: 60, refresh_time: 31 } },
+    ],
+    ['auth.refresh_time', 'more than half of auth.session_length', { auth: { refresh_time: 43_201 } }],
+    ['auth.cookie_name', 'text', { auth: { cookie_name: 'a b' } }],
+    ['auth.cookie_name', 'text', { auth: { cookie_name: '' } }],
+    ['auth.roles', 'a list', { auth: { roles: [['front']] } }],
+    ['auth.roles.admin', 'a built-in role', { auth: { roles: { admin: ['front'] } } }],
+    ['auth.roles.viewer', 'a built-in role', { auth: { roles: { viewer: [] } } }],
+    ['auth.roles.a-b', 'text', { auth: { roles: { 'a-b': [] } } }],
+    ['auth.roles.family', 'text', { auth: { roles: { family: 'front' } } }],
+    ['auth.roles.family', 'null', { auth: { roles: { family: null } } }],
+    ['auth.roles.family.0', 'text', { auth: { roles: { family: [''] } } }],
+    [
+      'auth.roles.family',
+      'the unknown camera "fornt"',
+      { cameras: { front: 1 }, auth: { roles: { family: ['front', 'fornt'] } } },
+    ],
+    [
+      'auth.roles.family',
+      'the unknown camera "Front"',
+      { cameras: ['front'], auth: { roles: { family: ['Front'] } } },
+    ],
+    ['cameras', 'text', { cameras: 'front' }],
+    ['cameras', 'a list', { cameras: [1] }],
+    ['proxy.separator', 'text', { proxy: { separator: ', ' } }],
+    ['proxy.separator', 'text', { proxy: { separator: '' } }],
+    ['proxy.default_role', 'text', { proxy: { default_role: '' } }],
+    ['proxy.role_map', 'a list', { proxy: { role_map: ['admins'] } }],
+    ['proxy.role_map.admin', 'text', { proxy: { role_map: { admin: 'admins' } } }],
+    ['proxy.role_map.admin.0', 'text', { proxy: { role_map: { admin: [''] } } }],
+    ['proxy.role_map.nobody', 'a role that is not defined', { proxy: { role_map: { nobody: ['a'] } } }],
+    [
+      'proxy.header_map.role_map',
+      'a second proxy.role_map',
+      { proxy: { role_map: {}, header_map: { role_map: {} } } },
+    ],
+    ['proxy.header_map.users', 'an unknown key', { proxy: { header_map: { users: 'remote-user' } } }],
+    ['proxy.header_map.user', 'text', { proxy: { header_map: { user: 'remote_user' } } }],
+    [
+      'proxy.header_map.user',
+      'the header X-User, which is not trusted',
+      { proxy: { header_map: { user: 'X-User' } } },
+    ],
+    [
+      'proxy.header_map.role',
+      'the header Remote-Role, which is not trusted',
+      { proxy: { header_map: { role: 'Remote-Role' } } },
+    ],
+    ['proxy.logout_url', 'a second logout_url', { logout_url: '/a', proxy: { logout_url: '/a' } }],
+    ['networking.listen.external_port', 'an unknown key', { networking: { listen: { external_port: 1 } } }],
+    ['networking.listen.authenticated', 'text', { networking: { listen: { authenticated: 'http://x' } } }],
+    ['networking.listen.authenticated', 'a number', { networking: { listen: { authenticated: 65_536 } } }],
+    ['networking.forward_auth.internal', 'a number', { networking: { forward_auth: { internal: 5001 } } }],
+    [
+      'networking.forward_auth.internal',
+      'a port without a host',
+      { networking: { forward_auth: { internal: '5001' } } },
+    ],
+    [
+      'networking.forward_auth.authenticated',
+      'text',
+      { networking: { forward_auth: { authenticated: 'unix:a' } } },
+    ],
+    ['events.listen', 'an address that other machines can reach', { events: { listen: '0.0.0.0:5001' } }],
+    ['events.listen', 'a port without a host', { events: { listen: '5001' } }],
+    ['events.database', 'text', { events: { database: '' } }],
+    ['tls.key', 'nothing', { tls: { certificate: 'a.pem' } }],
+    ['tls.certificate', 'nothing', { tls: { key: 'a.pem' } }],
+    ['upstream', 'text', { upstream: 'recorder:5001' }],
+    ['upstream', 'text', { upstream: 'ftp://recorder.test' }],
+    ['upstream', 'text', { upstream: 'http://recorder.test/api' }],
+    ['upstream', 'text', { upstream: 'http://recorder.test?a' }],
+  ])('%s: %s %j', (path, found, document) => {
+    expect(problemsOf(document)).toMatchObject([{ path, found, allowed: expect.stringMatching(/./) }]);
+  });
+
+  test.each<[url: string]>([
+    ['javascript:alert(1)'],
+    ['//evil.test'],
+    ['/\\evil.test'],
+    ['\\\\evil.test'],
+    ['java\nscript:alert(1)'],
+    ['/\t/evil.test'],
+    ['https://idp.test/a b'],
+    ['data:text/html,x'],
+    ['logout'],
+    [''],
+  ])('the logout URL %j', (url) => {
+    expect(pathsOf({ logout_url: url })).toEqual(['logout_url']);
+    expect(pathsOf({ proxy: { logout_url: url } })).toEqual(['proxy.logout_url']);
+  });
+});
+
+test('a header that is not trusted: says the file and the line to add', () => {
+  const [problem] = problemsOf({ proxy: { header_map: { user: 'X-Auth-User' } } });
+  expect(problem?.allowed).toContain('/etc/trusted.conf');
+  expect(problem?.allowed).toContain('"proxy_set_header X-Auth-User $http_x_auth_user;"');
+});
+
+describe('every problem is reported at once', () => {
+  const two = { auth: { enabled: 'yes' }, proxy: { separator: '||' } };
+  const fitting = {
+    cameras: ['front'],
+    auth: { roles: { family: ['a', 'b'], admin: [] } },
+    proxy: { header_map: { user: 'X-User' }, role_map: { nobody: ['a'] } },
+  };
+  test.each<[what: string, document: object, paths: readonly string[]]>([
+    ['of single values', two, ['auth.enabled', 'proxy.separator']],
+    [
+      'of values that do not fit together',
+      fitting,
+      [
+        'auth.roles.family',
+        'auth.roles.family',
+        'auth.roles.admin',
+        'proxy.header_map.user',
+        'proxy.role_map.nobody',
+      ],
+    ],
+    ['of unknown keys of one section', { auth: { enable: true, role: {} } }, ['auth.enable', 'auth.role']],
+    [
+      'of both kinds',
+      { ...two, cameras: ['front'], events: { listen: '0.0.0.0:1' }, tls: { key: 'a' } },
+      ['auth.enabled', 'proxy.separator', 'events.listen', 'tls.certificate'],
+    ],
+  ])('%s', (_, document, paths) => {
+    expect(pathsOf(document).toSorted()).toEqual(paths.toSorted());
+  });
+});
+
+test.each<[role: string]>([['constructor'], ['prototype'], ['__proto__'], ['toString']])(
+  'the role %s is kept or refused, never dropped without a word',
+  (name) => {
+    const document = { auth: { roles: Object.fromEntries([[name, ['front']]]) } };
+    if (problemsOf(document).length === 0) expect([...resolve(document).auth.roles.keys()]).toEqual([name]);
+  },
+);
+
+test('no value is repeated in a problem: it may be a secret', () => {
+  const secret = 'hunter2-hunter2';
+  const anyWrong = fc.constantFrom<unknown>(secret, [secret], { [secret]: [secret] }, [[secret]], 773_355);
+  const keys = ['auth_secret', 'separator', 'default_role', 'logout_url', 'header_map'];
+  const values = fc.array(anyWrong, { minLength: keys.length, maxLength: keys.length });
+  fc.assert(
+    fc.property(values, anyWrong, (wrong, listen) => {
+      const proxy = Object.fromEntries(keys.map((key, i) => [key, wrong[i]]));
+      const document = { proxy, upstream: secret, networking: { listen: { authenticated: listen } } };
+      // A key is no value.
+      const text = problemText(document).replaceAll(`header_map.${secret}`, '');
+      expect(text).not.toContain(secret);
+      expect(text).not.toMatch(/773.?355/);
+    }),
+  );
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { problemsOf, resolve } from './resolve-document.ts';
+
+test('an empty document has the defaults of the contract', () => {
+  expect(resolve({})).toEqual({
+    auth: {
+      enabled: true,
+      resetAdminPassword: false,
+      failedLoginRateLimit: '5/minute;20/hour',
+      trustedProxies: [],
+      sessionLength: 86_400,
+      refreshTime: 1_800,
+      cookieName: 'session_token',
+      roles: new Map(),
+    },
+    proxy: {
+      authSecret: undefined,
+      userHeader: undefined,
+      roleHeader: undefined,
+      separator: ',',
+      defaultRole: undefined,
+      roleMap: undefined,
+      trustedHeaders: new Set(['remote-user', 'remote-groups', 'x-proxy-secret']),
+    },
+    listen: {
+      authenticated: { host: undefined, port: 8971 },
+      internal: { host: '127.0.0.1', port: 5000 },
+      forwardAuthAuthenticated: undefined,
+      forwardAuthInternal: undefined,
+      events: undefined,
+    },
+    tls: { enabled: true, files: undefined },
+    cameras: undefined,
+    upstream: undefined,
+    eventsDatabase: '/sample.db',
+    logoutUrl: undefined,
+    warnings: [],
+  });
+});
+
+describe('values in their final form', () => {
+  test.each<[what: string, document: object, configuration: object]>([
+    ['sections without content', { auth: null, proxy: null, tls: null, networking: null, events: null }, {}],
+    [
+      'header names in lower case',
+      { proxy: { header_map: { user: 'Remote-User', role: 'REMOTE-groups' } } },
+      { proxy: { userHeader: 'remote-user', roleHeader: 'remote-groups' } },
+    ],
+    ['cameras by a list', { cameras: ['front', 'back'] }, { cameras: ['front', 'back'] }],
+    [
+      'cameras by a map, values ignored',
+      { cameras: { front: { detect: 1 }, back: null } },
+      { cameras: ['front', 'back'] },
+    ],
+    [
+      'roles',
+      { auth: { roles: { b: ['front'], a: [] } } },
+      {
+        auth: {
+          roles: new Map([
+            ['b', new Set(['front'])],
+            ['a', new Set()],
+          ]),
+        },
+      },
+    ],
+    [
+      'no failure limit, by an empty text',
+      { auth: { failed_login_rate_limit: '' } },
+      { auth: { failedLoginRateLimit: undefined } },
+    ],
+    [
+      'no failure limit, by null',
+      { auth: { failed_login_rate_limit: null } },
+      { auth: { failedLoginRateLimit: undefined } },
+    ],
+    [
+      'the limits of spec.md',
+      { auth: { failed_login_rate_limit: '1/second;5/minute;20/hour' } },
+      { auth: { failedLoginRateLimit: '1/second;5/minute;20/hour' } },
+    ],
+    [
+      'a short session: refreshed at its half',
+      { auth: { session_length: 61 } },
+      { auth: { refreshTime: 30 } },
+    ],
+    ['a session of no length', { auth: { session_length: 0 } }, { auth: { refreshTime: 0 } }],
+    [
+      'the latest refresh there is',
+      { auth: { session_length: 60, refresh_time: 30 } },
+      { auth: { refreshTime: 30 } },
+    ],
+    [
+      'trusted proxies',
+      { auth: { trusted_proxies: ['10.0.0.0/8', 'fd00::/8', '::1'] } },
+      { auth: { trustedProxies: ['10.0.0.0/8', 'fd00::/8', '::1'] } },
+    ],
+    [
+      'listeners that are off',
+      { networking: { listen: { authenticated: 'off', internal: 'off' } } },
+      { listen: { authenticated: undefined, internal: undefined } },
+    ],
+    [
+      'forward-auth by socket and port',
+      { networking: { forward_auth: { authenticated: 'unix:/a', internal: '10.0.0.1:1' } } },
+      {
+        listen: {
+          forwardAuthAuthenticated: { path: '/a' },
+          forwardAuthInternal: { host: '10.0.0.1', port: 1 },
+        },
+      },
+    ],
+    [
+      'certificate files',
+      { tls: { certificate: 'a.pem', key: 'b.pem' } },
+      { tls: { enabled: true, files: { certificate: 'a.pem', key: 'b.pem' } } },
+    ],
+    ['an upstream', { upstream: 'http://recorder.test:5001/' }, { upstream: 'http://recorder.test:5001' }],
+    ['an events database', { events: { database: '/db/r.db' } }, { eventsDatabase: '/db/r.db' }],
+    [
+      'an events listener',
+      { events: { listen: '[::1]:5001' } },
+      { listen: { events: { host: '::1', port: 5001 } } },
+    ],
+    ['a separator beyond ASCII', { proxy: { separator: '😀' } }, { proxy: { separator: '😀' } }],
+  ])('%s', (_, document, configuration) => {
+    expect(resolve(document)).toMatchObject(configuration);
+  });
+
+  const roleMap = { viewer: ['staff'] };
+  test.each<[what: string, document: object]>([
+    ['proxy.role_map', { proxy: { role_map: roleMap } }],
+    ['proxy.header_map.role_map', { proxy: { header_map: { role_map: roleMap } } }],
+  ])('the role map at %s', (_, document) => {
+    expect(resolve(document).proxy.roleMap).toEqual(new Map([['viewer', new Set(['staff'])]]));
+  });
+
+  test.each<[what: string, document: object, url: string]>([
+    ['logout_url', { logout_url: 'https://idp.test/out?a=b' }, 'https://idp.test/out?a=b'],
+    ['proxy.logout_url', { proxy: { logout_url: '/oauth2/sign_out' } }, '/oauth2/sign_out'],
+  ])('the logout URL at %s', (_, document, url) => {
+    expect(resolve(document).logoutUrl).toBe(url);
+  });
+});
+
+describe('the proxy secret', () => {
+  const environment = { SERVICE_SECRET: 's3cret', SERVICE_EMPTY: '', SERVICE_A: '{SERVICE_B}', OTHER: 'x' };
+  const secretOf = (secret: string) =>
+    resolve({ proxy: { auth_secret: secret } }, environment).proxy.authSecret;
+
+  test.each<[written: string, secret: string]>([
+    ['plain', 'plain'],
+    ['{SERVICE_SECRET}', 's3cret'],
+    ['a-{SERVICE_SECRET}-{SERVICE_SECRET}-{SERVICE_EMPTY}', 'a-s3cret-s3cret-'],
+    ['{SERVICE_A}', '{SERVICE_B}'],
+    ['{OTHER}', '{OTHER}'],
+    ['$& $1 {service_secret}', '$& $1 {service_secret}'],
+  ])('%s', (written, secret) => {
+    expect(secretOf(written)).toBe(secret);
+  });
+
+  test.each<[written: unknown, found: string]>([
+    ['', 'an empty secret'],
+    ['  ', 'an empty secret'],
+    ['{SERVICE_EMPTY}', 'an empty secret'],
+    ['a{SERVICE_MISSING}', '{SERVICE_MISSING}'],
+    [null, 'null'],
+    [12_345_678, 'a number'],
+  ])('not %j', (written, found) => {
+    const problems = problemsOf({ proxy: { auth_secret: written } }, environment);
+    expect(problems).toMatchObject([{ path: 'proxy.auth_secret', found }]);
+  });
+});
+
+test.each<[what: string, warning: RegExp, document: object]>([
+  ['no failure limit', /^auth\.failed_login_rate_limit is off/, { auth: { failed_login_rate_limit: '' } }],
+  ['a default role nobody defined', /^proxy\.default_role/, { proxy: { default_role: 'nobody' } }],
+  ['every user called viewer', /proxy\.header_map\.user/, { auth: { enabled: false } }],
+  ['an open internal edge', /^networking\.listen\.internal/, { networking: { listen: { internal: 5000 } } }],
+  [
+    'an open forward-auth listener',
+    /^networking\.forward_auth\.internal/,
+    { networking: { forward_auth: { internal: '0.0.0.0:5001' } } },
+  ],
+  ["a recorder's key", /^auth\.cookie_secure/, { auth: { cookie_secure: true } }],
+])('worth a line in the log: %s', (_, warning, document) => {
+  expect(resolve(document).warnings).toEqual([expect.stringMatching(warning)]);
+});
+
+test("a recorder's own file is accepted", () => {
+  const configuration = resolve({
+    version: '0.17-0',
+    mqtt: { enabled: false, password: '{RECORDER_MQTT}' },
+    detectors: { cpu: { type: 'cpu' } },
+    go2rtc: { streams: { front: 'rtsp://10.0.0.2/1' } },
+    database: { path: '/config/recorder.db' },
+    cameras: { front: { ffmpeg: { inputs: [] } }, garage: { enabled: false } },
+    tls: { enabled: false },
+    networking: { ipv6: { enabled: false }, listen: { internal: '127.0.0.1:5000', external: 8971 } },
+    auth: {
+      enabled: false,
+      cookie_name: 'frigate_token',
+      cookie_secure: false,
+      session_length: 604_800,
+      refresh_time: 1800,
+      failed_login_rate_limit: '1/second;5/minute;20/hour',
+      trusted_proxies: ['172.18.0.0/16'],
+      hash_iterations: 600_000,
+      roles: { family: ['front'] },
+    },
+    proxy: {
+      header_map: { user: 'remote-user', role: 'remote-groups', role_map: { family: ['home'] } },
+      logout_url: 'https://idp.test/logout',
+      auth_secret: 's3cret',
+      default_role: 'viewer',
+      separator: '|',
+    },
+  });
+  expect(configuration.cameras).toEqual(['front', 'garage']);
+  expect(configuration.auth.roles).toEqual(new Map([['family', new Set(['front'])]]));
+  expect(configuration.warnings.map((warning) => warning.split(' ')[0])).toEqual([
+    'auth.cookie_secure',
+    'auth.hash_iterations',
+    'networking.ipv6',
+    'networking.listen.external',
+  ]);
+});

@@ -1,0 +1,117 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import {
+  configurationKeys,
+  configurationPage,
+  environmentVariables,
+  generatedPages,
+  reasonsPage,
+  waitingForAccounts,
+} from '../../script/docs.ts';
+import { advices } from '../../script/reason-advice.ts';
+import { configurationSchema } from '../../src/config/schema.ts';
+import { judge } from '../../src/policy/judge.ts';
+import { reasons, type Reason } from '../../src/policy/reasons.ts';
+import { projectRoot } from '../support/start-gateway.ts';
+
+const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+
+describe('the generated pages', () => {
+  test.each(Object.keys(generatedPages()))('%s is what script/docs writes', (path) => {
+    expect(committed(path), 'run script/docs').toBe(generatedPages()[path]);
+  });
+
+  test('a changed default, a changed meaning or a new key would be drift', () => {
+    const page = (meaning: string, fallback: string, more: v.ObjectEntries = {}) =>
+      configurationPage(
+        v.object({
+          a: v.pipe(
+            v.nullish(
+              v.strictObject({
+                b: v.pipe(v.optional(v.string('text'), fallback), v.description(meaning)),
+                ...more,
+              }),
+              {},
+            ),
+            v.description('A section.'),
+          ),
+        }),
+      );
+    const before = page('What it is.', 'x');
+    expect(page('What it is.', 'x')).toBe(before);
+    expect(page('What it is.', 'y')).not.toBe(before);
+    expect(page('What it was.', 'x')).not.toBe(before);
+    expect(page('What it is.', 'x', { c: v.optional(v.boolean()) })).not.toBe(before);
+  });
+
+  test('a changed meaning or a new reason would be drift', () => {
+    const before = reasonsPage(reasons, advices);
+    expect(before).toBe(committed('docs/reasons.md'));
+    expect(reasonsPage({ ...reasons, no_role: 'another meaning' }, advices)).not.toBe(before);
+    expect(() => reasonsPage({ ...reasons, brand_new: 'new' }, advices)).toThrow('brand_new');
+  });
+});
+
+describe('the configuration page', () => {
+  const keys = configurationKeys(configurationSchema);
+
+  test('gives every key a meaning and every value its form', () => {
+    expect(keys.filter(({ meaning }) => meaning === '').map(({ path }) => path)).toEqual([]);
+    const withoutForm = keys.filter(({ type, allowed }) => {
+      return allowed === '' && type !== 'section' && type !== 'true or false';
+    });
+    expect(withoutForm.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('walks sections inside sections, through defaults and pipes', () => {
+    expect(keys.map(({ path }) => path)).toContain('proxy.header_map.user');
+    expect(keys.find(({ path }) => path === 'auth.session_length')).toMatchObject({
+      type: 'number',
+      allowed: 'whole seconds; at least 0 seconds',
+      fallback: 86_400,
+    });
+    expect(keys.find(({ path }) => path === 'cameras')?.type).toBe('map or list');
+  });
+
+  test('marks only keys that there are', () => {
+    const paths = new Set(keys.map(({ path }) => path));
+    expect([...waitingForAccounts].filter((path) => !paths.has(path))).toEqual([]);
+  });
+
+  test('lists the environment variables that the program reads, and no others', () => {
+    const source = globSync('src/**/*.ts', { cwd: projectRoot }).map(committed).join('\n');
+    const read = [...source.matchAll(/\benv(?:ironment)?\['([A-Z_]+)'\]/g)].map(([, name]) => name);
+    expect(new Set(read)).toEqual(new Set(Object.keys(environmentVariables)));
+  });
+});
+
+test('a table cell keeps its bars', () => {
+  const row = configurationPage(configurationSchema)
+    .split('\n')
+    .find((line) => line.includes('`auth.failed_login_rate_limit`'));
+  expect(row).toContain(String.raw`\<second\|minute\|hour\>`);
+});
+
+describe('the reasons page', () => {
+  const rules = { customRoles: new Map(), resolveTarget: () => ({ kind: 'neutral' }) as const };
+  const request = { edge: 'authenticated', method: 'GET', uri: '/', headers: [] } as const;
+  const identification: readonly Reason[] = [
+    'proxy_secret_missing',
+    'proxy_secret_repeated',
+    'proxy_secret_mismatch',
+    'trusted_header_repeated',
+    'trusted_header_alias',
+    'trusted_header_hop_by_hop',
+    'user_missing',
+    'user_malformed',
+    'groups_malformed',
+    'no_role',
+    'no_session',
+  ];
+
+  test.each(identification)('says the verdict that %s leads to', (reason) => {
+    expect(advices[reason].verdict).toBe(judge(request, { refused: reason }, rules).kind);
+  });
+});

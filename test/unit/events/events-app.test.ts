@@ -1,0 +1,179 @@
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createEventsApp } from '../../../src/events/events-app.ts';
+import { eventColumns, type EventRecord } from '../../../src/events/event-record.ts';
+import { recorderDatabase, type RecorderDatabase } from '../../../src/events/recorder-database.ts';
+import { grantOf } from '../../../src/policy/grant.ts';
+import { createLogger } from '../../../src/telemetry/logger.ts';
+import { recorderFile, type RecorderFile } from './recorder-file.ts';
+
+const customRoles = new Map([
+  ['family', new Set(['front', 'garden'])],
+  ['nothing', new Set<string>()],
+]);
+let file: RecorderFile;
+let database: RecorderDatabase;
+let log: Array<Record<string, unknown>>;
+beforeEach(() => {
+  file = recorderFile();
+  database = recorderDatabase(file.path);
+  log = [];
+  file.addEvent({ id: 'f1', camera: 'front', start_time: 10 });
+  file.addEvent({ id: 'f2', camera: 'front', start_time: 40, label: 'dog' });
+  file.addEvent({ id: 'g1', camera: 'garden', start_time: 30 });
+  file.addEvent({ id: 's1', camera: 'secret_room', start_time: 20 });
+});
+afterEach(() => {
+  database.close();
+  file.remove();
+});
+
+async function ask(uri: string, role = 'family', headers: Readonly<Record<string, string>> = {}) {
+  const write = (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>);
+  const app = createEventsApp({
+    database,
+    grantOf: (name) => grantOf(name, customRoles),
+    logger: createLogger('debug', { write }),
+  });
+  const answer = await app.request(uri, {
+    headers: { 'remote-user': 'olaf', 'remote-role': role, ...headers },
+  });
+  const body: unknown = await answer.json();
+  const ids = Array.isArray(body) ? (body as EventRecord[]).map(({ id }) => id) : undefined;
+  return { status: answer.status, body, ids };
+}
+
+test.each<[uri: string, ids: readonly string[], role?: string]>([
+  ['/api/event_ids?ids=f1', ['f1']],
+  ['/api/event_ids?ids=g1,f1', ['g1', 'f1']],
+  ['/api/event_ids?ids=f2,g1&ids=f1', ['f2', 'g1', 'f1']],
+  ['/api/event_ids?ids=g1,%20f1%20,,g1&ids=f1', ['g1', 'f1']],
+  ['/api/event_ids?ids=unknown,f1', ['f1']],
+  ['/api/event_ids?ids=unknown', []],
+  ['/api/event_ids?ids=unknown', [], 'nothing'],
+  ['/api/event_ids?ids=s1,f1', ['s1', 'f1'], 'viewer'],
+  ['/api/event_ids?ids=s1', ['s1'], 'admin'],
+  ['/api/event_ids?ids=f1,g1&cameras=garden', ['g1']],
+  ['/api/event_ids?ids=f1,g1&cameras=garden,front', ['f1', 'g1']],
+  ['/api/event_ids?ids=f1,g1&cameras=', ['f1', 'g1']],
+  ['/api/event_ids?ids=s1,f1&cameras=unknown', [], 'viewer'],
+  ['/api/events', ['f2', 'g1', 'f1']],
+  ['/api/events', ['f2', 'g1', 's1', 'f1'], 'viewer'],
+  ['/api/events', [], 'nothing'],
+  ['/api/events', [], 'undefined_role'],
+  ['/api/events?cameras=front', ['f2', 'f1']],
+  ['/api/events?label=dog', ['f2']],
+  ['/api/events?before=30', ['f1']],
+  ['/api/events?limit=1', ['f2']],
+])('%s: %j %s', async (uri, ids, role) => {
+  expect(await ask(uri, role)).toMatchObject({ status: 200, ids });
+});
+
+test.each<[uri: string, role?: string]>([
+  ['/api/event_ids?ids=s1'],
+  ['/api/event_ids?ids=f1,s1,g1'],
+  ['/api/event_ids?ids=f1,s1&cameras=front'],
+  ['/api/event_ids?ids=f1&cameras=secret_room'],
+  ['/api/event_ids?ids=f1&cameras=front,no_such_camera'],
+  ['/api/event_ids?ids=f1', 'nothing'],
+  ['/api/event_ids?ids=f1', 'undefined_role'],
+  ['/api/event_ids?ids=f1', 'Admin'],
+  ['/api/events?cameras=secret_room'],
+  ['/api/events?cameras=front,secret_room'],
+])('a camera outside the grant closes the whole answer: %s %s', async (uri, role) => {
+  const message = { message: 'Access denied', code: 'forbidden' };
+  expect(await ask(uri, role)).toMatchObject({ status: 403, body: message });
+});
+
+describe('422 says every problem with its place', () => {
+  const missing = { loc: ['query', 'ids'], msg: 'Field required', type: 'missing' };
+  test('the shape that clients know', async () => {
+    expect(await ask('/api/event_ids')).toMatchObject({ status: 422, body: { detail: [missing] } });
+  });
+
+  const tooMany = Array.from({ length: 1_001 }, (_, i) => i).join(',');
+  test.each<[what: string, uri: string, places: ReadonlyArray<readonly unknown[]>]>([
+    ['empty ids', '/api/event_ids?ids=', [['query', 'ids']]],
+    ['1,001 ids', `/api/event_ids?ids=${tooMany}`, [['query', 'ids']]],
+    ['an id of 65 characters', `/api/event_ids?ids=${'x'.repeat(65)}`, [['query', 'ids']]],
+    [
+      'two problems',
+      '/api/events?limit=0&before=now',
+      [
+        ['query', 'before'],
+        ['query', 'limit'],
+      ],
+    ],
+  ])('%s', async (_, uri, places) => {
+    const { status, body } = await ask(uri);
+    const { detail } = body as { detail: Array<{ loc: unknown[]; msg: string; type: string }> };
+    expect(status).toBe(422);
+    expect(new Set(detail.map(({ loc }) => loc.slice(0, 2)))).toEqual(new Set(places));
+    for (const { msg, type } of detail)
+      expect([msg, type]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
+  });
+});
+
+test.each<[what: string, headers: Readonly<Record<string, string>>]>([
+  ['no user', { 'remote-user': '' }],
+  ['no role', { 'remote-role': '' }],
+])('401 with %s', async (_, headers) => {
+  expect(await ask('/api/event_ids?ids=f1', 'admin', headers)).toMatchObject({ status: 401 });
+  expect(await ask('/api/events', 'admin', headers)).toMatchObject({ status: 401 });
+});
+
+test('an answer has exactly the 17 fields, typed', async () => {
+  file.addEvent({
+    id: 'full',
+    zones: '["porch"]',
+    data: '{"score":0.5}',
+    false_positive: 0,
+    sub_label: 'rex',
+  });
+  const { body } = await ask('/api/event_ids?ids=full');
+  const [record] = body as EventRecord[];
+  expect(Object.keys(record ?? {})).toEqual(eventColumns);
+  expect(record).toMatchObject({
+    has_clip: true,
+    has_snapshot: false,
+    false_positive: false,
+    end_time: null,
+  });
+  expect(record).toMatchObject({
+    zones: ['porch'],
+    data: { score: 0.5 },
+    sub_label: 'rex',
+    start_time: 100.5,
+  });
+});
+
+test.each<
+  [what: string, event: Readonly<Record<string, string | number | bigint>>, fields: readonly string[]]
+>([
+  ['zones and data', { zones: '[', data: 'x' }, ['zones', 'data']],
+  ['a time', { end_time: 'later' }, ['end_time']],
+  ['a time of nanoseconds', { end_time: 1_793_000_276_376_447_123n }, ['end_time']],
+])('a bad row spoils nothing but its field: %s', async (_, event, fields) => {
+  file.addEvent({ id: 'bad', ...event });
+  expect(await ask('/api/event_ids?ids=f1,bad,g1')).toMatchObject({ status: 200, ids: ['f1', 'bad', 'g1'] });
+  const told = log.filter(({ level }) => level === 'warn').map(({ event: id, field }) => [id, field]);
+  expect(told).toEqual(fields.map((field) => ['bad', field]));
+});
+
+test.each<[what: string, spoil: () => void]>([
+  ['missing', () => rmSync(file.path)],
+  ['locked', () => file.recorder.exec('BEGIN EXCLUSIVE')],
+  ["not a recorder's", () => file.recorder.exec('DROP TABLE event')],
+])('503 when the database is %s; the cause is in the log only', async (_, spoil) => {
+  spoil();
+  for (const uri of ['/api/event_ids?ids=f1', '/api/events']) {
+    const body = { message: 'The event database cannot be read', code: 'events_unavailable' };
+    expect(await ask(uri)).toMatchObject({ status: 503, body });
+  }
+  const line = { level: 'error', code: 'events_unavailable' };
+  expect(log).toMatchObject([line, line]);
+});
+
+test('anything else is not found', async () => {
+  expect(await ask('/api/nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});

@@ -1,0 +1,167 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
+import { recorderDatabase, type RecorderDatabase } from '../../../src/events/recorder-database.ts';
+import { recorderFile, type RecorderFile } from './recorder-file.ts';
+
+let file: RecorderFile;
+let database: RecorderDatabase;
+beforeEach(() => {
+  file = recorderFile();
+  database = recorderDatabase(file.path);
+});
+afterEach(() => {
+  database.close();
+  file.remove();
+});
+
+const everything = { cameras: 'all', label: undefined, before: undefined, limit: 100 } as const;
+const idsOf = (rows: ReadonlyArray<{ readonly id: unknown }>) => rows.map(({ id }) => id);
+const methods: ReadonlyArray<[name: string, call: () => unknown]> = [
+  ['eventsById', () => database.eventsById(['a'])],
+  ['recentEvents', () => database.recentEvents(everything)],
+  ['cameras', () => database.cameras()],
+];
+
+describe('what is found', () => {
+  beforeEach(() => {
+    file.addEvent({ id: 'a', camera: 'front', label: 'dog', start_time: 10 });
+    file.addEvent({ id: 'b', camera: 'back', label: 'cat', start_time: 30 });
+    file.addEvent({ id: 'c', camera: 'front', label: 'cat', start_time: 20 });
+    file.addEvent({ id: "d'; --", camera: 'a "camera"', label: 'cat', start_time: 5 });
+  });
+
+  test.each<[ids: readonly string[], found: readonly string[]]>([
+    [['a'], ['a']],
+    [
+      ['c', 'a'],
+      ['a', 'c'],
+    ],
+    [['A', 'aa', '', '%', 'nobody'], []],
+    [["d'; --", '"'], ["d'; --"]],
+    [[], []],
+  ])('by ids %j', (ids, found) => {
+    expect(new Set(idsOf(database.eventsById(ids)))).toEqual(new Set(found));
+  });
+
+  test.each<[filter: Partial<Parameters<RecorderDatabase['recentEvents']>[0]>, found: readonly string[]]>([
+    [{}, ['b', 'c', 'a', "d'; --"]],
+    [{ limit: 2 }, ['b', 'c']],
+    [{ cameras: new Set(['front']) }, ['c', 'a']],
+    [{ cameras: new Set(['front', 'a "camera"']) }, ['c', 'a', "d'; --"]],
+    [{ cameras: new Set() }, []],
+    [{ cameras: new Set(['fron', 'FRONT', '%']) }, []],
+    [{ label: 'cat' }, ['b', 'c', "d'; --"]],
+    [{ label: '' }, []],
+    [{ before: 20 }, ['a', "d'; --"]],
+    [{ cameras: new Set(['front']), label: 'cat', before: 21 }, ['c']],
+  ])('recent ones, newest first (%j)', (filter, found) => {
+    expect(idsOf(database.recentEvents({ ...everything, ...filter }))).toEqual(found);
+  });
+
+  test('the cameras that have events, sorted', () => {
+    expect(database.cameras()).toEqual(['a "camera"', 'back', 'front']);
+    file.recorder.exec('DELETE FROM event');
+    expect(database.cameras()).toEqual([]);
+  });
+
+  test('what the recorder has just written', () => {
+    expect(database.eventsById(['new'])).toEqual([]);
+    file.addEvent({ id: 'new' });
+    expect(idsOf(database.eventsById(['new']))).toEqual(['new']);
+  });
+
+  test('while the recorder writes in WAL mode', () => {
+    file.recorder.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
+    file.addEvent({ id: 'uncommitted' });
+    expect(idsOf(database.eventsById(['a', 'uncommitted']))).toEqual(['a']);
+    file.recorder.exec('COMMIT');
+    expect(idsOf(database.eventsById(['uncommitted']))).toEqual(['uncommitted']);
+  });
+});
+
+describe.each(methods)('%s says that the events are unavailable', (_, call) => {
+  const unavailable = () => {
+    let error: unknown;
+    try {
+      call();
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ code: 'events_unavailable', cause: expect.any(Error) as Error });
+  };
+
+  test('when there is no file; and finds it when it comes', () => {
+    const bytes = readFileSync(file.path);
+    rmSync(file.path);
+    unavailable();
+    writeFileSync(file.path, bytes);
+    expect(call()).toEqual([]);
+  });
+
+  test('when the file goes away later', () => {
+    expect(call()).toEqual([]);
+    rmSync(file.path);
+    unavailable();
+  });
+
+  test('when the recorder has locked it; and reads when it is done', () => {
+    file.recorder.exec('BEGIN EXCLUSIVE');
+    const started = performance.now();
+    unavailable();
+    expect(performance.now() - started).toBeLessThan(1_000);
+    file.recorder.exec('ROLLBACK');
+    expect(call()).toEqual([]);
+  });
+
+  test.each<[what: string, make: (path: string) => void]>([
+    [
+      'is no database',
+      (path) => writeFileSync(path, 'no database at all, but long enough for a header'.repeat(50)),
+    ],
+    ['is empty', (path) => writeFileSync(path, '')],
+    ['is a directory', (path) => mkdirSync(path)],
+    ["is no recorder's database", (path) => createDatabase(path, 'CREATE TABLE notes (id TEXT)')],
+    ['has other columns', (path) => createDatabase(path, 'CREATE TABLE event (id TEXT, camera TEXT)')],
+  ])('when it %s; and finds the right one later', (_, make) => {
+    rmSync(file.path);
+    make(file.path);
+    unavailable();
+    file.replace();
+    expect(call()).toEqual([]);
+  });
+});
+
+test('a file that was replaced is read instead of the old one', () => {
+  file.addEvent({ id: 'old' });
+  expect(idsOf(database.recentEvents(everything))).toEqual(['old']);
+  const other = file.replace();
+  other.exec(`INSERT INTO event (id, label, camera, start_time, zones, has_clip, has_snapshot, retain_indefinitely, data)
+    VALUES ('new', 'dog', 'front', 1, '[]', 0, 0, 0, '{}')`);
+  expect(idsOf(database.recentEvents(everything))).toEqual(['new']);
+});
+
+test('nothing is ever written, and no file is made', () => {
+  const before = readFileSync(file.path);
+  for (const [, call] of methods) call();
+  expect(readFileSync(file.path).equals(before)).toBe(true);
+  const missing = recorderDatabase(`${file.path}.missing`);
+  expect(() => missing.cameras()).toThrow(AppError);
+  expect(() => readFileSync(`${file.path}.missing`)).toThrow('ENOENT');
+});
+
+test('it may be closed at any time, and opens again when it is needed', () => {
+  database.close();
+  expect(database.cameras()).toEqual([]);
+  database.close();
+  database.close();
+  expect(database.cameras()).toEqual([]);
+});
+
+function createDatabase(path: string, sql: string): void {
+  const made = new DatabaseSync(path);
+  made.exec(sql);
+  made.close();
+}

@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createAuthoriser } from '../../../src/gateway/authoriser.ts';
+import type { GatewayDependencies } from '../../../src/gateway/dependencies.ts';
+import { createGateway, type GatewayBindings } from '../../../src/gateway/gateway.ts';
+import { gatewayListener } from '../../../src/gateway/listener.ts';
+import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';
+import { gatewayDependencies } from './gateway-dependencies.ts';
+
+type Facts = Pick<GatewayBindings, 'edge' | 'listener'>;
+type Header = readonly [name: string, value: string];
+
+const forwardAuth: Facts = { edge: 'authenticated', listener: 'forward-auth' };
+const clientFacing: Facts = { edge: 'authenticated', listener: 'client-facing' };
+const session: Partial<GatewayDependencies> = {
+  mode: 'session',
+  identifyUser: async () => ({ refused: 'no_session' }),
+};
+
+async function ask(
+  facts: Facts,
+  request: RawRequest,
+  changes: Partial<GatewayDependencies> = {},
+): Promise<RawAnswer> {
+  const { dependencies } = gatewayDependencies(changes);
+  const gateway = createGateway(dependencies, createAuthoriser(dependencies));
+  const server = createServer(gatewayListener(gateway, facts)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return sendRaw(`127.0.0.1:${(server.address() as AddressInfo).port}`, request);
+}
+
+const as = (groups: string): Header[] => [
+  ['Remote-User', 'olaf'],
+  ['Remote-Groups', groups],
+];
+const original = (method: string, uri: string): Header[] => [
+  ['X-Original-Method', method],
+  ['X-Original-URL', uri],
+];
+
+describe('GET /auth, to a front', () => {
+  test.each<
+    [what: string, headers: readonly Header[], status: number, answered: Readonly<Record<string, string>>]
+  >([
+    [
+      'a granted camera',
+      [...as('family'), ...original('GET', '/api/front/latest.jpg')],
+      200,
+      { 'remote-user': 'olaf', 'remote-role': 'family' },
+    ],
+    [
+      'another camera',
+      [...as('family'), ...original('GET', '/api/garage/latest.jpg')],
+      403,
+      { 'x-postern-reason': 'camera_not_granted' },
+    ],
+    [
+      'a bad URI, for admin too',
+      [...as('admin'), ...original('GET', '/a/../b')],
+      403,
+      { 'x-postern-reason': 'uri_dot_segment' },
+    ],
+    [
+      'the method of the client, not of the question',
+      [...as('viewer'), ...original('POST', '/')],
+      403,
+      { 'x-postern-reason': 'read_only' },
+    ],
+    ['nothing said: unrestricted roles pass', as('viewer'), 200, { 'remote-role': 'viewer' }],
+    ['nothing said: other roles do not', as('family'), 403, { 'x-postern-reason': 'uri_missing' }],
+    [
+      '/auth itself, visited through the front',
+      [...as('family'), ...original('GET', '/auth')],
+      200,
+      { 'remote-role': 'family' },
+    ],
+    ['nobody', original('GET', '/'), 401, {}],
+    ['a user under an alias', [...as('viewer'), ['Remote_User', 'eve'], ...original('GET', '/')], 401, {}],
+    [
+      'a user with no role',
+      [...as('strangers'), ...original('GET', '/')],
+      403,
+      { 'x-postern-reason': 'no_role' },
+    ],
+    [
+      'two URLs',
+      [...as('admin'), ...original('GET', '/'), ...original('GET', '/')],
+      403,
+      { 'x-postern-reason': 'uri_malformed' },
+    ],
+    ['a public path', original('POST', '/api/login'), 200, { 'remote-user': '', 'remote-role': '' }],
+  ])('%s', async (_, headers, status, answered) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(forwardAuth, { method, uri: '/auth', headers });
+      expect(answer).toMatchObject({ status, body: '' });
+      const expected = { 'content-length': '0', 'cache-control': 'no-store', ...answered };
+      for (const [name, value] of Object.entries(expected)) expect(answer.headers.get(name)).toEqual([value]);
+      expect(answer.headers.has('location')).toBe(false);
+      expect(answer.headers.has('remote-user')).toBe(status === 200);
+    }
+  });
+
+  test('an internal front: anonymous, whatever is sent', async () => {
+    const internal = { ...forwardAuth, edge: 'internal' } as const;
+    const headers = [...as('family'), ...original('DELETE', '/api/config')];
+    const answer = await ask(internal, { uri: '/auth', headers }, { proxySecret: 's3cret' });
+    expect(answer.status).toBe(200);
+    expect([answer.headers.get('remote-user'), answer.headers.get('remote-role')]).toEqual([
+      ['anonymous'],
+      ['admin'],
+    ]);
+  });
+
+  test('without a session: where to log in', async () => {
+    const answer = await ask(forwardAuth, { uri: '/auth', headers: original('GET', '/') }, session);
+    expect([answer.status, answer.headers.get('location')]).toEqual([401, ['/login']]);
+  });
+});
+
+describe('GET /auth, to a client', () => {
+  test.each<[what: string, headers: readonly Header[], status: number]>([
+    ['any role', as('family'), 200],
+    ['what only a front may say is not believed', [...as('family'), ...original('GET', '/api/config')], 200],
+    ['nobody, whatever is said', original('GET', '/login'), 401],
+    ['a user under an alias', [...as('viewer'), ['Remote.User', 'eve']], 400],
+    ['a user twice', [...as('viewer'), ['Remote-User', 'eve']], 400],
+  ])('%s', async (_, headers, status) => {
+    expect((await ask(clientFacing, { uri: '/auth', headers })).status).toBe(status);
+  });
+});
+
+describe('endpoints of the gate, the same on every listener', () => {
+  const rows: ReadonlyArray<[request: string, groups: string | undefined, status: number, body: unknown]> = [
+    ['GET /api/profile', 'family', 200, { username: 'olaf', role: 'family', allowed_cameras: ['front'] }],
+    [
+      'GET /api/profile',
+      'viewer',
+      200,
+      { username: 'olaf', role: 'viewer', allowed_cameras: ['front', 'garage'] },
+    ],
+    ['GET /%61pi//profile', 'family', 200, { username: 'olaf', role: 'family', allowed_cameras: ['front'] }],
+    ['GET /api/profile', undefined, 401, { message: 'Authentication required', code: 'unauthenticated' }],
+    ['GET /api/profile', 'strangers', 403, { message: 'Access denied', code: 'forbidden' }],
+    ['GET /api/cameras', 'family', 200, ['front']],
+    ['GET /api/cameras', 'admin', 200, ['front', 'garage']],
+    ['GET /api/cameras', undefined, 401, { message: 'Authentication required', code: 'unauthenticated' }],
+    [
+      'POST /api/login',
+      undefined,
+      404,
+      { message: 'Authentication is disabled', code: 'authentication_disabled' },
+    ],
+    ['GET /api/nothing', 'admin', 404, { message: 'Not found', code: 'not_found' }],
+    ['GET /api/config', 'viewer', 403, { message: 'Access denied', code: 'forbidden' }],
+    ['GET /api/../api/profile', 'admin', 403, { message: 'Access denied', code: 'forbidden' }],
+    ['GET /api/profile%00', 'admin', 403, { message: 'Access denied', code: 'forbidden' }],
+  ];
+  test.each(rows)('%s as %s: %i', async (request, groups, status, body) => {
+    const [method = '', uri = ''] = request.split(' ');
+    const headers = groups === undefined ? [] : as(groups);
+    for (const facts of [forwardAuth, clientFacing]) {
+      const answer = await ask(facts, { method, uri, headers });
+      expect(answer.status).toBe(status);
+      expect(JSON.parse(answer.body)).toEqual(body);
+      expect(answer.headers.has('remote-user')).toBe(false);
+    }
+  });
+
+  test('what a front may say of another request does not change whose profile it is', async () => {
+    const headers = [...as('family'), ...original('POST', '/api/login')];
+    const answer = await ask(forwardAuth, { uri: '/api/profile', headers });
+    expect(JSON.parse(answer.body)).toMatchObject({ username: 'olaf', role: 'family' });
+  });
+
+  test('on the internal edge everybody is anonymous', async () => {
+    const answer = await ask(
+      { ...clientFacing, edge: 'internal' },
+      { uri: '/api/profile', headers: as('family') },
+    );
+    expect(JSON.parse(answer.body)).toEqual({
+      username: 'anonymous',
+      role: 'admin',
+      allowed_cameras: ['front', 'garage'],
+    });
+  });
+
+  test.each<[what: string, logoutUrl: string | undefined, to: string]>([
+    ['to the login', undefined, '/login'],
+    ['where the configuration says', 'https://idp.test/out', 'https://idp.test/out'],
+  ])('logging out leads %s, whoever asks', async (_, logoutUrl, to) => {
+    for (const uri of ['/logout', '/api/logout']) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await ask(clientFacing, { method, uri, headers: [['Origin', 'x']] }, { logoutUrl });
+        expect([answer.status, answer.headers.get('location')]).toEqual([303, [to]]);
+        expect(answer.headers.has('remote-user')).toBe(false);
+      }
+    }
+  });
+
+  test('a fault of ours is told to the log only', async () => {
+    const allCameras = () => {
+      throw new Error('s3cret');
+    };
+    const answer = await ask(clientFacing, { uri: '/api/cameras', headers: as('admin') }, { allCameras });
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      500,
+      { message: 'Internal error', code: 'internal' },
+    ]);
+  });
+
+  test('a browser gets a page', async () => {
+    const headers: Header[] = [['Accept', 'text/html']];
+    const answer = await ask(clientFacing, { uri: '/api/cameras', headers }, session);
+    expect([answer.status, answer.headers.get('location')]).toEqual([401, ['/login']]);
+    expect(answer.body).toContain('<a href="/login">');
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { accessRequestOfNginx, answerNginx } from '../../../src/gateway/nginx-dialect.ts';
+import type { Subject, Verdict } from '../../../src/policy/verdict.ts';
+
+describe('what nginx asks', () => {
+  test.each<[what: string, headers: readonly string[], method: string | undefined, uri: string | undefined]>([
+    ['both', ['X-Original-Method', 'PUT', 'X-Original-URL', '/a?b'], 'PUT', '/a?b'],
+    ['in any case', ['x-original-method', 'GET', 'X-ORIGINAL-url', 'https://h/a'], 'GET', 'https://h/a'],
+    ['neither', ['Host', 'gate.test'], undefined, undefined],
+    ['the URL only', ['X-Original-URL', '/a'], undefined, '/a'],
+    ['empty', ['X-Original-Method', '', 'X-Original-URL', ''], '', ''],
+    [
+      'two URLs are none',
+      ['X-Original-URL', '/a', 'X-Original-URL', '/a', 'X-Original-Method', 'GET'],
+      undefined,
+      '',
+    ],
+    [
+      'two methods are none',
+      ['X-Original-Method', 'GET', 'x-original-method', 'PUT', 'X-Original-URL', '/a'],
+      undefined,
+      '',
+    ],
+    ['aliases are none', ['X_Original_Url', '/a', 'X_Original_Method', 'GET'], undefined, undefined],
+    [
+      "other proxies' words are none",
+      ['X-Forwarded-Uri', '/a', 'X-Forwarded-Method', 'GET'],
+      undefined,
+      undefined,
+    ],
+  ])('%s', (_, headers, method, uri) => {
+    expect(accessRequestOfNginx(headers, 'internal')).toEqual({ edge: 'internal', method, uri, headers });
+    expect(accessRequestOfNginx(headers, 'authenticated').edge).toBe('authenticated');
+  });
+});
+
+const subject: Subject = {
+  user: 'Olaf Sørensen',
+  role: 'family',
+  source: 'proxy',
+  groups: 'home,süd',
+  email: 'o@x.test',
+  name: '',
+};
+const common = { 'content-length': '0', 'cache-control': 'no-store' };
+const nobody = {
+  'remote-user': '',
+  'remote-role': '',
+  'remote-groups': '',
+  'remote-email': '',
+  'remote-name': '',
+};
+const asBytes = (text: string) => Buffer.from(text).toString('latin1');
+
+test.each<
+  [what: string, verdict: Verdict, login: string | undefined, status: number, headers: Record<string, string>]
+>([
+  [
+    'allowed: who it is, in UTF-8 bytes, and empty what is not known',
+    { kind: 'allow', reason: 'allowed', subject, grant: 'all' },
+    '/login',
+    200,
+    {
+      'remote-user': asBytes('Olaf Sørensen'),
+      'remote-role': 'family',
+      'remote-groups': asBytes('home,süd'),
+      'remote-email': 'o@x.test',
+      'remote-name': '',
+    },
+  ],
+  [
+    'allowed without a subject: nobody',
+    { kind: 'allow', reason: 'public', subject: undefined, grant: new Set() },
+    undefined,
+    200,
+    nobody,
+  ],
+  [
+    'no session: where to log in',
+    { kind: 'unauthenticated', reason: 'no_session', subject: undefined },
+    '/login',
+    401,
+    { location: '/login' },
+  ],
+  [
+    'no session and no login of ours',
+    { kind: 'unauthenticated', reason: 'no_session', subject: undefined },
+    undefined,
+    401,
+    {},
+  ],
+  [
+    'no secret: no login would help',
+    { kind: 'unauthenticated', reason: 'proxy_secret_missing', subject: undefined },
+    '/login',
+    401,
+    {},
+  ],
+  [
+    'a repeated header',
+    { kind: 'unauthenticated', reason: 'trusted_header_repeated', subject: undefined },
+    '/login',
+    401,
+    {},
+  ],
+  ['no user', { kind: 'unauthenticated', reason: 'user_missing', subject: undefined }, undefined, 401, {}],
+  [
+    'forbidden: the reason',
+    { kind: 'forbidden', reason: 'camera_not_granted', subject },
+    '/login',
+    403,
+    { 'x-postern-reason': 'camera_not_granted' },
+  ],
+  [
+    'no role',
+    { kind: 'forbidden', reason: 'no_role', subject: undefined },
+    undefined,
+    403,
+    { 'x-postern-reason': 'no_role' },
+  ],
+  [
+    'a fault',
+    { kind: 'forbidden', reason: 'failure', subject: undefined },
+    '/login',
+    403,
+    { 'x-postern-reason': 'failure' },
+  ],
+])('%s', async (_, verdict, login, status, headers) => {
+  const answer = answerNginx(verdict, login);
+  expect(answer.status).toBe(status);
+  expect(Object.fromEntries(answer.headers)).toEqual({ ...common, ...headers });
+  expect(await answer.text()).toBe('');
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
+import { errorResponse, refusalAnswer, wantsPage } from '../../../src/gateway/refusal.ts';
+import { reasons, type Reason } from '../../../src/policy/reasons.ts';
+import type { Refused } from '../../../src/policy/verdict.ts';
+
+const refusal = (kind: Refused['kind'], reason: Reason): Refused => ({ kind, reason, subject: undefined });
+
+test.each<
+  [
+    kind: Refused['kind'],
+    reason: Reason,
+    login: string | undefined,
+    status: number,
+    code: string,
+    to?: string,
+  ]
+>([
+  ['unauthenticated', 'no_session', '/login', 401, 'unauthenticated', '/login'],
+  ['unauthenticated', 'no_session', undefined, 401, 'unauthenticated'],
+  ['unauthenticated', 'user_missing', undefined, 401, 'unauthenticated'],
+  ['unauthenticated', 'user_malformed', '/login', 401, 'unauthenticated'],
+  ['unauthenticated', 'proxy_secret_missing', '/login', 401, 'unauthenticated'],
+  ['unauthenticated', 'proxy_secret_repeated', '/login', 401, 'unauthenticated'],
+  ['unauthenticated', 'trusted_header_repeated', '/login', 400, 'bad_request'],
+  ['unauthenticated', 'trusted_header_alias', undefined, 400, 'bad_request'],
+  ['unauthenticated', 'trusted_header_hop_by_hop', undefined, 400, 'bad_request'],
+  ['forbidden', 'no_role', '/login', 403, 'forbidden'],
+  ['forbidden', 'camera_not_granted', undefined, 403, 'forbidden'],
+  ['forbidden', 'uri_dot_segment', undefined, 403, 'forbidden'],
+  ['forbidden', 'failure', '/login', 403, 'forbidden'],
+])('%s for %s (login at %s): %i', (kind, reason, login, status, code, to) => {
+  for (const page of [false, true]) {
+    const answer = refusalAnswer(refusal(kind, reason), login, page);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['location']).toBe(to);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    if (!page)
+      expect(JSON.parse(answer.body)).toEqual({ code, message: expect.stringMatching(/./) as string });
+  }
+});
+
+test('a client learns nothing of the reason', () => {
+  for (const reason of Object.keys(reasons) as Reason[]) {
+    for (const kind of ['unauthenticated', 'forbidden'] as const) {
+      for (const page of [false, true]) {
+        const text = JSON.stringify(refusalAnswer(refusal(kind, reason), '/login', page));
+        expect(text).not.toContain(reasons[reason]);
+        if (reason.includes('_')) expect(text).not.toContain(reason);
+      }
+    }
+  }
+});
+
+describe('an error as an answer', () => {
+  test.each<[what: string, error: unknown, status: number, code: string]>([
+    [
+      'of the table',
+      new AppError('upstream_unavailable', { cause: new Error('s3cret') }),
+      502,
+      'upstream_unavailable',
+    ],
+    ['any other', new Error('s3cret'), 500, 'internal'],
+    ['no error at all', 's3cret', 500, 'internal'],
+    ['nothing', undefined, 500, 'internal'],
+  ])('%s', (_, error, status, code) => {
+    const json = errorResponse(error, false);
+    expect(json).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(json.body)).toMatchObject({ code });
+    const page = errorResponse(error, true);
+    expect(page).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    for (const answer of [json, page]) {
+      expect(answer.body).not.toContain('s3cret');
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
+  test('a page runs nothing, is framed by nobody, and leads to the login', () => {
+    const { headers, body } = refusalAnswer(refusal('unauthenticated', 'no_session'), '/login', true);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(body).toContain('<title>401 Authentication required</title>');
+    expect(body).toContain('<a href="/login">');
+    expect(refusalAnswer(refusal('forbidden', 'admin_only'), '/login', true).body).not.toContain('<a ');
+  });
+});
+
+test.each<[headers: Readonly<Record<string, string>>, page: boolean]>([
+  [{}, false],
+  [{ accept: '*/*' }, false],
+  [{ accept: 'application/json' }, false],
+  [{ accept: 'text/html,application/xhtml+xml;q=0.9' }, true],
+  [{ accept: 'text/html', 'sec-fetch-mode': 'navigate' }, true],
+  [{ accept: 'text/html', 'sec-fetch-mode': 'cors' }, false],
+  [{ accept: '*/*', 'sec-fetch-mode': 'navigate' }, true],
+])('%j wants a page: %j', (headers, page) => {
+  expect(wantsPage((name) => headers[name])).toBe(page);
+});

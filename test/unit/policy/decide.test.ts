@@ -1,0 +1,67 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../../src/policy/decide.ts';
+import { grantOf } from '../../../src/policy/grant.ts';
+import type { Target } from '../../../src/policy/target.ts';
+
+const customRoles = new Map([['family', new Set(['front', 'garden'])]]);
+const decideFor = (role: string, method: string | undefined, target: Target) =>
+  decide(role, grantOf(role, customRoles), method, target);
+
+const granted: Target = { kind: 'cameras', cameras: ['front'] };
+const allGranted: Target = { kind: 'cameras', cameras: ['front', 'garden'] };
+const foreign: Target = { kind: 'cameras', cameras: ['garage'] };
+const oneForeign: Target = { kind: 'cameras', cameras: ['front', 'garage'] };
+const adminOnly: Target = { kind: 'admin-only' };
+const unresolved: Target = { kind: 'unresolved' };
+const neutral: Target = { kind: 'neutral' };
+const ownAccount: Target = { kind: 'own-account' };
+
+/** `yes`: any method. `read`: GET and HEAD only. Anything else: the reason, whatever the method. */
+type Cell = 'yes' | 'read' | 'admin_only' | 'camera_not_granted' | 'target_unresolved';
+
+const table: ReadonlyArray<[what: string, target: Target, admin: Cell, viewer: Cell, custom: Cell]> = [
+  ['one camera that is granted', granted, 'yes', 'read', 'read'],
+  ['one camera that is not granted', foreign, 'yes', 'read', 'camera_not_granted'],
+  ['several cameras, all granted', allGranted, 'yes', 'read', 'read'],
+  ['several cameras, one not granted', oneForeign, 'yes', 'read', 'camera_not_granted'],
+  ['admin-only', adminOnly, 'yes', 'admin_only', 'admin_only'],
+  ['unresolved', unresolved, 'yes', 'read', 'target_unresolved'],
+  ['neutral', neutral, 'yes', 'read', 'read'],
+  ['own account', ownAccount, 'yes', 'yes', 'yes'],
+  ['public', { kind: 'public' }, 'yes', 'yes', 'yes'],
+];
+const reading = ['GET', 'HEAD'];
+const writing = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'get', 'Head', '', undefined];
+
+describe.each(table)('%s', (_, target, ...cells) => {
+  const byRole = [...['admin', 'viewer', 'family'].entries()].map(
+    ([i, role]) => [role, cells[i] as Cell] as const,
+  );
+  test.each(byRole)('%s: %s', (role, cell) => {
+    const expected = (method: string | undefined) => {
+      if (cell === 'yes') return undefined;
+      if (cell !== 'read') return cell;
+      return method !== undefined && reading.includes(method) ? undefined : 'read_only';
+    };
+    for (const method of [...reading, ...writing]) {
+      expect(decideFor(role, method, target), method).toBe(expected(method));
+    }
+  });
+});
+
+test('a role that is not defined sees no camera', () => {
+  expect(decideFor('former_role', 'GET', granted)).toBe('camera_not_granted');
+  expect(decideFor('Admin', 'GET', adminOnly)).toBe('admin_only');
+});
+
+test('one camera that is not granted closes a target, wherever it stands', () => {
+  const cameras = fc.array(fc.constantFrom('front', 'garden', 'garage', 'Front', ''));
+  fc.assert(
+    fc.property(cameras, (names) => {
+      const open = names.every((name) => name === 'front' || name === 'garden');
+      const reason = decideFor('family', 'GET', { kind: 'cameras', cameras: names });
+      expect(reason).toBe(open ? undefined : 'camera_not_granted');
+    }),
+  );
+});

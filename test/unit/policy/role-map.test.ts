@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { prepareRoleResolution, resolveRole } from '../../../src/policy/role-map.ts';
+
+const customRoles = new Map([
+  ['night_watch', new Set(['driveway'])],
+  ['Family', new Set(['front_door'])],
+  ['a.neighbour', new Set<string>()],
+]);
+const roleMap = new Map([
+  ['Family', new Set(['family', 'guests'])],
+  ['night_watch', new Set(['security', 'guests'])],
+  ['viewer', new Set(['staff', 'guests of honour'])],
+  ['admin', new Set(['operators', 'Admins'])],
+]);
+
+interface Options {
+  readonly separator?: string;
+  readonly mapped?: boolean;
+  readonly defaultRole?: string;
+}
+const resolution = ({ separator = ',', mapped = false, defaultRole }: Options) =>
+  prepareRoleResolution({ separator, defaultRole, customRoles, roleMap: mapped ? roleMap : undefined });
+
+type RoleRow = [header: string | undefined, role: string | undefined, options?: Options];
+
+describe('without a role map the parts are role names, in any case', () => {
+  test.each<RoleRow>([
+    ['admin', 'admin'],
+    ['ADMIN', 'admin'],
+    ['Viewer', 'viewer'],
+    ['family', 'Family'],
+    ['NIGHT_WATCH', 'night_watch'],
+    ['  viewer\t', 'viewer'],
+    ['viewer,admin', 'admin'],
+    ['Family,viewer', 'viewer'],
+    ['Family,night_watch', 'night_watch'],
+    [',,Family,', 'Family'],
+    ['unknown,Family', 'Family'],
+    ['administrator', undefined],
+    ['viewer|admin', 'admin', { separator: '|' }],
+    ['viewer,admin', undefined, { separator: '|' }],
+    ['viewer admin', 'admin', { separator: ' ' }],
+    ['viewer.admin', 'admin', { separator: '.' }],
+  ])('%j is %s (%j)', (header, role, options = {}) => {
+    expect(resolveRole(header, resolution(options))).toBe(role);
+  });
+});
+
+describe('with a role map the parts are groups and match exactly', () => {
+  test.each<RoleRow>([
+    ['operators', 'admin'],
+    ['Operators', undefined],
+    ['admins', undefined],
+    ['Admins', 'admin'],
+    ['family', 'Family'],
+    ['guests of honour', 'viewer'],
+    ['family , security', 'night_watch'],
+    ['guests', 'night_watch'],
+    ['family,staff,security', 'viewer'],
+    ['family,staff,operators', 'admin'],
+    ['admin', undefined],
+    ['viewer', undefined],
+    ['Family', undefined],
+  ])('%j is %s', (header, role) => {
+    expect(resolveRole(header, resolution({ mapped: true }))).toBe(role);
+  });
+});
+
+describe('the default role is for those for whom nothing maps', () => {
+  test.each<RoleRow>([
+    [undefined, undefined],
+    ['', undefined],
+    [undefined, 'viewer', { defaultRole: 'viewer' }],
+    ['', 'Family', { defaultRole: 'Family' }],
+    ['unknown', 'viewer', { defaultRole: 'viewer' }],
+    ['Family', 'Family', { defaultRole: 'viewer' }],
+    ['Family', 'Family', { defaultRole: 'admin' }],
+    ['nobody', 'viewer', { defaultRole: 'viewer', mapped: true }],
+    [undefined, undefined, { defaultRole: 'nobody' }],
+    [undefined, undefined, { defaultRole: 'family' }],
+    [undefined, undefined, { defaultRole: 'ADMIN' }],
+  ])('%j is %s (%j)', (header, role, options = {}) => {
+    expect(resolveRole(header, resolution(options))).toBe(role);
+  });
+});
+
+const part = fc.oneof(
+  fc.constantFrom('admin', 'Viewer', 'family', 'guests', 'security', 'staff', 'operators', 'Family', ''),
+  fc.constantFrom('constructor', '__proto__', 'toString'),
+  fc.string({ maxLength: 5 }).map((text) => text.replaceAll(',', '')),
+);
+const anyResolution = fc
+  .record({ mapped: fc.boolean(), defaultRole: fc.constantFrom('viewer', 'Family', 'nobody') })
+  .map(resolution);
+const shuffled = fc
+  .array(part, { maxLength: 8 })
+  .chain((parts) => fc.tuple(fc.constant(parts), fc.shuffledSubarray(parts, { minLength: parts.length })));
+
+test('the order in the header makes no difference, and the role is a defined one or none', () => {
+  const defined = [undefined, 'admin', 'viewer', ...customRoles.keys()];
+  fc.assert(
+    fc.property(shuffled, anyResolution, ([parts, others], resolved) => {
+      const role = resolveRole(parts.join(','), resolved);
+      expect(resolveRole(others.join(','), resolved)).toBe(role);
+      expect(defined).toContain(role);
+    }),
+  );
+});
+
+test('another part never takes rights away, and admin beats everything', () => {
+  fc.assert(
+    fc.property(fc.array(part), fc.boolean(), (parts, mapped) => {
+      const header = [...parts, mapped ? 'operators' : 'ADMIN'].join(',');
+      expect(resolveRole(header, resolution({ mapped }))).toBe('admin');
+    }),
+  );
+});
