@@ -34,15 +34,6 @@ interface Node {
   readonly pipe?: readonly Node[];
 }
 
-/** Keys that are read and checked already, and do nothing before own accounts exist. */
-export const waitingForAccounts: ReadonlySet<string> = new Set([
-  'auth.reset_admin_password',
-  'auth.failed_login_rate_limit',
-  'auth.session_length',
-  'auth.refresh_time',
-  'auth.cookie_name',
-]);
-
 /** Environment variables, in the order of the page. */
 export const environmentVariables: Readonly<
   Record<string, { readonly fallback: string; readonly meaning: string }>
@@ -50,7 +41,20 @@ export const environmentVariables: Readonly<
   SERVICE_CONFIG_DIR: {
     fallback: '`config`',
     meaning:
-      'Directory of `config.yml` and of what Postern keeps, such as the self-signed certificate. A path that is not absolute begins at the directory of the program, where `script/server` goes first.',
+      'Directory of `config.yml` and of what Postern keeps: the accounts (`postern.db`), `.jwt_secret`, the self-signed certificate. A path that is not absolute begins at the directory of the program, where `script/server` goes first.',
+  },
+  SERVICE_JWT_SECRET: {
+    fallback: 'none',
+    meaning:
+      'The secret that session tokens are signed with. Looked for here first, then in the next two places, then in `.jwt_secret` of the configuration directory, where one is made when there is none. At least 64 characters are recommended; another secret ends every session.',
+  },
+  CREDENTIALS_DIRECTORY: {
+    fallback: '`/run/secrets/`',
+    meaning: 'Directory that may hold a file `SERVICE_JWT_SECRET`.',
+  },
+  SERVICE_OPTIONS_FILE: {
+    fallback: '`/data/options.json`',
+    meaning: 'Options of a hosting add-on, a JSON object; `jwt_secret` in it is the third place.',
   },
   SERVICE_TRUSTED_HEADERS_FILE: {
     fallback:
@@ -140,9 +144,7 @@ the file everything has its default and the events are the bundled sample; the l
 - An unknown key inside a section of this page is a problem, so that a typo cannot open the gate.
 - Other top-level sections belong to the recorder and are ignored, so that the recorder's own file can be used. A
   few keys that recorders know inside these sections are ignored with a warning; \`src/config/recorder-keys.ts\`
-  lists them.
-
-Keys marked † are read and checked, and have no effect before own accounts exist.`;
+  lists them.`;
 
 const reasonsIntroduction = `# Reasons
 
@@ -158,14 +160,14 @@ function statuses(reason: Reason, { verdict, frontOnly }: Advice): [front: strin
   if (verdict === 'allow') return ['200', 'passed on'];
   const refused = { kind: verdict, reason, subject: undefined };
   const client = refusalAnswer(refused, undefined, false).status;
-  return [String(answerNginx(refused, undefined).status), frontOnly ? '—' : String(client)];
+  return [String(answerNginx({ verdict: refused }, undefined).status), frontOnly ? '—' : String(client)];
 }
 
 function keyTable(keys: readonly ConfigurationKey[]): string {
   return table(
     ['key', 'type', 'allowed', 'default', 'meaning'],
     keys.map(({ path, type, allowed, fallback, meaning }) => [
-      code(path) + (waitingForAccounts.has(path) ? ' †' : ''),
+      code(path),
       type,
       escapeMarkdown(allowed),
       fallback === undefined ? '' : code(plainText(fallback)),

@@ -62,8 +62,29 @@ export const advices: Readonly<Record<Reason, Advice>> = {
   },
   no_session: {
     verdict: 'unauthenticated',
+    advice: 'Nothing: the client has to log in.',
+  },
+  token_ambiguous: {
+    verdict: 'unauthenticated',
     advice:
-      'Own accounts do not exist yet: with `auth.enabled: true` everybody is refused on the authenticated edge. Use an upstream proxy and set `auth.enabled: false`.',
+      'Let the client delete its cookies of this host and of the domains above it, and send one Authorization header.',
+  },
+  token_invalid: {
+    verdict: 'unauthenticated',
+    advice:
+      'Nothing after the JWT secret was changed: the client has to log in again. Otherwise look at what the client sends.',
+  },
+  token_expired: {
+    verdict: 'unauthenticated',
+    advice: 'Nothing: the client has to log in again. `auth.session_length` says how long a session lasts.',
+  },
+  token_revoked: {
+    verdict: 'unauthenticated',
+    advice: 'Nothing: the client has to log in again.',
+  },
+  user_unknown: {
+    verdict: 'unauthenticated',
+    advice: 'Nothing, or add the user again: `script/postern users list` shows who there is.',
   },
 
   request_unparsable: {
@@ -94,6 +115,10 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice: 'Correct the client: send the slash as it is, and no name that contains one.',
   },
   uri_double_encoded: { verdict: 'forbidden', advice: 'Correct the client: encode the path once.' },
+  uri_path_parameter: {
+    verdict: 'forbidden',
+    advice: 'Correct the client: no path of a recorder has a semicolon.',
+  },
   uri_dot_segment: {
     verdict: 'forbidden',
     advice: 'Correct the client: resolve `.` and `..` before the request is sent.',
@@ -116,6 +141,12 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     verdict: 'forbidden',
     advice:
       'Nothing: directory listings, clips and exports are closed to custom roles. A path that does name its camera needs a row in `src/policy/target-table.ts`.',
+  },
+
+  cross_site: {
+    verdict: 'forbidden',
+    advice:
+      'Nothing when the page was of another site. Otherwise let every proxy in front pass the Host header on as the browser sent it.',
   },
 
   failure: {

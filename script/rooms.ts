@@ -30,7 +30,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   telemetry: { imports: [], why: 'a leaf: everything logs' },
   'errors.ts': { imports: [], why: 'a leaf: one table of errors' },
   'identity-headers.ts': { imports: [], why: 'a leaf: the contract between gate and upstream' },
-  'validation.ts': { imports: [], why: 'a leaf: one shape of 422' },
+  'validation.ts': { imports: ['errors.ts'], why: 'a leaf: one shape of 422' },
   store: { imports: [], why: 'the database knows nobody who uses it' },
   accounts: { imports: ['store'], why: 'accounts are kept in the store' },
   sessions: { imports: ['store'], why: 'sessions are kept in the store' },

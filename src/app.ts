@@ -1,10 +1,15 @@
 import { getRequestListener } from '@hono/node-server';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { networksOf } from './accounts/client-address.ts';
+import { bootstrapAdmin } from './accounts/bootstrap.ts';
+import { createFailureLimit } from './accounts/failure-limit.ts';
+import { createLogin } from './accounts/login.ts';
+import { createPasswordHasher } from './accounts/password-hash.ts';
+import { createRolesFile } from './accounts/roles-file.ts';
+import { createUsers } from './accounts/users.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
 import { ConfigurationError } from './config/problem.ts';
@@ -17,17 +22,21 @@ import { createEventsApp } from './events/events-app.ts';
 import { recorderDatabase } from './events/recorder-database.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { GatewayDependencies } from './gateway/dependencies.ts';
+import { accessRequestOfClient, type GatewayBindings } from './gateway/gateway-environment.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { identityOf } from './gateway/identity-of.ts';
+import { inForceOf } from './gateway/in-force.ts';
 import { gatewayListener, refuseUnparsable } from './gateway/listener.ts';
 import { isOwnPath } from './gateway/own-paths.ts';
 import { errorResponse, refusalAnswer, wantsPage } from './gateway/refusal.ts';
 import { grantOf } from './policy/grant.ts';
-import { proxySubject } from './policy/proxy-subject.ts';
-import { prepareTargets } from './policy/resolve-target.ts';
-import { prepareRoleResolution } from './policy/role-map.ts';
-import { targetTable } from './policy/target-table.ts';
 import type { Edge } from './policy/verdict.ts';
+import { findJwtSecret } from './sessions/jwt-secret.ts';
+import { createRevocations } from './sessions/revocations.ts';
+import { sessionCookie } from './sessions/session-cookie.ts';
+import { createSessionTokens } from './sessions/session-token.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { openStore, storePath, type Store } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
 
 export interface App {
@@ -47,12 +56,20 @@ export interface AppOptions {
   readonly configuration: Configuration;
   /** Directory for what the program keeps. */
   readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Reads a text as config.yml. @throws ConfigurationError */
+  readonly readConfiguration: (text: string) => Configuration;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-// Groups of a large company do not fit Node's 16 KiB, and nginx passes on up to 32 KiB.
+// Groups of a large company do not fit Node's 16 KiB, and nginx passes on up to 64 KiB.
 const maxHeaderSize = 64 * 1024;
+
+const pruneInterval = 3_600_000;
+
+// The command's transactions take milliseconds; decisions wait with a write that waits.
+const storeLockTimeout = 250;
 
 /** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
 const upgrades = {
@@ -65,7 +82,7 @@ const upgrades = {
  * @throws ConfigurationError or the system's error when it cannot; nothing is left listening then
  */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { configuration, logger } = options;
+  const { configuration, directory, logger } = options;
   const closing: Array<() => Promise<void> | void> = [];
   const addresses: Partial<Record<ListenerName, string>> = {};
   const close = async () => {
@@ -82,47 +99,51 @@ export async function startApp(options: AppOptions): Promise<App> {
   try {
     const needsCertificate = tls.enabled && at.authenticated !== undefined;
     const certificate = needsCertificate ? await certificateOf(options) : undefined;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const store = await openStore(storePath(directory), storeLockTimeout);
+    closing.push(() => store.destroy());
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
+    const gatewayDependencies = await gatewayOf(options, store, database.cameras, closing);
+    const { inForce } = gatewayDependencies;
+
     const events = createEventsApp({
       database,
       logger,
-      grantOf: (role) => grantOf(role, configuration.auth.roles),
+      grantOf: (role) => grantOf(role, inForce().rules.customRoles),
     });
     const answerEvents = getRequestListener(events.fetch, { overrideGlobalObjects: false });
-    const eventsAddress = configuration.listen.events ?? privateSocket(closing);
     const eventsListening = await open(
       'events',
       createServer((request, response) => void answerEvents(request, response)),
-      eventsAddress,
+      configuration.listen.events ?? privateSocket(closing),
     );
 
     const upstream = createUpstream(upstreamAddress(configuration, eventsListening.address));
     closing.push(upstream.close);
 
-    const gatewayDependencies = dependenciesOf(options, () => configuration.cameras ?? database.cameras());
     const authorise = createAuthoriser(gatewayDependencies);
     const gateway = createGateway(gatewayDependencies, authorise);
 
-    const front = (edge: Edge, secure: boolean): FrontDependencies => ({
+    const front = (edge: Edge, tls: boolean): FrontDependencies => ({
       logger,
-      edge,
-      secure,
       authorise,
       upstream,
       isOwnPath,
       identityOf,
-      own: gatewayListener(gateway, { edge, listener: 'client-facing' }),
-      refusalAnswer: (refused, request) =>
-        refusalAnswer(
-          refused,
-          gatewayDependencies.mode === 'session' ? '/login' : undefined,
-          asksForPage(request),
+      secure: tls,
+      accessRequest: (incoming) =>
+        accessRequestOfClient(
+          { incoming, edge, tls, listener: 'client-facing' } as GatewayBindings,
+          inForce().isTrustedProxy,
         ),
+      own: gatewayListener(gateway, { edge, tls, listener: 'client-facing' }),
+      refusalAnswer: (refused, request) =>
+        refusalAnswer(refused, inForce().mode === 'session' ? '/login' : undefined, asksForPage(request)),
       errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
       strippedHeaders: strippedHeaders(configuration.proxy.trustedHeaders),
-      isTrustedPeer: networksOf(configuration.auth.trustedProxies),
+      isTrustedPeer: (address) => inForce().isTrustedProxy(address),
     });
 
     if (at.authenticated !== undefined) {
@@ -142,7 +163,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ] as const) {
       const address = at[name];
       if (address === undefined) continue;
-      const listener = gatewayListener(gateway, { edge, listener: 'forward-auth' });
+      const listener = gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' });
       const server = createServer({ maxHeaderSize }, listener);
       refuseUnparsable(server, logger);
       await open(name, server, address);
@@ -154,31 +175,77 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-function dependenciesOf(
-  { configuration, logger }: AppOptions,
-  allCameras: () => readonly string[],
-): GatewayDependencies {
-  const { auth, proxy, cameras, logoutUrl } = configuration;
-  const identity = {
-    trustedHeaders: proxy.trustedHeaders,
-    userHeader: proxy.userHeader,
-    roleHeader: proxy.roleHeader,
-    ...prepareRoleResolution({ ...proxy, customRoles: auth.roles }),
-  };
-  const knownCameras = [...auth.roles.values()].reduce(
-    (known, granted) => known.union(granted),
-    new Set(cameras),
-  );
+async function gatewayOf(
+  { configuration, directory, environment, readConfiguration, logger, now }: AppOptions,
+  store: Store,
+  recordedCameras: () => readonly string[],
+  closing: Array<() => void>,
+): Promise<GatewayDependencies> {
+  const { auth } = configuration;
+  const seconds = () => now().getTime() / 1000;
+  const users = createUsers(store, seconds);
+  const hasher = createPasswordHasher();
+  const revocations = createRevocations(store, seconds);
+  const failureLimit = createFailureLimit(auth.failedLoginRateLimit);
+  const onError = (error: unknown, message: string) => logger.warn({ err: error }, message);
+
+  const prune = () =>
+    void revocations.prune().catch((error: unknown) => onError(error, 'nothing was pruned'));
+  prune();
+  const pruning = setInterval(prune, pruneInterval).unref();
+  closing.push(() => clearInterval(pruning));
+
+  if (auth.enabled) await announceAdmin(users, hasher, auth.resetAdminPassword, logger);
+
+  const jwtSecret = findJwtSecret(environment, directory);
+  if (jwtSecret.isNew) logger.info({ source: jwtSecret.source }, 'made a JWT secret');
+  if (jwtSecret.isShort) {
+    logger.warn(
+      { source: jwtSecret.source },
+      'the JWT secret is short: at least 64 characters are recommended',
+    );
+  }
+
+  let current = inForceOf(configuration, recordedCameras);
   return {
     logger,
-    rules: { customRoles: auth.roles, resolveTarget: prepareTargets(targetTable, knownCameras) },
-    proxySecret: proxy.authSecret,
-    mode: auth.enabled ? 'session' : 'proxy',
-    identifyUser: async ({ headers }) =>
-      auth.enabled ? { refused: 'no_session' } : proxySubject(headers, identity),
-    logoutUrl,
-    allCameras,
+    users,
+    hasher,
+    inForce: () => current,
+    cookie: sessionCookie(auth.cookieName),
+    login: createLogin({ users, hasher, failureLimit, onError }),
+    sessions: createSessions({
+      tokens: createSessionTokens(jwtSecret.secret, now),
+      revocations,
+      findUser: users.find,
+      sessionLength: auth.sessionLength,
+      refreshTime: auth.refreshTime,
+      now: seconds,
+    }),
+    rolesFile: createRolesFile(directory, (text) => {
+      const changed = readConfiguration(text);
+      return () => {
+        current = inForceOf(
+          { ...configuration, auth: { ...auth, roles: changed.auth.roles } },
+          recordedCameras,
+        );
+      };
+    }),
   };
+}
+
+async function announceAdmin(
+  users: Parameters<typeof bootstrapAdmin>[0],
+  hasher: Parameters<typeof bootstrapAdmin>[1],
+  reset: boolean,
+  logger: Logger,
+): Promise<void> {
+  const bootstrapped = await bootstrapAdmin(users, hasher, reset);
+  if (bootstrapped === undefined) return;
+  const { done, password } = bootstrapped;
+  // The one secret that the log ever holds: there is no other way to hand it over.
+  logger.warn(`********** ${done} user "admin", password: ${password} **********`);
+  if (reset) logger.warn('take auth.reset_admin_password out again: every start resets the password');
 }
 
 function privateSocket(closing: Array<() => void>): ListenAddress {

@@ -5,25 +5,42 @@
 const errorTable = {
   bad_request: [400, 'Bad request'],
   unauthenticated: [401, 'Authentication required'],
+  login_failed: [401, 'Login failed'],
   forbidden: [403, 'Access denied'],
+  wrong_password: [403, 'The old password is wrong'],
   authentication_disabled: [404, 'Authentication is disabled'],
   not_found: [404, 'Not found'],
-  unsupported_media_type: [415, 'Content-Type must be application/json'],
+  user_unknown: [404, 'There is no such user'],
+  role_unknown: [404, 'There is no such role'],
+  user_exists: [409, 'There is a user of this name'],
+  last_admin: [409, 'The last admin must stay'],
+  configuration_read_only: [409, 'The configuration file cannot be written'],
+  payload_too_large: [413, 'The body is too large'],
+  unsupported_media_type: [415, 'The body must be JSON'],
+  too_many_requests: [429, 'Too many attempts, try again later'],
   internal: [500, 'Internal error'],
   upstream_unavailable: [502, 'The recorder does not answer'],
   events_unavailable: [503, 'The event database cannot be read'],
+  store_unavailable: [503, 'Changes cannot be saved at the moment'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** An unexpected or unanswerable condition; `cause` is for the log only. */
+export interface AppErrorOptions extends ErrorOptions {
+  /** Seconds to wait before another attempt (RFC 9110, 10.2.3). */
+  readonly retryAfter?: number;
+}
+
+/** A refusal or failure that ends a request; `cause` is for the log only. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  readonly retryAfter: number | undefined;
   override readonly name = 'AppError';
 
-  constructor(code: ErrorCode, options?: ErrorOptions) {
+  constructor(code: ErrorCode, options?: AppErrorOptions) {
     super(errorTable[code][1], options);
     this.code = code;
+    this.retryAfter = options?.retryAfter;
   }
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { startApp } from './app.ts';
-import { loadConfiguration } from './config/load.ts';
+import { configurationReader, loadConfiguration } from './config/load.ts';
 import { ConfigurationError, describeProblem } from './config/problem.ts';
 import { createLogger } from './telemetry/logger.ts';
 
@@ -19,7 +19,14 @@ try {
     );
   }
   for (const warning of configuration.warnings) logger.warn(warning);
-  const app = await startApp({ configuration, directory, logger, now: () => new Date() });
+  const app = await startApp({
+    configuration,
+    directory,
+    environment: process.env,
+    readConfiguration: configurationReader(process.env, root, `${directory}/config.yml`),
+    logger,
+    now: () => new Date(),
+  });
   logger.info({ ...app.addresses, trustedHeadersFile }, 'ready');
 
   const stop = (signal: string) => {

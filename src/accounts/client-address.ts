@@ -12,12 +12,50 @@ export function networksOf(networks: readonly string[]): InNetworks {
     list.addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
   }
   return (address) => {
-    const plain = withoutMapping(address);
+    const plain = canonicalAddress(address);
     return isIP(plain) !== 0 && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
   };
 }
 
-/** `::ffff:192.0.2.1` is how a dual-stack socket shows 192.0.2.1 (RFC 4291, 2.5.5.2). */
-function withoutMapping(address: string): string {
-  return /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1] ?? address;
+export interface Hops {
+  /** Address of the connection's other end; undefined on a Unix socket. */
+  readonly peer: string | undefined;
+  /** Whether the peer is a front of ours, whose word is always believed. */
+  readonly behindFront: boolean;
+  /** Values of X-Forwarded-For, in order of arrival. */
+  readonly forwardedFor: readonly string[];
+}
+
+/**
+ * The address of the client: from the peer backwards through X-Forwarded-For for as long as the hop that
+ * wrote an entry is trusted. Whatever stands left of the first untrusted or malformed hop is the client's
+ * own invention.
+ */
+export function clientAddress({ peer, behindFront, forwardedFor }: Hops, isTrusted: InNetworks): string {
+  let address = canonicalAddress(peer ?? '');
+  if (!behindFront && !isTrusted(address)) return address;
+  const hops = forwardedFor.flatMap((value) => value.split(',')).map((hop) => hop.trim());
+  for (const hop of hops.toReversed()) {
+    const plain = canonicalAddress(hop);
+    if (isIP(plain) === 0) return address;
+    address = plain;
+    if (!isTrusted(address)) return address;
+  }
+  return address;
+}
+
+/**
+ * One spelling for each address: IPv6 in its canonical form (RFC 5952), and an IPv4 address that a dual-stack
+ * socket shows as `::ffff:192.0.2.1` (RFC 4291, 2.5.5.2) as what it is.
+ */
+export function canonicalAddress(address: string): string {
+  if (!isIPv6(address)) return address;
+  const canonical = new URL(`http://[${address.split('%', 1)[0]}]/`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
+  if (mapped === null) return canonical;
+  return mapped
+    .slice(1)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
 }

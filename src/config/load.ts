@@ -42,7 +42,7 @@ export function loadConfiguration(environment: Environment, root: string): Loade
  * @param file what the text is called in messages
  * @returns what reads a text as config.yml. It throws a ConfigurationError with all problems.
  */
-function configurationReader(
+export function configurationReader(
   environment: Environment,
   root: string,
   file: string,

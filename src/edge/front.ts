@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { IdentityHeaders } from '../identity-headers.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
-import type { AccessRequest, Edge, Refused, Subject, Verdict } from '../policy/verdict.ts';
+import type { AccessRequest, Refused, Subject, Verdict } from '../policy/verdict.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Upstream } from './upstream.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
@@ -15,11 +15,18 @@ interface Answer {
   readonly body: string;
 }
 
+interface Decision {
+  readonly verdict: Verdict;
+  /** `Set-Cookie` of a session that was refreshed. */
+  readonly setCookie?: string | undefined;
+}
+
 export interface FrontDependencies {
   readonly logger: Logger;
-  readonly edge: Edge;
+  /** Whether the listener speaks TLS. */
   readonly secure: boolean;
-  readonly authorise: (request: AccessRequest) => Promise<Verdict>;
+  readonly accessRequest: (request: IncomingMessage) => AccessRequest;
+  readonly authorise: (request: AccessRequest) => Promise<Decision>;
   /** Answers the gate's own endpoints. */
   readonly own: RequestListener;
   readonly isOwnPath: (path: string) => boolean;
@@ -42,6 +49,7 @@ export function attachFront(server: Server, front: FrontDependencies): void {
   });
   // The gate is no forward proxy, and without a listener Node would just hang up.
   server.on('connect', (request, socket) => {
+    socket.on('error', () => socket.destroy());
     sendRaw(socket, front.errorAnswer(new AppError('bad_request'), request));
   });
 }
@@ -57,14 +65,11 @@ async function serve(
       front.own(request, response);
       return;
     }
-    const verdict = await front.authorise(accessRequest(front, request));
+    const { verdict, setCookie } = await front.authorise(front.accessRequest(request));
     if (verdict.kind === 'allow') {
-      await front.upstream.forward(
-        request,
-        response,
-        pathOf(request),
-        headersFor(front, request, verdict.subject),
-      );
+      const headers = headersFor(front, request, verdict.subject);
+      const added = setCookie === undefined ? [] : ['set-cookie', setCookie];
+      await front.upstream.forward(request, response, pathOf(request), headers, added);
     } else {
       send(response, front.refusalAnswer(verdict, request));
     }
@@ -82,7 +87,7 @@ async function serveUpgrade(
   head: Buffer,
 ): Promise<void> {
   try {
-    const verdict = await front.authorise(accessRequest(front, request));
+    const { verdict } = await front.authorise(front.accessRequest(request));
     if (verdict.kind === 'allow') {
       const headers = headersFor(front, request, verdict.subject);
       await front.upstream.upgrade(request, socket, head, pathOf(request), headers);
@@ -93,10 +98,6 @@ async function serveUpgrade(
     logFailure(front, error);
     sendRaw(socket, front.errorAnswer(error, request));
   }
-}
-
-function accessRequest({ edge }: FrontDependencies, request: IncomingMessage): AccessRequest {
-  return { edge, method: request.method, uri: request.url, headers: request.rawHeaders };
 }
 
 /** The target as it was sent, in origin-form: the upstream reads what the verdict was made for. */
@@ -124,6 +125,9 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
   response.end(body);
 }
 
+// Time for the answer to arrive; no timeout of the server's covers such a connection any more.
+const lingerTime = 1_000;
+
 /** After an upgrade request the server leaves the connection to us: the answer is written by hand, and ends it. */
 function sendRaw(socket: Duplex, { status, headers, body }: Answer): void {
   const lines = Object.entries({
@@ -133,4 +137,5 @@ function sendRaw(socket: Duplex, { status, headers, body }: Answer): void {
   });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+  setTimeout(() => socket.destroy(), lingerTime).unref();
 }

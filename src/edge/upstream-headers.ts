@@ -71,7 +71,8 @@ export function upstreamHeaders(
   headers.push('x-forwarded-for', [...hops, client.address].join(', '));
   headers.push('x-forwarded-proto', client.secure ? 'https' : 'http');
   const host = headerValues(sent, 'host')[0];
-  if (host !== undefined && plainHost.test(host)) headers.push('host', host, 'x-forwarded-host', host);
+  if (host !== undefined && plainHost.test(host) && URL.canParse(`http://${host}`))
+    headers.push('host', host, 'x-forwarded-host', host);
   return headers;
 }
 

@@ -10,8 +10,18 @@ import { clientHeaders } from './upstream-headers.ts';
 export type UpstreamAddress = { readonly origin: string } | { readonly socketPath: string };
 
 export interface Upstream {
-  /** Streams both ways. @throws AppError `upstream_unavailable` when there is no answer, and nothing was sent to the client */
-  forward(request: IncomingMessage, response: ServerResponse, path: string, headers: string[]): Promise<void>;
+  /**
+   * Streams both ways.
+   * @param added header lines of the answer that are ours
+   * @throws AppError `upstream_unavailable` when there is no answer, and nothing was sent to the client
+   */
+  forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    headers: string[],
+    added: readonly string[],
+  ): Promise<void>;
   /** Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8). @throws as `forward` */
   upgrade(
     request: IncomingMessage,
@@ -34,7 +44,7 @@ export function createUpstream(address: UpstreamAddress): Upstream {
       : new Pool(address.origin, options);
 
   return {
-    async forward(request, response, path, headers) {
+    async forward(request, response, path, headers, added) {
       const aborted = new AbortController();
       response.once('close', () => aborted.abort());
       const answer = await pool
@@ -49,7 +59,7 @@ export function createUpstream(address: UpstreamAddress): Upstream {
         .catch((cause: unknown) => {
           throw new AppError('upstream_unavailable', { cause });
         });
-      response.writeHead(answer.statusCode, clientHeaders(rawHeadersOf(answer.headers)));
+      response.writeHead(answer.statusCode, [...clientHeaders(rawHeadersOf(answer.headers)), ...added]);
       // A failure from here on can only cut the connection: the status is gone. pipeline() does that.
       await pipeline(answer.body, response).catch(() => undefined);
     },

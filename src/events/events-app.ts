@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { AppError, errorAnswer } from '../errors.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { validate } from '../validation.ts';
+import { validQuery, ValidationError } from '../validation.ts';
 import { lookupQuery, recentQuery } from './event-query.ts';
 import { toEventRecord, type EventRecord, type EventRow } from './event-record.ts';
 import type { RecorderDatabase } from './recorder-database.ts';
@@ -35,7 +35,7 @@ export function createEventsApp({ database, grantOf, logger }: EventsDependencie
     await next();
   });
 
-  app.get('/api/event_ids', validate('query', lookupQuery), (c) => {
+  app.get('/api/event_ids', validQuery(lookupQuery), (c) => {
     const { ids, cameras } = c.req.valid('query');
     const grant = c.var.grant;
     requireGrant(grant, cameras ?? []);
@@ -47,7 +47,7 @@ export function createEventsApp({ database, grantOf, logger }: EventsDependencie
     );
   });
 
-  app.get('/api/events', validate('query', recentQuery), (c) => {
+  app.get('/api/events', validQuery(recentQuery), (c) => {
     const { cameras, label, before, limit } = c.req.valid('query');
     requireGrant(c.var.grant, cameras ?? []);
     const wanted = cameras === undefined ? c.var.grant : new Set(cameras);
@@ -58,6 +58,7 @@ export function createEventsApp({ database, grantOf, logger }: EventsDependencie
     throw new AppError('not_found');
   });
   app.onError((error, c) => {
+    if (error instanceof ValidationError) return c.json({ detail: error.detail }, 422);
     const { status, body } = errorAnswer(error);
     if (status === 403)
       logger.info(

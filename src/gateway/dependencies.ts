@@ -1,18 +1,35 @@
-import type { Identification } from '../policy/identify.ts';
+import type { InNetworks } from '../accounts/client-address.ts';
+import type { Login } from '../accounts/login.ts';
+import type { PasswordHasher } from '../accounts/password-hash.ts';
+import type { RolesFile } from '../accounts/roles-file.ts';
+import type { Users } from '../accounts/users.ts';
 import type { Rules } from '../policy/judge.ts';
-import type { AccessRequest } from '../policy/verdict.ts';
+import type { ProxyIdentity } from '../policy/proxy-subject.ts';
+import type { SessionCookie } from '../sessions/session-cookie.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** What the gateway needs of the other rooms and of the configuration in force. */
-export interface GatewayDependencies {
-  readonly logger: Logger;
+/** What the configuration says at this moment; swapped as a whole when it changes. */
+export interface InForce {
   readonly rules: Rules;
   readonly proxySecret: string | undefined;
   /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are believed. */
   readonly mode: 'session' | 'proxy';
-  /** Who is asking, by session token or by proxy headers as the mode says. */
-  readonly identifyUser: (request: AccessRequest) => Promise<Identification>;
+  readonly proxyIdentity: ProxyIdentity;
   readonly logoutUrl: string | undefined;
+  readonly isTrustedProxy: InNetworks;
   /** Names of the cameras there are. */
   readonly allCameras: () => readonly string[];
+}
+
+/** What the gateway needs of the other rooms. */
+export interface GatewayDependencies {
+  readonly logger: Logger;
+  readonly inForce: () => InForce;
+  readonly sessions: Sessions;
+  readonly cookie: SessionCookie;
+  readonly users: Users;
+  readonly hasher: PasswordHasher;
+  readonly login: Login;
+  readonly rolesFile: RolesFile;
 }

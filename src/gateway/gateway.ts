@@ -1,33 +1,26 @@
-import type { HttpBindings } from '@hono/node-server';
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import { AppError } from '../errors.ts';
-import { isGranted } from '../policy/grant.ts';
-import type { AccessRequest, Allowed, Edge } from '../policy/verdict.ts';
+import { ValidationError } from '../validation.ts';
 import type { Authorise } from './authoriser.ts';
 import type { GatewayDependencies } from './dependencies.ts';
+import {
+  accessRequestOfClient,
+  type GatewayBindings,
+  type GatewayContext,
+  type GatewayEnvironment,
+} from './gateway-environment.ts';
 import { accessRequestOfNginx, answerNginx } from './nginx-dialect.ts';
 import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.ts';
+import { roleRoutes } from './role-routes.ts';
+import { grantedCameras, sessionRoutes } from './session-routes.ts';
+import { userRoutes } from './user-routes.ts';
 
-/** Facts of the listener that accepted a request, and its canonical path. */
-export interface GatewayBindings extends HttpBindings {
-  readonly edge: Edge;
-  readonly listener: 'client-facing' | 'forward-auth';
-  readonly path: string;
-}
-
-interface GatewayEnvironment {
-  Bindings: GatewayBindings;
-  Variables: { allowed: Allowed };
-}
-
-type GatewayContext = Context<GatewayEnvironment>;
-
-const loginUrl = '/login';
+const loginPath = '/login';
 
 /** The gate's own endpoints, the same on every listener. */
 export function createGateway(dependencies: GatewayDependencies, authorise: Authorise) {
-  const { mode, logoutUrl, allCameras } = dependencies;
-  const login = mode === 'session' ? loginUrl : undefined;
+  const { inForce, logger } = dependencies;
+  const loginUrl = () => (inForce().mode === 'session' ? loginPath : undefined);
 
   const app = new Hono<GatewayEnvironment>({
     // Routes see the path that the verdict was made for, not a second reading of the URI.
@@ -35,55 +28,53 @@ export function createGateway(dependencies: GatewayDependencies, authorise: Auth
   });
 
   app.all('/auth', async (c) => {
-    const verdict = await authorise(
-      c.env.listener === 'forward-auth'
-        ? accessRequestOfNginx(c.env.incoming.rawHeaders, c.env.edge)
-        : accessRequestOfClient(c.env),
-    );
-    if (c.env.listener === 'client-facing' && verdict.kind !== 'allow') {
-      return toResponse(refusalAnswer(verdict, login, false));
+    if (c.env.listener === 'forward-auth') {
+      const decision = await authorise(accessRequestOfNginx(c.env.incoming.rawHeaders, c.env.edge));
+      return answerNginx(decision, loginUrl());
     }
-    return answerNginx(verdict, login);
+    const decision = await authorise(accessRequestOfClient(c.env, inForce().isTrustedProxy));
+    const { verdict } = decision;
+    return verdict.kind === 'allow'
+      ? answerNginx(decision, loginUrl())
+      : toResponse(refusalAnswer(verdict, loginUrl(), false));
   });
 
-  app.post('/api/login', () => {
-    throw new AppError(mode === 'proxy' ? 'authentication_disabled' : 'unauthenticated');
-  });
-
-  app.on(['GET', 'POST'], ['/logout', '/api/logout'], (c) => {
-    c.header('cache-control', 'no-store');
-    return c.redirect(logoutUrl ?? loginUrl, 303);
-  });
+  app.route('/', sessionRoutes(dependencies));
 
   app.use('*', async (c, next) => {
-    const verdict = await authorise(accessRequestOfClient(c.env));
-    if (verdict.kind !== 'allow') return toResponse(refusalAnswer(verdict, login, wantsPageOf(c)));
+    const { verdict, session, setCookie } = await authorise(
+      accessRequestOfClient(c.env, inForce().isTrustedProxy),
+    );
+    if (verdict.kind !== 'allow') return toResponse(refusalAnswer(verdict, loginUrl(), wantsPageOf(c)));
     c.set('allowed', verdict);
+    c.set('session', session);
     c.header('cache-control', 'no-store');
+    // Through a front, the question about this very request has refreshed the session already.
+    if (setCookie !== undefined && c.env.listener === 'client-facing') c.header('set-cookie', setCookie);
     return next();
   });
 
-  const camerasOf = ({ grant }: Allowed) => allCameras().filter((camera) => isGranted(grant, camera));
-
   app.get('/api/profile', (c) => {
-    const { subject } = c.var.allowed;
+    const { subject, grant } = c.var.allowed;
     if (subject === undefined) throw new AppError('unauthenticated');
-    return c.json({ username: subject.user, role: subject.role, allowed_cameras: camerasOf(c.var.allowed) });
+    const cameras = grantedCameras(inForce(), grant);
+    return c.json({ username: subject.user, role: subject.role, allowed_cameras: cameras });
   });
-
-  app.get('/api/cameras', (c) => c.json(camerasOf(c.var.allowed)));
+  app.get('/api/cameras', (c) => c.json(grantedCameras(inForce(), c.var.allowed.grant)));
+  app.route('/api/users', userRoutes(dependencies));
+  app.route('/api/roles', roleRoutes(dependencies));
 
   app.notFound((c) => toResponse(errorResponse(new AppError('not_found'), wantsPageOf(c))));
   app.onError((error, c) => {
-    if (!(error instanceof AppError)) dependencies.logger.error({ err: error }, 'gateway failed');
+    if (error instanceof ValidationError) return c.json({ detail: error.detail }, 422);
+    if (error instanceof AppError && error.code === 'too_many_requests') {
+      logger.info({ code: error.code, path: c.env.path }, 'refused');
+    }
+    if (!(error instanceof AppError)) logger.error({ err: error }, 'gateway failed');
+    else if (error.cause !== undefined) logger.warn({ err: error, code: error.code }, 'request failed');
     return toResponse(errorResponse(error, wantsPageOf(c)));
   });
   return app;
-}
-
-/** On a client-facing listener, and for account requests that a front passes on, the request speaks for itself. */
-function accessRequestOfClient({ edge, incoming }: GatewayBindings): AccessRequest {
-  return { edge, method: incoming.method, uri: incoming.url, headers: incoming.rawHeaders };
 }
 
 function wantsPageOf(c: GatewayContext): boolean {

@@ -2,14 +2,15 @@ import { getRequestListener } from '@hono/node-server';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { AppError } from '../errors.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
-import type { createGateway, GatewayBindings } from './gateway.ts';
+import type { GatewayBindings } from './gateway-environment.ts';
+import type { createGateway } from './gateway.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { errorResponse } from './refusal.ts';
 
 /** Binds the gateway to a listener, whose edge and kind no request can change. */
 export function gatewayListener(
   gateway: ReturnType<typeof createGateway>,
-  facts: Pick<GatewayBindings, 'edge' | 'listener'>,
+  facts: Pick<GatewayBindings, 'edge' | 'listener' | 'tls'>,
 ): RequestListener {
   const listener = getRequestListener(
     (request, env) => {

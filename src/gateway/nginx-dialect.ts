@@ -1,5 +1,7 @@
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
-import type { AccessRequest, Edge, Verdict } from '../policy/verdict.ts';
+import { sessionReasons } from '../policy/reasons.ts';
+import type { AccessRequest, Edge } from '../policy/verdict.ts';
+import type { Decision } from './authoriser.ts';
 import { identityOf } from './identity-of.ts';
 
 /**
@@ -16,6 +18,8 @@ export function accessRequestOfNginx(headers: RawHeaders, edge: Edge): AccessReq
     // Two cannot both be the front's; an URI that cannot be parsed is refused.
     uri: repeated ? '' : urls[0],
     headers,
+    host: headerValues(headers, 'x-forwarded-host')[0] ?? headerValues(headers, 'host')[0],
+    secure: headerValues(headers, 'x-forwarded-proto')[0] === 'https',
   };
 }
 
@@ -23,17 +27,18 @@ export function accessRequestOfNginx(headers: RawHeaders, edge: Edge): AccessReq
  * The body is empty and says so: without Content-Length nginx could not keep the connection.
  * @param loginUrl where the client may log in; undefined when there is no login of ours
  */
-export function answerNginx(verdict: Verdict, loginUrl: string | undefined): Response {
-  const common = { 'content-length': '0', 'cache-control': 'no-store' };
+export function answerNginx({ verdict, setCookie }: Decision, loginUrl: string | undefined): Response {
+  const headers = new Headers({ 'content-length': '0', 'cache-control': 'no-store' });
   switch (verdict.kind) {
     case 'allow':
-      return new Response(null, { status: 200, headers: { ...common, ...identityOf(verdict.subject) } });
-    case 'unauthenticated': {
-      const location =
-        loginUrl !== undefined && verdict.reason === 'no_session' ? { location: loginUrl } : {};
-      return new Response(null, { status: 401, headers: { ...common, ...location } });
-    }
+      for (const [name, value] of Object.entries(identityOf(verdict.subject))) headers.set(name, value);
+      if (setCookie !== undefined) headers.set('set-cookie', setCookie);
+      return new Response(null, { status: 200, headers });
+    case 'unauthenticated':
+      if (loginUrl !== undefined && sessionReasons.has(verdict.reason)) headers.set('location', loginUrl);
+      return new Response(null, { status: 401, headers });
     case 'forbidden':
-      return new Response(null, { status: 403, headers: { ...common, 'x-postern-reason': verdict.reason } });
+      headers.set('x-postern-reason', verdict.reason);
+      return new Response(null, { status: 403, headers });
   }
 }

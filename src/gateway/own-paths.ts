@@ -1,4 +1,5 @@
 const exact = new Set(['/auth', '/logout', '/api/login', '/api/logout', '/api/profile', '/api/cameras']);
+const tree = /^\/api\/(?:users|roles)(?:\/|$)/;
 
 /**
  * Whether the gateway answers a path itself, on a client-facing listener, instead of passing it on.
@@ -6,5 +7,5 @@ const exact = new Set(['/auth', '/logout', '/api/login', '/api/logout', '/api/pr
  * @param path canonical
  */
 export function isOwnPath(path: string): boolean {
-  return exact.has(path);
+  return exact.has(path) || tree.test(path);
 }

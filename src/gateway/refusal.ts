@@ -1,5 +1,5 @@
 import { AppError, errorAnswer } from '../errors.ts';
-import type { Reason } from '../policy/reasons.ts';
+import { sessionReasons, type Reason } from '../policy/reasons.ts';
 import type { Refused } from '../policy/verdict.ts';
 
 /** An answer of the gate itself, for whichever server renders it. */
@@ -25,14 +25,19 @@ export function refusalAnswer(refused: Refused, loginUrl: string | undefined, wa
   if (malformed.has(refused.reason)) return errorResponse(new AppError('bad_request'), wantsPage);
   if (refused.kind === 'forbidden') return errorResponse(new AppError('forbidden'), wantsPage);
   const answer = errorResponse(new AppError('unauthenticated'), wantsPage, loginUrl);
-  const offersLogin = loginUrl !== undefined && refused.reason === 'no_session';
+  const offersLogin = loginUrl !== undefined && sessionReasons.has(refused.reason);
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
 }
 
 /** Any error as an answer: JSON, or a page for a browser that navigates. */
 export function errorResponse(error: unknown, wantsPage: boolean, link?: string): Answer {
   const { status, body } = errorAnswer(error);
-  const common = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  const retryAfter = error instanceof AppError ? error.retryAfter : undefined;
+  const common = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+  };
   if (!wantsPage) {
     return { status, headers: { ...common, 'content-type': 'application/json' }, body: JSON.stringify(body) };
   }

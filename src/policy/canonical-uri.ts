@@ -29,8 +29,9 @@ export function canonicalUri(uri: string): CanonicalUri | { readonly refused: Re
   if (decoded === undefined) return { refused: 'uri_malformed' };
   if (controlCharacter.test(decoded)) return { refused: 'uri_control_character' };
   if (/%[0-9a-f]{2}/i.test(decoded)) return { refused: 'uri_double_encoded' };
-  // Some servers cut `;parameters` off a segment before they resolve it, so `..;x` counts as `..`.
-  if (/\/\.{1,2}(?:;[^/]*)?(?:\/|$)/.test(decoded)) return { refused: 'uri_dot_segment' };
+  if (/\/\.{1,2}(?:\/|$)/.test(decoded)) return { refused: 'uri_dot_segment' };
+  // Some servers cut `;parameters` off a segment before they look at it: `/api;x/config` is `/api/config` there.
+  if (decoded.includes(';')) return { refused: 'uri_path_parameter' };
   return { path: decoded.replace(/\/{2,}/g, '/'), query };
 }
 

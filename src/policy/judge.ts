@@ -1,4 +1,5 @@
 import { canonicalUri } from './canonical-uri.ts';
+import { isCrossSite } from './cross-site.ts';
 import { decide } from './decide.ts';
 import { grantOf, type CustomRoles } from './grant.ts';
 import type { Identification } from './identify.ts';
@@ -33,7 +34,10 @@ export function judge(request: AccessRequest, identification: Identification, ru
       ? { kind: 'allow', reason: 'allowed', subject, grant }
       : forbidden('uri_missing', subject);
   }
-  const refused = 'refused' in target ? target.refused : decide(subject.role, grant, request.method, target);
+  const refused =
+    'refused' in target
+      ? target.refused
+      : (decide(subject.role, grant, request.method, target) ?? refuseCrossSite(request, subject));
   return refused === undefined
     ? { kind: 'allow', reason: 'allowed', subject, grant }
     : forbidden(refused, subject);
@@ -46,6 +50,14 @@ function findTarget(
   if (uri === undefined) return undefined;
   const canonical = canonicalUri(uri);
   return 'refused' in canonical ? canonical : resolveTarget(canonical, method);
+}
+
+/** Only a cookie is sent by a browser without the page's doing. */
+function refuseCrossSite(request: AccessRequest, subject: Subject): Reason | undefined {
+  const changesState = request.method !== 'GET' && request.method !== 'HEAD';
+  return subject.source === 'session' && changesState && isCrossSite(request.headers, request.host)
+    ? 'cross_site'
+    : undefined;
 }
 
 function forbidden(reason: Reason, subject?: Subject): Verdict {

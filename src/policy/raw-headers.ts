@@ -14,9 +14,9 @@ export function headerValues(headers: RawHeaders, name: string): string[] {
 }
 
 /**
- * The name that CGI-style servers (WSGI, PHP) may read a header as: `Remote_User` and
- * `remote.user` both end up as REMOTE_USER there.
+ * The name that CGI-style servers (WSGI, PHP) may read a header as: `Remote_User` and `remote.user` end up as
+ * REMOTE_USER there, and so does `Remote~User` in some.
  */
 export function headerAlias(name: string): string {
-  return name.toLowerCase().replace(/[_.]/g, '-');
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '-');
 }

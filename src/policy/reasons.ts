@@ -17,7 +17,14 @@ export const reasons = {
   user_malformed: 'the user header is longer than 256 characters, has control characters or is not UTF-8',
   groups_malformed: 'the role header has control characters or is not UTF-8',
   no_role: 'no role maps and proxy.default_role names no role',
-  no_session: 'no valid session token',
+  no_session: 'the request has no session token',
+  token_ambiguous: 'the request has several different session tokens',
+  token_invalid:
+    'the session token is not one of ours: malformed, another secret, another algorithm, a claim missing',
+  token_expired: 'the session token is past its time',
+  token_revoked: 'the session was ended: logout, password change, role change, or the user was made anew',
+  user_unknown: 'the user of the session token is gone',
+  cross_site: 'another site sent this, and it would change something with the cookie of this one',
 
   request_unparsable: 'the front passed on a request that is no HTTP, or whose headers are too long',
 
@@ -27,6 +34,7 @@ export const reasons = {
   uri_backslash: 'the URI has a backslash',
   uri_encoded_slash: 'the path has an encoded slash or backslash',
   uri_double_encoded: 'the path is percent-encoded twice',
+  uri_path_parameter: 'the path has a semicolon, behind which some servers see parameters',
   uri_dot_segment: 'the path has a dot segment',
 
   admin_only: 'only admin may do this',
@@ -38,3 +46,13 @@ export const reasons = {
 } as const;
 
 export type Reason = keyof typeof reasons;
+
+/** To log in would help. */
+export const sessionReasons: ReadonlySet<Reason> = new Set([
+  'no_session',
+  'token_ambiguous',
+  'token_invalid',
+  'token_expired',
+  'token_revoked',
+  'user_unknown',
+]);

@@ -8,14 +8,19 @@ export type ResolveTarget = (uri: CanonicalUri, method: string | undefined) => T
 /** @param knownCameras names that the configuration mentions, which `:known` matches */
 export function prepareTargets(table: readonly Row[], knownCameras: ReadonlySet<string>): ResolveTarget {
   const rows = table.map((row) => ({ row, matches: compilePath(row.path, knownCameras) }));
-  return (uri, method) => {
-    const segments = uri.path.slice(1).split('/');
+  const resolve = (path: string, { query }: CanonicalUri, method: string | undefined): Target => {
+    const segments = path.slice(1).split('/');
     for (const { row, matches } of rows) {
       if (row.methods !== undefined && !row.methods.includes(method ?? '')) continue;
       const match = matches(segments);
-      if (match !== undefined) return targetOf(row, match.camera, uri.query);
+      if (match !== undefined) return targetOf(row, match.camera, query);
     }
     return { kind: 'unresolved' };
+  };
+  return (uri, method) => {
+    const target = resolve(uri.path, uri, method);
+    // A server that does not tell upper case from lower would serve `/API/config` as `/api/config`.
+    return target.kind === 'neutral' ? resolve(uri.path.toLowerCase(), uri, method) : target;
   };
 }
 
@@ -26,7 +31,8 @@ function targetOf(row: Row, camera: string | undefined, query: string): Target {
         ? { kind: 'unresolved' }
         : { kind: 'cameras', cameras: [camera] };
     case 'camera-in-src': {
-      const cameras = new URLSearchParams(query).getAll('src');
+      // A second question mark is part of the first name, and some parsers part pairs at semicolons too.
+      const cameras = query.includes(';') ? [] : new URLSearchParams(`?${query}`).getAll('src');
       return cameras.length === 0 ? { kind: 'unresolved' } : { kind: 'cameras', cameras };
     }
     case 'public':

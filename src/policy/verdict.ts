@@ -14,6 +14,10 @@ export interface AccessRequest {
   readonly uri: string | undefined;
   /** Header lines of the client's request, in order. */
   readonly headers: RawHeaders;
+  /** The host that the client asked for; it decides nothing but whether an Origin is another one. */
+  readonly host: string | undefined;
+  /** Whether the client's connection is TLS. */
+  readonly secure: boolean;
 }
 
 /** Who is asking. Texts are Unicode, not header bytes; an unknown text is empty. */

@@ -1,0 +1,34 @@
+import { generatePassword } from './credentials.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import type { Users } from './users.ts';
+
+/** What became of the admin account at the start; the password is to be printed, once. */
+export interface Bootstrapped {
+  readonly done: 'created' | 'reset';
+  readonly password: string;
+}
+
+/**
+ * Sees to it that somebody can log in: makes the user `admin` when there is no user at all, and gives it
+ * a new password when that is asked for.
+ * @returns undefined when there was nothing to do
+ */
+export async function bootstrapAdmin(
+  users: Users,
+  hasher: PasswordHasher,
+  reset: boolean,
+): Promise<Bootstrapped | undefined> {
+  const all = await users.list();
+  const admin = all.find(({ username }) => username === 'admin');
+  if (admin !== undefined && !reset) return undefined;
+  if (all.length > 0 && !reset) return undefined;
+  const password = generatePassword();
+  const passwordHash = await hasher.hash(password);
+  if (admin === undefined) {
+    await users.add({ username: 'admin', role: 'admin', passwordHash });
+    return { done: 'created', password };
+  }
+  await users.setPassword('admin', passwordHash);
+  if (admin.role !== 'admin') await users.setRole('admin', 'admin');
+  return { done: 'reset', password };
+}

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import { openReadOnly } from '../store/sqlite-file.ts';
+import { username } from './credentials.ts';
+import { parsePasswordHash } from './password-hash.ts';
+import type { User } from './users.ts';
+
+interface RecorderUser {
+  readonly username: string;
+  readonly role: string;
+  readonly passwordHash: string;
+}
+
+export interface ImportPlan {
+  readonly imported: ReadonlyArray<{
+    readonly user: User & { readonly passwordHash: string };
+    /** The recorder's role, when it is not defined here and the user becomes viewer. */
+    readonly formerRole: string | undefined;
+  }>;
+  readonly skipped: ReadonlyArray<{ readonly name: string; readonly why: string }>;
+}
+
+/** @throws when the file is no recorder's database */
+export function readRecorderUsers(path: string): RecorderUser[] {
+  try {
+    const file = openReadOnly(path, 5_000);
+    try {
+      const rows = file.prepare('SELECT username, role, password_hash FROM user ORDER BY username').all();
+      return rows.map((row) => ({
+        username: String(row['username']),
+        role: String(row['role']),
+        passwordHash: String(row['password_hash']),
+      }));
+    } finally {
+      file.close();
+    }
+  } catch (cause) {
+    throw new Error(`${path} is no recorder's database with users`, { cause });
+  }
+}
+
+/** Who can be taken over, and who cannot. Nobody who exists is changed. */
+export function planImport(
+  found: readonly RecorderUser[],
+  existing: ReadonlySet<string>,
+  roles: ReadonlySet<string>,
+): ImportPlan {
+  const imported: Array<ImportPlan['imported'][number]> = [];
+  const skipped: Array<ImportPlan['skipped'][number]> = [];
+  for (const user of found) {
+    const why = obstacle(user, existing);
+    if (why !== undefined) {
+      skipped.push({ name: user.username, why });
+    } else if (roles.has(user.role)) {
+      imported.push({ user, formerRole: undefined });
+    } else {
+      imported.push({ user: { ...user, role: 'viewer' }, formerRole: user.role });
+    }
+  }
+  return { imported, skipped };
+}
+
+function obstacle(
+  { username: name, passwordHash }: RecorderUser,
+  existing: ReadonlySet<string>,
+): string | undefined {
+  if (existing.has(name)) return 'there is a user of this name';
+  if (!v.is(username, name)) return 'the name is not allowed here';
+  if (parsePasswordHash(passwordHash) === undefined) return 'the password hash cannot be read';
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import { AppError } from '../errors.ts';
+import type { FailureLimit } from './failure-limit.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import type { SessionState, Users } from './users.ts';
+
+export interface LoginDependencies {
+  readonly users: Users;
+  readonly hasher: PasswordHasher;
+  readonly failureLimit: FailureLimit;
+  /** Told of what a login could not put right and went on without. */
+  readonly onError: (error: unknown, message: string) => void;
+}
+
+export interface Login {
+  /**
+   * Checks a user's password. The answer and its time are the same for an unknown user, a wrong password
+   * and a broken hash.
+   * @param address of the client
+   * @throws AppError `login_failed`, `too_many_requests`
+   */
+  verify(username: string, password: string, address: string): Promise<SessionState>;
+}
+
+export function createLogin({ users, hasher, failureLimit, onError }: LoginDependencies): Login {
+  const rehash = async (username: string, password: string, oldHash: string) => {
+    try {
+      await users.rehash(username, oldHash, await hasher.hash(password));
+    } catch (error) {
+      onError(error, 'an outdated password hash stays as it is');
+    }
+  };
+  const compare = async (username: string, password: string) => {
+    const user = await users.find(username);
+    return { user, ...(await hasher.verify(password, user?.passwordHash)) };
+  };
+  return {
+    verify: async (username, password, address) => {
+      const attempt = await failureLimit.reserve(address);
+      if ('retryAfter' in attempt)
+        throw new AppError('too_many_requests', { retryAfter: attempt.retryAfter });
+      const { user, matches, outdated } = await compare(username, password).catch(async (error: unknown) => {
+        // Nothing was guessed: the password was not looked at.
+        await attempt.giveBack();
+        throw error;
+      });
+      if (!matches || user === undefined) throw new AppError('login_failed');
+      await attempt.giveBack();
+      if (outdated) await rehash(username, password, user.passwordHash);
+      return user;
+    },
+  };
+}

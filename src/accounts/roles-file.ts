@@ -1,0 +1,144 @@
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type YAMLMap } from 'yaml';
+import { AppError } from '../errors.ts';
+
+/** `auth.roles` of config.yml, changed in place: comments and everything else stay as they are. */
+export interface RolesFile {
+  /** @throws AppError `configuration_read_only`, or what `check` throws; the file is then as it was */
+  set(role: string, cameras: readonly string[]): void;
+  /** Takes the role out of `auth.roles` and of the role map. @throws as `set` */
+  remove(role: string): void;
+}
+
+/**
+ * @param check told the text that is to be written; throws when it is no good configuration
+ * @returns what to do once it is written
+ */
+export function createRolesFile(directory: string, check: (text: string) => () => void): RolesFile {
+  const file = join(directory, 'config.yml');
+  const change = (edit: (document: Document) => void) => {
+    const document = parseDocument(readText(file));
+    edit(document);
+    const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
+    const onWritten = check(text);
+    replaceFile(file, text);
+    onWritten();
+  };
+  return {
+    set: (role, cameras) =>
+      change((document) => {
+        const roles = sectionAt(document, ['auth', 'roles']);
+        const list = document.createNode([...cameras], { flow: true });
+        const former = roles.items.find(({ key }) => nameOf(key) === role);
+        if (former === undefined) {
+          roles.add(document.createPair(role, list));
+          return;
+        }
+        // A comment behind the list is of the role, not of its cameras.
+        if (isSeq(former.value)) list.comment = former.value.comment ?? null;
+        former.value = list;
+      }),
+    remove: (role) =>
+      change((document) => {
+        for (const place of [
+          ['auth', 'roles'],
+          ['proxy', 'role_map'],
+          ['proxy', 'header_map', 'role_map'],
+        ]) {
+          const roles = mapAt(document, place);
+          if (roles !== undefined) roles.items = roles.items.filter(({ key }) => nameOf(key) !== role);
+        }
+      }),
+  };
+}
+
+/** YAML may read a role's name as a number or a truth. */
+function nameOf(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+/** @returns the map at a path, wherever an alias says that it is; undefined when there is none */
+function mapAt(document: Document, path: readonly string[]): YAMLMap | undefined {
+  let node: unknown = document.contents;
+  for (const key of path) node = isMap(node) ? resolved(node.get(key, true), document) : undefined;
+  return isMap(node) ? node : undefined;
+}
+
+/** @returns the map at a path, made where there is nothing or null. @throws AppError when something else is there */
+function sectionAt(document: Document, path: readonly string[]): YAMLMap {
+  if (!isMap(document.contents)) document.contents = document.createNode({});
+  let section = document.contents as YAMLMap;
+  for (const key of path) {
+    const child = resolved(section.get(key, true), document);
+    if (isMap(child)) {
+      section = child;
+    } else if (child === undefined || child === null || (isScalar(child) && child.value === null)) {
+      const made = document.createNode({});
+      section.set(key, made);
+      section = made;
+    } else {
+      throw new AppError('configuration_read_only', { cause: new Error(`${key} is no map`) });
+    }
+  }
+  return section;
+}
+
+function resolved(node: unknown, document: Document): unknown {
+  return isAlias(node) ? node.resolve(document) : node;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw new AppError('configuration_read_only', { cause: error });
+  }
+}
+
+/** Whoever reads the file, after a crash too, reads the old text or the new one. A link goes on pointing at it. */
+function replaceFile(file: string, text: string): void {
+  try {
+    const { path, mode } = whatIsThere(file);
+    const temporary = `${path}.new`;
+    const descriptor = openSync(temporary, 'w', 0o600);
+    try {
+      fchmodSync(descriptor, mode);
+      writeSync(descriptor, text);
+      fsyncSync(descriptor);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+    const directory = openSync(dirname(path), 'r');
+    fsyncSync(directory);
+    closeSync(directory);
+  } catch (error) {
+    throw new AppError('configuration_read_only', { cause: error });
+  }
+}
+
+function whatIsThere(file: string): { readonly path: string; readonly mode: number } {
+  try {
+    const path = realpathSync(file);
+    return { path, mode: statSync(path).mode & 0o777 };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return { path: file, mode: 0o600 };
+  }
+}

@@ -1,0 +1,10 @@
+/** What a command knows of where it runs. */
+export interface CommandContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Directory of the program. */
+  readonly root: string;
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { dirname } from 'node:path';
+import { Command } from 'commander';
+import { ConfigurationError, describeProblem } from '../config/problem.ts';
+import { configCommand } from './config-command.ts';
+import { usersCommand } from './users-command.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+
+const program = new Command('postern')
+  .description('Manages the accounts of a Postern gate. It works on the store of the gate, running or not.')
+  .addCommand(usersCommand({ environment: process.env, root }))
+  .addCommand(configCommand({ environment: process.env, root }));
+
+/** An argument too many may be a password: it is not repeated. */
+function hideArguments(command: Command): void {
+  command.configureOutput({
+    outputError: (text, write) =>
+      write(text.startsWith('error: too many arguments') ? 'error: too many arguments\n' : text),
+  });
+  for (const child of command.commands) hideArguments(child);
+}
+hideArguments(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const lines =
+    error instanceof ConfigurationError
+      ? error.problems.map(describeProblem)
+      : [error instanceof Error ? error.message : String(error)];
+  for (const line of lines) process.stderr.write(`postern: ${line}\n`);
+  process.exitCode = error instanceof ConfigurationError ? 78 : 1;
+}

@@ -1,0 +1,59 @@
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { ConfigurationError } from '../config/problem.ts';
+import { AppError } from '../errors.ts';
+import { invalid, validBody } from '../validation.ts';
+import type { GatewayDependencies } from './dependencies.ts';
+import type { GatewayEnvironment } from './gateway-environment.ts';
+
+const cameraList = v.object({
+  cameras: v.array(
+    v.pipe(v.string('Input should be text'), v.nonEmpty('A camera has a name')),
+    'Input should be a list',
+  ),
+});
+
+/** `/api/roles`: custom roles, kept in config.yml. */
+export function roleRoutes({ users, rolesFile, inForce, logger }: GatewayDependencies) {
+  const change = <T>(edit: () => T): T => {
+    try {
+      return edit();
+    } catch (error) {
+      if (error instanceof ConfigurationError) throw invalid(['body', 'cameras'], error.message);
+      throw error;
+    }
+  };
+
+  return new Hono<GatewayEnvironment>()
+    .get('/', (c) => {
+      const { subject, grant } = c.var.allowed;
+      const roles = [...inForce().rules.customRoles].map(([name, cameras]) => ({
+        name,
+        cameras: [...cameras],
+      }));
+      return c.json(grant === 'all' ? roles : roles.filter(({ name }) => name === subject?.role));
+    })
+
+    .put('/:name', validBody(cameraList), (c) => {
+      const name = customRoleName(c.req.param('name'));
+      const cameras = [...new Set(c.req.valid('json').cameras)];
+      change(() => rolesFile.set(name, cameras));
+      logger.info({ role: name, cameras, by: c.var.allowed.subject?.user }, 'role defined');
+      return c.json({ name, cameras });
+    })
+
+    .delete('/:name', async (c) => {
+      const name = customRoleName(c.req.param('name'));
+      if (!inForce().rules.customRoles.has(name)) throw new AppError('role_unknown');
+      const reassigned = await users.reassignRole(name, () => change(() => rolesFile.remove(name)));
+      logger.info({ role: name, reassigned, by: c.var.allowed.subject?.user }, 'role removed');
+      return c.json({ name, reassigned_users: reassigned });
+    });
+}
+
+function customRoleName(name: string): string {
+  if (name === 'admin' || name === 'viewer')
+    throw invalid(['path', 'name'], 'A built-in role cannot be changed');
+  if (/^[A-Za-z0-9._]{1,64}$/.test(name)) return name;
+  throw invalid(['path', 'name'], 'A role name has 1 to 64 letters, digits, dots and underscores');
+}

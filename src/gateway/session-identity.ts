@@ -1,0 +1,50 @@
+import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import type { Reason } from '../policy/reasons.ts';
+import type { Subject } from '../policy/verdict.ts';
+import type { SessionCookie } from '../sessions/session-cookie.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+
+export type SessionIdentification =
+  | { readonly subject: Subject; readonly session?: Session }
+  | { readonly refused: Reason };
+
+/**
+ * Who the session token says is asking. A bearer beats the cookie, and one that is no good is not rescued
+ * by it. The role is the user's now, not the token's; one that is defined no longer counts as viewer.
+ */
+export async function identifyBySession(
+  headers: RawHeaders,
+  { sessions, cookie }: { readonly sessions: Sessions; readonly cookie: SessionCookie },
+  isRole: (role: string) => boolean,
+): Promise<SessionIdentification> {
+  const presented = presentedToken(headers, cookie);
+  if ('refused' in presented) return presented;
+  const checked = await sessions.check(presented.token);
+  if ('problem' in checked) return { refused: checked.problem };
+  const { session } = checked;
+  const { username, role } = session.user;
+  return {
+    session,
+    subject: {
+      user: username,
+      role: isRole(role) ? role : 'viewer',
+      source: presented.source,
+      groups: '',
+      email: '',
+      name: '',
+    },
+  };
+}
+
+function presentedToken(
+  headers: RawHeaders,
+  cookie: SessionCookie,
+): { readonly token: string; readonly source: 'bearer' | 'session' } | { readonly refused: Reason } {
+  const authorization = headerValues(headers, 'authorization');
+  if (authorization.length > 1) return { refused: 'token_ambiguous' };
+  const bearer = /^bearer +(\S*)$/i.exec(authorization[0] ?? '')?.[1];
+  if (bearer !== undefined) return { token: bearer, source: 'bearer' };
+  const read = cookie.read(headerValues(headers, 'cookie'));
+  if (read === 'ambiguous') return { refused: 'token_ambiguous' };
+  return read === 'absent' ? { refused: 'no_session' } : { ...read, source: 'session' };
+}

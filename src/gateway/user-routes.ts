@@ -1,0 +1,81 @@
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { newPassword, username as newUsername } from '../accounts/credentials.ts';
+import { AppError } from '../errors.ts';
+import { invalid, validBody } from '../validation.ts';
+import type { GatewayDependencies } from './dependencies.ts';
+import { clientOf, type GatewayEnvironment } from './gateway-environment.ts';
+
+const role = v.string('Input should be text');
+const newUser = v.object({ username: newUsername, password: newPassword, role });
+const passwordChange = v.object({
+  password: newPassword,
+  old_password: v.optional(v.string('Input should be text')),
+});
+
+/** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
+export function userRoutes({ users, hasher, login, sessions, cookie, inForce, logger }: GatewayDependencies) {
+  const requireRole = (name: string) => {
+    const { customRoles } = inForce().rules;
+    if (name === 'admin' || name === 'viewer' || customRoles.has(name)) return;
+    throw invalid(
+      ['body', 'role'],
+      `Role should be one of ${['admin', 'viewer', ...customRoles.keys()].join(', ')}`,
+    );
+  };
+
+  return new Hono<GatewayEnvironment>()
+    .get('/', async (c) => c.json(await users.list()))
+
+    .post('/', validBody(newUser), async (c) => {
+      const { username, password, role } = c.req.valid('json');
+      requireRole(role);
+      const added = await users.add({ username, role, passwordHash: await hasher.hash(password) });
+      logger.info({ user: username, role, by: c.var.allowed.subject?.user }, 'user added');
+      return c.json(added, 201);
+    })
+
+    .put('/:username/password', validBody(passwordChange), async (c) => {
+      const { username } = c.req.param();
+      const { password, old_password: oldPassword } = c.req.valid('json');
+      const { subject } = c.var.allowed;
+      const client = clientOf(c.env, inForce().isTrustedProxy);
+      const isOwn = c.var.session?.user.username === username;
+      if (subject?.role !== 'admin') {
+        if (!isOwn) throw new AppError('forbidden');
+        if (oldPassword === undefined) throw invalid(['body', 'old_password'], 'Field required');
+        await login.verify(username, oldPassword, client.address).catch((error: unknown) => {
+          throw error instanceof AppError && error.code === 'login_failed'
+            ? new AppError('wrong_password')
+            : error;
+        });
+      }
+      // Before the work of a hash, and again after it: the user may go meanwhile.
+      if ((await users.find(username)) === undefined) throw new AppError('user_unknown');
+      await users.setPassword(username, await hasher.hash(password));
+      const user = await users.find(username);
+      if (user === undefined) throw new AppError('user_unknown');
+      if (isOwn && subject?.source === 'session') {
+        const { token, maxAge } = await sessions.begin(user);
+        c.header('set-cookie', cookie.set(token, maxAge, client.secure));
+      }
+      logger.info({ user: username, by: subject?.user }, 'password changed');
+      return c.json({ username, role: user.role });
+    })
+
+    .put('/:username/role', validBody(v.object({ role })), async (c) => {
+      const { username } = c.req.param();
+      const { role } = c.req.valid('json');
+      requireRole(role);
+      const changed = await users.setRole(username, role);
+      logger.info({ user: username, role, by: c.var.allowed.subject?.user }, 'role changed');
+      return c.json(changed);
+    })
+
+    .delete('/:username', async (c) => {
+      const { username } = c.req.param();
+      await users.remove(username);
+      logger.info({ user: username, by: c.var.allowed.subject?.user }, 'user removed');
+      return c.body(null, 204);
+    });
+}

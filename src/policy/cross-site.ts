@@ -1,0 +1,20 @@
+import { headerValues, type RawHeaders } from './raw-headers.ts';
+
+/**
+ * Whether a browser says that another site made the request (Fetch Metadata; RFC 6454, 7). Another port or
+ * subdomain is another site too. Clients that are no browser send neither header.
+ * @param host the host, with its port, that the client asked for
+ */
+export function isCrossSite(headers: RawHeaders, host: string | undefined): boolean {
+  const sites = headerValues(headers, 'sec-fetch-site');
+  if (sites.some((site) => site !== 'same-origin' && site !== 'none')) return true;
+  return headerValues(headers, 'origin').some((origin) => {
+    const originHost = hostOf(origin);
+    return originHost === undefined || originHost !== host?.toLowerCase();
+  });
+}
+
+/** @returns undefined for the opaque origin `null` and for what is none */
+function hostOf(origin: string): string | undefined {
+  return /^https?:\/\/([^/?#@\s]+)$/i.exec(origin)?.[1]?.toLowerCase();
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError } from '../config/problem.ts';
+
+export interface JwtSecret {
+  readonly secret: string;
+  /** Where it was found, for the log. */
+  readonly source: string;
+  readonly isShort: boolean;
+  readonly isNew: boolean;
+}
+
+const name = 'SERVICE_JWT_SECRET';
+const recommendedLength = 64;
+
+/**
+ * Finds the secret in the four places of the specification, in their order, or makes one.
+ * @param directory the configuration directory
+ * @throws ConfigurationError when the first place that has one holds an empty or unreadable one
+ */
+export function findJwtSecret(
+  environment: Readonly<Record<string, string | undefined>>,
+  directory: string,
+): JwtSecret {
+  const credentials = join(environment['CREDENTIALS_DIRECTORY'] || '/run/secrets/', name);
+  const options = environment['SERVICE_OPTIONS_FILE'] || '/data/options.json';
+  const own = join(directory, '.jwt_secret');
+  const places: ReadonlyArray<readonly [source: string, read: () => string | undefined]> = [
+    [`the environment variable ${name}`, () => environment['SERVICE_JWT_SECRET']],
+    [credentials, () => readSecretFile(credentials)],
+    [`jwt_secret in ${options}`, () => readOption(options)],
+    [own, () => readSecretFile(own)],
+  ];
+  for (const [source, read] of places) {
+    const found = read();
+    if (found === undefined) continue;
+    const secret = found.trim();
+    if (secret === '') refuse(source, 'an empty secret', 'a secret, or nothing at all');
+    return { secret, source, isShort: secret.length < recommendedLength, isNew: false };
+  }
+  const made = makeSecret(own);
+  return { secret: made.secret, source: own, isShort: false, isNew: made.isNew };
+}
+
+function readSecretFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    return refuse(path, `a file that cannot be read (${code})`, 'a readable file, or none');
+  }
+}
+
+function readOption(path: string): string | undefined {
+  const text = readSecretFile(path);
+  if (text === undefined) return undefined;
+  const options = parseJson(text);
+  if (typeof options !== 'object' || options === null) return refuse(path, 'no JSON object', 'a JSON object');
+  const secret = (options as { jwt_secret?: unknown }).jwt_secret;
+  if (secret === undefined || secret === null) return undefined;
+  return typeof secret === 'string' ? secret : refuse(`jwt_secret in ${path}`, typeof secret, 'text');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written whole under another name, then linked: nobody reads half a secret, and of two starts the first wins. */
+function makeSecret(path: string): { readonly secret: string; readonly isNew: boolean } {
+  const secret = randomBytes(64).toString('hex');
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = openSync(temporary, 'wx', 0o600);
+  try {
+    writeSync(file, `${secret}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    linkSync(temporary, path);
+    return { secret, isNew: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return { secret: readFileSync(path, 'utf8').trim(), isNew: false };
+  } finally {
+    rmSync(temporary);
+  }
+}
+
+function refuse(path: string, found: string, allowed: string): never {
+  throw new ConfigurationError([{ path, found, allowed }]);
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+/** What a session token says. Times are seconds since the epoch (RFC 7519, NumericDate). */
+export interface SessionClaims {
+  readonly username: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** The same in every token of one login, so that a logout ends the refreshed ones too. */
+  readonly sessionId: string;
+  /** The user's generation of sessions at issue; undefined in a token that was made elsewhere with the secret. */
+  readonly generation: string | undefined;
+}
+
+export type TokenProblem = 'token_expired' | 'token_invalid';
+
+export interface SessionTokens {
+  /** @param role for clients to read; never believed */
+  issue(claims: SessionClaims, role: string): Promise<string>;
+  verify(token: string): Promise<{ readonly claims: SessionClaims } | { readonly problem: TokenProblem }>;
+}
+
+/** No login of ours makes a token this long: it is not even decoded. */
+const longestToken = 4_096;
+
+/** Seconds by which the clocks of two machines that share the secret may differ. */
+const clockTolerance = 5;
+
+/** Signs and verifies session tokens: JWT with HS256 and nothing else (RFC 8725, 3.1). */
+export function createSessionTokens(secret: string, now: () => Date): SessionTokens {
+  const key = new TextEncoder().encode(secret);
+  return {
+    issue: ({ username, issuedAt, expiresAt, sessionId, generation }, role) =>
+      new SignJWT({ role, sid: sessionId, gen: generation })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setSubject(username)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .setJti(randomUUID())
+        .sign(key),
+
+    verify: async (token) => {
+      if (token.length > longestToken) return { problem: 'token_invalid' };
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: ['HS256'],
+          requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+          currentDate: now(),
+        });
+        const { sub, exp, iat, jti, sid, gen } = payload;
+        if (typeof sub !== 'string' || typeof jti !== 'string' || exp === undefined || iat === undefined) {
+          return { problem: 'token_invalid' };
+        }
+        if (iat > now().getTime() / 1000 + clockTolerance) return { problem: 'token_invalid' };
+        return {
+          claims: {
+            username: sub,
+            issuedAt: iat,
+            expiresAt: exp,
+            sessionId: typeof sid === 'string' ? sid : jti,
+            generation: typeof gen === 'string' ? gen : undefined,
+          },
+        };
+      } catch (error) {
+        return { problem: error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid' };
+      }
+    },
+  };
+}
