@@ -3,28 +3,47 @@ import { strippedHeaders } from '../../src/edge/upstream-headers.ts';
 import { fromHeaderValue, identityHeaders } from '../../src/identity-headers.ts';
 import { headerAlias } from '../../src/policy/raw-headers.ts';
 import { frontNames, startFronts, type FrontName, type Fronts, type Outcome } from '../support/fronts.ts';
+import { adminOf, goodPassword } from '../support/log-in.ts';
 import type { ReachedRequest } from '../support/recording-upstream.ts';
 import { identityHeaderRows } from './identity-header-rows.ts';
-import { attackConfig, type Expected, type Passes } from './row.ts';
+import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
 import { targetRows } from './target-rows.ts';
+import { jwtSecret, tokenRows } from './token-rows.ts';
 
-let fronts: Fronts;
-beforeAll(async () => {
-  fronts = await startFronts({ config: attackConfig });
-});
-afterAll(() => fronts.close());
+interface AttackClass {
+  readonly name: string;
+  readonly start: () => Promise<Fronts>;
+  readonly rows: readonly Row[];
+}
 
-describe.each(frontNames)('%s', (front) => {
-  describe.each([
-    ['identity headers', identityHeaderRows],
-    ['targets', targetRows],
-  ] as const)('%s', (_, rows) => {
+const classes: readonly AttackClass[] = [
+  { name: 'identity headers', start: () => startFronts({ config: attackConfig }), rows: identityHeaderRows },
+  { name: 'targets', start: () => startFronts({ config: attackConfig }), rows: targetRows },
+  { name: 'tokens', start: startWithAccounts, rows: tokenRows },
+];
+
+describe.each(classes)('$name', ({ start, rows }) => {
+  let fronts: Fronts;
+  beforeAll(async () => {
+    fronts = await start();
+  });
+  afterAll(() => fronts.close());
+
+  describe.each(frontNames)('%s', (front) => {
     test.each(rows)('$name', async ({ edge = 'authenticated', request, expect: expected, but }) => {
-      const outcome = await fronts.send(front, edge, request);
+      const outcome = await fronts.send(front, edge, typeof request === 'function' ? request() : request);
       check(front, but?.[front] ?? expected, outcome);
     });
   });
 });
+
+/** Own accounts: admin, and the viewer vera. */
+async function startWithAccounts(): Promise<Fronts> {
+  const fronts = await startFronts({ environment: { SERVICE_JWT_SECRET: jwtSecret } });
+  const admin = await adminOf(fronts.gateway);
+  await admin.send('POST', '/api/users', { username: 'vera', password: goodPassword, role: 'viewer' });
+  return fronts;
+}
 
 function check(front: FrontName, expected: Expected, outcome: Outcome): void {
   if (expected === 'refused') {

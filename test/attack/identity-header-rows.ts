@@ -90,6 +90,8 @@ export const identityHeaderRows: readonly Row[] = [
     'X-Forwarded_User',
     'X_authentik_username',
     'X_Proxy_Secret',
+    'Remote~User',
+    'Remote!Groups',
   ].map((alias): Row => ({
     name: `alias ${alias}`,
     request: { uri, headers: [...asOlaf, [alias, 'group_admin']] },
@@ -109,7 +111,10 @@ export const identityHeaderRows: readonly Row[] = [
   },
   {
     name: 'Remote_Role, which no list names',
-    request: { uri, headers: [...asOlaf, ['Remote_Role', 'admin'], ['Remote.Role', 'admin']] },
+    request: {
+      uri,
+      headers: [...asOlaf, ['Remote_Role', 'admin'], ['Remote.Role', 'admin'], ['Remote~Role', 'admin']],
+    },
     expect: olaf,
   },
 

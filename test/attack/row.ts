@@ -15,7 +15,8 @@ export type Expected = 'refused' | 'answered' | Passes;
 export interface Row {
   readonly name: string;
   readonly edge?: Edge;
-  readonly request: RawRequest;
+  /** Made when it is sent, where it depends on the time. */
+  readonly request: RawRequest | (() => RawRequest);
   readonly expect: Expected;
   /** Where a front differs on purpose. */
   readonly but?: Partial<Record<FrontName, Expected>>;

@@ -15,6 +15,10 @@ const ambiguous: readonly string[] = [
   '/api/front_door/.%2E/garage/latest.jpg',
   '/api/front_door/..;/garage/latest.jpg',
   '/api/front_door/..;x=y/garage/latest.jpg',
+  '/api;x/config',
+  '/api/garage;x/latest.jpg',
+  '/api/front_door/latest.jpg;/../../garage/latest.jpg',
+  '/recordings%3bx/2026-10-01/12/garage/00.00.mp4',
   '/api/front_door/..%2fgarage/latest.jpg',
   '/api/front_door%2f..%2fgarage%2flatest.jpg',
   '/api%2fgarage%2flatest.jpg',
@@ -154,6 +158,28 @@ export const targetRows: readonly Row[] = [
     '/live/jsmpeg/front_door',
     '/vod/front_door/start/1/end/2/index.m3u8',
   ].map((uri): Row => ({ name: `${uri} by its role`, request: { uri, headers: asFront }, expect: front })),
+
+  // A query that parsers read differently.
+  ...[
+    '/live/mse/api/ws??src=front_door',
+    '/api/go2rtc/streams??src=front_door',
+    '/live/mse/api/ws?x=1;src=garage&src=front_door',
+  ].map((uri): Row => ({ name: uri, request: { uri, headers: asFront }, expect: 'refused' })),
+
+  // Another case, for a server that does not tell them apart.
+  ...[
+    '/API/garage/latest.jpg',
+    '/api/CONFIG',
+    '/API/config',
+    '/Recordings/2026-10-01/12/garage/00.00.mp4',
+    '/VOD/garage/start/1/end/2/index.m3u8',
+    '/LIVE/jsmpeg/garage',
+  ].map((uri): Row => ({ name: uri, request: { uri, headers: asFront }, expect: 'refused' })),
+  {
+    name: '/API/Config by viewer',
+    request: { uri: '/API/Config', headers: from('vi', 'group_viewer') },
+    expect: 'refused',
+  },
 
   // Methods.
   ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].map((method): Row => ({

@@ -43,10 +43,8 @@ export async function sendRaw(address: string, request: RawRequest, tls = false)
     socket.once('error', () => resolve());
     socket.setTimeout(10_000, () => resolve());
   });
-  socket.write(
-    `${request.method ?? 'GET'} ${request.uri} HTTP/1.1\r\n${lines}\r\n${request.body ?? ''}`,
-    'latin1',
-  );
+  socket.write(`${request.method ?? 'GET'} ${request.uri} HTTP/1.1\r\n${lines}\r\n`, 'latin1');
+  if (request.body !== undefined) socket.write(request.body, 'utf8');
   await received;
   socket.destroy();
   return parseAnswer(Buffer.concat(chunks));

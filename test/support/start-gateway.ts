@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { startApp, type App } from '../../src/app.ts';
-import { loadConfiguration } from '../../src/config/load.ts';
+import { configurationReader, loadConfiguration } from '../../src/config/load.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');
@@ -22,11 +22,16 @@ export interface GatewayOptions {
   readonly config?: Record<string, unknown>;
   readonly trustedHeadersFile?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly now?: () => Date;
+  /** A configuration directory that stays; without one there is a new one each time. */
+  readonly directory?: string;
+  /** Uses the config.yml that is in the directory. */
+  readonly keepConfig?: true;
 }
 
 /** The whole program with a configuration directory of its own, on free ports and Unix sockets. */
 export async function startGateway(options: GatewayOptions = {}): Promise<RunningGateway> {
-  const directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'postern-test-'));
   const networking = {
     listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
     forward_auth: {
@@ -34,7 +39,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       internal: `unix:${directory}/internal.sock`,
     },
   };
-  writeFileSync(join(directory, 'config.yml'), stringify({ networking, ...options.config }));
+  if (!options.keepConfig) {
+    writeFileSync(join(directory, 'config.yml'), stringify({ networking, ...options.config }));
+  }
   const environment = {
     SERVICE_CONFIG_DIR: directory,
     SERVICE_TRUSTED_HEADERS_FILE:
@@ -46,14 +53,21 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
     write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
   });
   const { configuration } = loadConfiguration(environment, projectRoot);
-  const app = await startApp({ configuration, directory, logger, now: () => new Date() });
+  const app = await startApp({
+    configuration,
+    directory,
+    environment,
+    readConfiguration: configurationReader(environment, projectRoot, 'config.yml'),
+    logger,
+    now: options.now ?? (() => new Date()),
+  });
   return {
     directory,
     addresses: app.addresses,
     log,
     close: async () => {
       await app.close();
-      rmSync(directory, { recursive: true, force: true });
+      if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });
     },
   };
 }

@@ -205,6 +205,24 @@ describe('WebSocket', () => {
 });
 
 describe('failure', () => {
+  test.each(['CONNECT x:1', 'GET /ws'])('a client that breaks off after %s harms nobody', async (start) => {
+    for (let i = 0; i < 10; i += 1) {
+      const socket = connectTo(internal());
+      await once(socket, 'connect');
+      socket.write(`${start} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\njunk`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      socket.resetAndDestroy();
+    }
+    expect((await sendRaw(internal(), { uri: '/api/profile' })).status).toBe(200);
+  });
+
+  test('a refused upgrade does not hold its connection open', async () => {
+    const socket = connectTo(gateway.addresses.authenticated ?? '', true);
+    socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.resume();
+    await once(socket, 'close');
+  });
+
   test('upstream down: 502 with a message, and the gate lives on', async () => {
     await upstream.close();
     const answer = await sendRaw(internal(), { uri: '/api/events' });

@@ -68,6 +68,21 @@ describe('with sessions', () => {
     expect(received).toMatch(/^HTTP\/1\.1 101 [^]*admin$/);
   });
 
+  test.each(['h2c', 'foo'])('an upgrade to %s is not passed on', async (protocol) => {
+    const answer = await sendRaw(nginx.internal, {
+      uri: '/x',
+      headers: [
+        ['Connection', 'Upgrade, HTTP2-Settings, close'],
+        ['Upgrade', protocol],
+        ['HTTP2-Settings', 'AAMAAABkAARAAAAAAAIAAAAA'],
+      ],
+    });
+    expect(answer.body).toBe('recorder');
+    const reached = upstream.takeReached()[0]?.rawHeaders.map((text) => text.toLowerCase());
+    expect(reached).not.toContain('upgrade');
+    expect(reached).not.toContain('http2-settings');
+  });
+
   test('the recorder away: 502 with a message', async () => {
     const away = await nginxFor(gateway, '127.0.0.1:1');
     const answer = await sendRaw(away.internal, { uri: '/api/events' });

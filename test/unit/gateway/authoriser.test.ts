@@ -1,31 +1,25 @@
 import { expect, test } from 'vitest';
 import { createAuthoriser } from '../../../src/gateway/authoriser.ts';
-import type { GatewayDependencies } from '../../../src/gateway/dependencies.ts';
 import type { AccessRequest } from '../../../src/policy/verdict.ts';
-import { gatewayDependencies } from './gateway-dependencies.ts';
+import { gatewayDependencies, inForce, type Changes } from './gateway-dependencies.ts';
 
 const asFamily = ['Remote-User', 'olaf', 'Remote-Groups', 'family'];
+const bearer = ['Authorization', 'Bearer t0ken'];
 const request: AccessRequest = {
   edge: 'authenticated',
   method: 'GET',
   uri: '/api/front/latest.jpg',
   headers: asFamily,
+  host: 'gate.test',
+  secure: true,
 };
 
-function start(changes: Partial<GatewayDependencies> = {}) {
+function start(changes: Changes = {}) {
   const { dependencies, log } = gatewayDependencies(changes);
   return { authorise: createAuthoriser(dependencies), log };
 }
 
-test.each<
-  [
-    what: string,
-    asked: Partial<AccessRequest>,
-    kind: string,
-    reason: string,
-    changes?: Partial<GatewayDependencies>,
-  ]
->([
+test.each<[what: string, asked: Partial<AccessRequest>, kind: string, reason: string, changes?: Changes]>([
   ['a granted camera', {}, 'allow', 'allowed'],
   ['another camera', { uri: '/api/garage/latest.jpg' }, 'forbidden', 'camera_not_granted'],
   ['nobody', { headers: [] }, 'unauthenticated', 'user_missing'],
@@ -45,45 +39,50 @@ test.each<
     { proxySecret: 's3cret' },
   ],
   ['internal, a bad URI', { edge: 'internal', uri: '/a/../b' }, 'forbidden', 'uri_dot_segment'],
-  [
-    'no session',
-    {},
-    'unauthenticated',
-    'no_session',
-    { identifyUser: async () => ({ refused: 'no_session' }) },
-  ],
+  ['no session', {}, 'unauthenticated', 'no_session', { mode: 'session' }],
 ])('%s: %j %s %s', async (_, asked, kind, reason, changes) => {
-  expect(await start(changes).authorise({ ...request, ...asked })).toMatchObject({ kind, reason });
+  expect(await start(changes).authorise({ ...request, ...asked })).toMatchObject({
+    verdict: { kind, reason },
+  });
 });
 
 test('on the internal edge nobody is identified', async () => {
-  const { authorise } = start({
-    identifyUser: () => {
-      throw new Error('asked');
-    },
-  });
-  expect(await authorise({ ...request, edge: 'internal' })).toMatchObject({
-    kind: 'allow',
-    subject: { user: 'anonymous', role: 'admin', source: 'internal' },
-    grant: 'all',
-  });
+  for (const changes of [{ proxyIdentity: undefined as never }, { mode: 'session' }] as const) {
+    const { authorise } = start(changes);
+    const headers = [...asFamily, ...bearer];
+    expect(await authorise({ ...request, edge: 'internal', headers })).toMatchObject({
+      verdict: {
+        kind: 'allow',
+        subject: { user: 'anonymous', role: 'admin', source: 'internal' },
+        grant: 'all',
+      },
+    });
+  }
 });
 
 const fault = () => {
   throw new Error('broken');
 };
 const brokenRoles = Object.assign(new Map<string, ReadonlySet<string>>(), { get: fault });
-const rules = gatewayDependencies().dependencies.rules;
+const { rules, proxyIdentity } = inForce;
+const brokenHeaders = Object.assign(new Set<string>(), { has: fault, [Symbol.iterator]: fault });
+const sessions = gatewayDependencies().dependencies.sessions;
 
-test.each<[what: string, changes: Partial<GatewayDependencies>]>([
-  ['identification throws', { identifyUser: fault }],
-  ['identification rejects', { identifyUser: async () => fault() }],
-  ['identification gives nothing', { identifyUser: async () => undefined as never }],
+test.each<[what: string, changes: Changes]>([
+  ['the configuration throws', { inForce: fault }],
+  ['identification throws', { proxyIdentity: { ...proxyIdentity, trustedHeaders: brokenHeaders } }],
+  ['identification rejects', { mode: 'session', sessions: { ...sessions, check: async () => fault() } }],
+  [
+    'identification gives nothing',
+    { mode: 'session', sessions: { ...sessions, check: async () => undefined as never } },
+  ],
   ['the target table throws', { rules: { ...rules, resolveTarget: fault } }],
   ['the roles throw', { rules: { ...rules, customRoles: brokenRoles } }],
 ])('a fault is a refusal: %s', async (_, changes) => {
   const { authorise, log } = start(changes);
-  expect(await authorise(request)).toEqual({ kind: 'forbidden', reason: 'failure', subject: undefined });
+  expect(await authorise({ ...request, headers: [...asFamily, ...bearer] })).toEqual({
+    verdict: { kind: 'forbidden', reason: 'failure', subject: undefined },
+  });
   expect(log).toMatchObject([
     { level: 'error', err: { message: expect.any(String) as string } },
     { level: 'info', verdict: 'forbidden', reason: 'failure' },
@@ -114,10 +113,12 @@ test('a front that sends no X-Original-URL is told once what to send', async () 
   const { authorise, log } = start();
   const warnings = () => log.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
   const viewer = { ...request, uri: undefined, headers: ['Remote-User', 'vera', 'Remote-Groups', 'viewer'] };
-  expect(await authorise(viewer)).toMatchObject({ kind: 'allow' });
+  expect(await authorise(viewer)).toMatchObject({ verdict: { kind: 'allow' } });
   expect(warnings()).toEqual([]);
   for (let i = 0; i < 3; i += 1) {
-    expect(await authorise({ ...request, uri: undefined })).toMatchObject({ reason: 'uri_missing' });
+    expect(await authorise({ ...request, uri: undefined })).toMatchObject({
+      verdict: { reason: 'uri_missing' },
+    });
   }
   expect(warnings()).toEqual([expect.stringContaining('X-Original-URL')]);
   expect(warnings()).toEqual([expect.stringContaining('X-Original-Method')]);

@@ -3,27 +3,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAuthoriser } from '../../../src/gateway/authoriser.ts';
-import type { GatewayDependencies } from '../../../src/gateway/dependencies.ts';
-import { createGateway, type GatewayBindings } from '../../../src/gateway/gateway.ts';
+import type { GatewayBindings } from '../../../src/gateway/gateway-environment.ts';
+import { createGateway } from '../../../src/gateway/gateway.ts';
 import { gatewayListener } from '../../../src/gateway/listener.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';
-import { gatewayDependencies } from './gateway-dependencies.ts';
+import { gatewayDependencies, type Changes } from './gateway-dependencies.ts';
 
-type Facts = Pick<GatewayBindings, 'edge' | 'listener'>;
+type Facts = Pick<GatewayBindings, 'edge' | 'listener' | 'tls'>;
 type Header = readonly [name: string, value: string];
 
-const forwardAuth: Facts = { edge: 'authenticated', listener: 'forward-auth' };
-const clientFacing: Facts = { edge: 'authenticated', listener: 'client-facing' };
-const session: Partial<GatewayDependencies> = {
-  mode: 'session',
-  identifyUser: async () => ({ refused: 'no_session' }),
-};
+const forwardAuth: Facts = { edge: 'authenticated', listener: 'forward-auth', tls: false };
+const clientFacing: Facts = { edge: 'authenticated', listener: 'client-facing', tls: true };
+const session: Changes = { mode: 'session' };
 
-async function ask(
-  facts: Facts,
-  request: RawRequest,
-  changes: Partial<GatewayDependencies> = {},
-): Promise<RawAnswer> {
+async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Promise<RawAnswer> {
   const { dependencies } = gatewayDependencies(changes);
   const gateway = createGateway(dependencies, createAuthoriser(dependencies));
   const server = createServer(gatewayListener(gateway, facts)).listen(0, '127.0.0.1');
@@ -192,11 +185,18 @@ describe('endpoints of the gate, the same on every listener', () => {
     ['where the configuration says', 'https://idp.test/out', 'https://idp.test/out'],
   ])('logging out leads %s, whoever asks', async (_, logoutUrl, to) => {
     for (const uri of ['/logout', '/api/logout']) {
-      for (const method of ['GET', 'POST']) {
-        const answer = await ask(clientFacing, { method, uri, headers: [['Origin', 'x']] }, { logoutUrl });
+      for (const [method, ...headers] of [['GET', ['Origin', 'x']], ['POST']] as const) {
+        const answer = await ask(clientFacing, { method, uri, headers }, { logoutUrl });
         expect([answer.status, answer.headers.get('location')]).toEqual([303, [to]]);
         expect(answer.headers.has('remote-user')).toBe(false);
       }
+    }
+  });
+
+  test('another site cannot log anybody out by a form', async () => {
+    for (const uri of ['/logout', '/api/logout']) {
+      const answer = await ask(clientFacing, { method: 'POST', uri, headers: [['Origin', 'x']] });
+      expect([answer.status, answer.headers.has('set-cookie')]).toEqual([403, false]);
     }
   });
 

@@ -29,9 +29,31 @@ describe('what nginx asks', () => {
       undefined,
     ],
   ])('%s', (_, headers, method, uri) => {
-    expect(accessRequestOfNginx(headers, 'internal')).toEqual({ edge: 'internal', method, uri, headers });
+    expect(accessRequestOfNginx(headers, 'internal')).toEqual({
+      edge: 'internal',
+      method,
+      uri,
+      headers,
+      host: headers[0] === 'Host' ? 'gate.test' : undefined,
+      secure: false,
+    });
     expect(accessRequestOfNginx(headers, 'authenticated').edge).toBe('authenticated');
   });
+});
+
+test.each<[what: string, headers: readonly string[], host: string | undefined, secure: boolean]>([
+  ['nothing said', [], undefined, false],
+  ['the host asked for', ['Host', 'gate.test'], 'gate.test', false],
+  [
+    'a front that says both',
+    ['X-Forwarded-Host', 'cams.test', 'X-Forwarded-Proto', 'https'],
+    'cams.test',
+    true,
+  ],
+  ['the front before the connection', ['Host', 'unix', 'X-Forwarded-Host', 'cams.test'], 'cams.test', false],
+  ['another protocol', ['X-Forwarded-Proto', 'http'], undefined, false],
+])('where the client is: %s', (_, headers, host, secure) => {
+  expect(accessRequestOfNginx(headers, 'authenticated')).toMatchObject({ host, secure });
 });
 
 const subject: Subject = {
@@ -126,8 +148,21 @@ test.each<
     { 'x-postern-reason': 'failure' },
   ],
 ])('%s', async (_, verdict, login, status, headers) => {
-  const answer = answerNginx(verdict, login);
+  const answer = answerNginx({ verdict }, login);
   expect(answer.status).toBe(status);
   expect(Object.fromEntries(answer.headers)).toEqual({ ...common, ...headers });
   expect(await answer.text()).toBe('');
+});
+
+test('a refreshed session is handed on with the allowance, and never with a refusal', () => {
+  const setCookie = 'session_token=new';
+  const allowed = answerNginx(
+    { verdict: { kind: 'allow', reason: 'allowed', subject, grant: 'all' }, setCookie },
+    '/login',
+  );
+  expect(allowed.headers.getSetCookie()).toEqual([setCookie]);
+  for (const kind of ['forbidden', 'unauthenticated'] as const) {
+    const refused = answerNginx({ verdict: { kind, reason: 'read_only', subject }, setCookie }, '/login');
+    expect(refused.headers.getSetCookie()).toEqual([]);
+  }
 });

@@ -17,7 +17,6 @@ describe('what a URI stands for is read once, as nginx reads it', () => {
     ['/100%25', '/100%', ''],
     ['/100%25zz', '/100%zz', ''],
     ['//evil.test//clips///x', '/evil.test/clips/x', ''],
-    ['/a;b=c/d', '/a;b=c/d', ''],
     ['/.well-known/..x/x../...', '/.well-known/..x/x../...', ''],
     ['http://gate.test/clips/a?b', '/clips/a', 'b'],
     ['HTTPS://Gate.Test.:8971/clips/', '/clips/', ''],
@@ -40,7 +39,8 @@ describe('what another server could read differently is refused', () => {
     ['uri_encoded_slash', ['/a%2fb', '/a%2Fb', '/..%2f', '/a%5cb', '/%5C']],
     ['uri_double_encoded', ['/%252e%252e/', '/%25%32%65', '/%252f', '/a%2541']],
     ['uri_dot_segment', ['/.', '/..', '/a/./b', '/a/../b', '/a/..', '/../clips/', '/a//..//b']],
-    ['uri_dot_segment', ['/%2e%2e/a', '/.%2E/a', '/a/%2e', '/..;/a', '/..;x=y/a', '/.;/a', '/..%3bx/a']],
+    ['uri_dot_segment', ['/%2e%2e/a', '/.%2E/a', '/a/%2e']],
+    ['uri_path_parameter', ['/a;b=c/d', '/..;/a', '/..;x=y/a', '/.;/a', '/..%3bx/a', '/a;']],
     ['uri_dot_segment', ['http://gate.test/../clips']],
   ])('%s', (refused, uris) => {
     for (const uri of uris) expect(canonicalUri(uri), JSON.stringify(uri)).toEqual({ refused });
@@ -89,7 +89,7 @@ test('a path that was read once reads the same when it is encoded again', () => 
 });
 
 test('which letters are percent-encoded makes no difference', () => {
-  const plain = fc.stringMatching(/^[a-z0-9_;-]{1,8}(?:\/[a-z0-9_;-]{1,8}){0,3}$/);
+  const plain = fc.stringMatching(/^[a-z0-9_,-]{1,8}(?:\/[a-z0-9_,-]{1,8}){0,3}$/);
   fc.assert(
     fc.property(plain, fc.infiniteStream(fc.boolean()), (path, choices) => {
       const encode = (letter: string) =>

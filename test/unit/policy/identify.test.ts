@@ -44,6 +44,6 @@ test.each<Row>([
     { refused: 'proxy_secret_missing' },
   ],
 ])('%s', (_, edge, proxySecret, headers, identification) => {
-  const request = { edge, method: 'GET', uri: '/', headers };
+  const request = { edge, method: 'GET', uri: '/', headers, host: 'gate.test', secure: true };
   expect(identifyByEdge(request, proxySecret)).toEqual(identification);
 });

@@ -17,7 +17,11 @@ const subjectOf = (role: string): Subject => ({
   name: '',
 });
 const judgeFor = (identification: Identification, method: string | undefined, uri: string | undefined) =>
-  judge({ edge: 'authenticated', method, uri, headers: [] }, identification, rules);
+  judge(
+    { edge: 'authenticated', method, uri, headers: [], host: 'gate.test', secure: true },
+    identification,
+    rules,
+  );
 const judgeRole = (role: string, method: string | undefined, uri: string | undefined) =>
   judgeFor({ subject: subjectOf(role) }, method, uri);
 

@@ -1,0 +1,255 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { goodPassword, printedPassword, visitor } from '../support/log-in.ts';
+import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
+import { startGateway, type GatewayOptions, type RunningGateway } from '../support/start-gateway.ts';
+import { startNginx } from '../support/start-nginx.ts';
+
+let gateway: RunningGateway;
+afterEach(() => gateway.close());
+
+const start = async (auth: Record<string, unknown> = {}, options: GatewayOptions = {}) => {
+  gateway = await startGateway({ config: { auth }, ...options });
+};
+
+function guess(address: string, user: string, password: string, forwardedFor?: string): Promise<RawAnswer> {
+  const headers: Array<readonly [string, string]> = [['Content-Type', 'application/json']];
+  if (forwardedFor !== undefined) headers.push(['X-Forwarded-For', forwardedFor]);
+  return sendRaw(
+    address,
+    { method: 'POST', uri: '/api/login', headers, body: JSON.stringify({ user, password }) },
+    !address.startsWith('unix:'),
+  );
+}
+const embedded = () => gateway.addresses.authenticated ?? '';
+const statuses = (answers: readonly RawAnswer[]) => {
+  const count: Record<number, number> = {};
+  for (const { status } of answers) count[status] = (count[status] ?? 0) + 1;
+  return count;
+};
+
+describe('guessing', () => {
+  test('200 guesses at once get no more than the limit through, and even the right one must wait', async () => {
+    await start({ failed_login_rate_limit: '5/minute;20/hour' });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => guess(embedded(), 'admin', `guess ${i}`)),
+    );
+    expect(statuses(answers)).toEqual({ 401: 5, 429: 195 });
+    const limited = answers.find(({ status }) => status === 429);
+    expect(Number(limited?.headers.get('retry-after')?.[0])).toBeGreaterThan(0);
+    expect(JSON.parse(limited?.body ?? '')).toMatchObject({ code: 'too_many_requests' });
+    expect((await guess(embedded(), 'admin', printedPassword(gateway))).status).toBe(429);
+  });
+
+  test('the narrowest of several rules says how long to wait', async () => {
+    await start({ failed_login_rate_limit: '2/second;3/hour' });
+    const answers = [];
+    for (let i = 0; i < 4; i += 1) {
+      answers.push(await guess(embedded(), 'admin', 'wrong'));
+      if (i === 1) await new Promise((resolve) => setTimeout(resolve, 1_100));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
+    expect(Number(answers[3]?.headers.get('retry-after')?.[0])).toBeGreaterThan(3_000);
+  });
+
+  test('a success does not erase the failures of others behind the same address', async () => {
+    await start({ failed_login_rate_limit: '2/minute' });
+    expect((await guess(embedded(), 'admin', 'wrong')).status).toBe(401);
+    for (let i = 0; i < 3; i += 1) {
+      expect((await guess(embedded(), 'admin', printedPassword(gateway))).status).toBe(200);
+    }
+    expect((await guess(embedded(), 'admin', 'wrong')).status).toBe(401);
+    expect((await guess(embedded(), 'admin', printedPassword(gateway))).status).toBe(429);
+  });
+
+  test('the old password of a password change is guessed under the same limit', async () => {
+    await start({ failed_login_rate_limit: '3/minute' });
+    const admin = visitor(embedded());
+    await admin.logIn('admin', printedPassword(gateway));
+    await admin.send('POST', '/api/users', { username: 'vera', password: goodPassword, role: 'viewer' });
+    const vera = visitor(embedded());
+    await vera.logIn('vera', goodPassword);
+    const change = () =>
+      vera.send('PUT', '/api/users/vera/password', { password: goodPassword, old_password: 'wrong' });
+    expect(statuses([await change(), await change(), await change(), await change()])).toEqual({
+      403: 3,
+      429: 1,
+    });
+  });
+
+  test('the limit is off when the configuration says so', async () => {
+    await start({ failed_login_rate_limit: null });
+    for (let i = 0; i < 8; i += 1) expect((await guess(embedded(), 'admin', 'wrong')).status).toBe(401);
+  });
+});
+
+describe('the address that is limited', () => {
+  /** Each guess says another X-Forwarded-For; how many of four get through a limit of two. */
+  const spoofed: ReadonlyArray<
+    readonly [how: string, trusted: readonly string[], addresses: readonly string[], through: number]
+  > = [
+    ['an untrusted peer that invents addresses', [], ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'], 2],
+    [
+      'a trusted proxy that names four clients',
+      ['127.0.0.0/8'],
+      ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'],
+      4,
+    ],
+    [
+      'clients that invent hops left of their own',
+      ['127.0.0.0/8'],
+      ['1.1.1.1, 192.0.2.1', '2.2.2.2, 192.0.2.1', '3.3.3.3, 192.0.2.1', '192.0.2.1'],
+      2,
+    ],
+    [
+      'a malformed hop: what stands left of it does not count',
+      ['127.0.0.0/8', '10.0.0.0/8'],
+      ['1.1.1.1, x, 10.0.0.1', '2.2.2.2, , 10.0.0.1', '3.3.3.3, 999.1.1.1, 10.0.0.1', '10.0.0.1'],
+      2,
+    ],
+    [
+      'IPv4 in IPv6 clothes',
+      ['127.0.0.0/8'],
+      ['192.0.2.1', '::ffff:192.0.2.1', '::FFFF:192.0.2.1', '192.0.2.1'],
+      2,
+    ],
+    [
+      'one IPv6 /64',
+      ['127.0.0.0/8'],
+      ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::9', '2001:DB8::3'],
+      2,
+    ],
+    [
+      'several IPv6 /64',
+      ['127.0.0.0/8'],
+      ['2001:db8:0:1::1', '2001:db8:0:2::1', '2001:db8:0:3::1', '2001:db8:0:4::1'],
+      4,
+    ],
+  ];
+
+  test.each(spoofed)('%s', async (_, trusted, addresses, through) => {
+    await start({ failed_login_rate_limit: '2/minute', trusted_proxies: trusted });
+    const answers = [];
+    for (const address of addresses) answers.push(await guess(embedded(), 'admin', 'wrong', address));
+    expect(statuses(answers)[401]).toBe(through);
+  });
+
+  test('behind nginx is the client of nginx, whatever the client says', async () => {
+    await start({ failed_login_rate_limit: '2/minute' });
+    const nginx = await startNginx({
+      gateway: {
+        authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
+        internal: gateway.addresses.forwardAuthInternal ?? '',
+      },
+      recorder: gateway.addresses.events ?? '',
+    });
+    const answers = [];
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+      answers.push(await guess(nginx.authenticated, 'admin', 'wrong', address));
+    await nginx.close();
+    expect(statuses(answers)).toEqual({ 401: 2, 429: 1 });
+    expect(gateway.log.filter(({ msg }) => msg === 'login refused').map(({ address }) => address)).toEqual([
+      '127.0.0.1',
+      '127.0.0.1',
+      '127.0.0.1',
+    ]);
+  });
+});
+
+describe('enumeration', () => {
+  beforeEach(async () => {
+    await start({ failed_login_rate_limit: null });
+    const admin = visitor(embedded());
+    await admin.logIn('admin', printedPassword(gateway));
+    for (const username of ['known', 'broken', 'absurd', 'unknown-algorithm', 'old']) {
+      await admin.send('POST', '/api/users', { username, password: goodPassword, role: 'viewer' });
+    }
+    const file = new DatabaseSync(join(gateway.directory, 'postern.db'));
+    const set = file.prepare('UPDATE users SET password_hash = ? WHERE username = ?');
+    set.run('broken', 'broken');
+    set.run(`pbkdf2_sha256$4000000000$${'a'.repeat(32)}$${'A'.repeat(43)}=`, 'absurd');
+    set.run(`argon2id$1$${'a'.repeat(32)}$${'A'.repeat(43)}=`, 'unknown-algorithm');
+    set.run(`pbkdf2_sha256$1000$${'a'.repeat(32)}$${'A'.repeat(43)}=`, 'old');
+    file.close();
+  });
+
+  test('neither the answer nor its time says whether a user is there', async () => {
+    const users = ['known', 'nobody', 'broken', 'absurd', 'unknown-algorithm', 'old'];
+    const times: Record<string, number[]> = {};
+    for (let round = 0; round < 5; round += 1) {
+      for (const user of users) {
+        const before = performance.now();
+        const answer = await guess(embedded(), user, goodPassword.toUpperCase());
+        (times[user] ??= []).push(performance.now() - before);
+        expect([answer.status, answer.body]).toEqual([
+          401,
+          '{"message":"Login failed","code":"login_failed"}',
+        ]);
+      }
+    }
+    const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[2] ?? 0;
+    const known = median(times['known'] ?? []);
+    // A hash that is not computed would take a hundredth of the time.
+    for (const user of users) expect(median(times[user] ?? []) / known, user).toBeGreaterThan(0.5);
+    for (const user of users) expect(median(times[user] ?? []) / known, user).toBeLessThan(2);
+  });
+});
+
+describe('bodies', () => {
+  beforeEach(() => start());
+
+  test.each<[name: string, body: string, status: number]>([
+    ['a list', '[]', 422],
+    ['null', 'null', 422],
+    ['half an object', '{"user":"admin"', 415],
+    ['nested 10,000 deep', `${'['.repeat(7_000)}${']'.repeat(7_000)}`, 422],
+    ['10 MiB', `{"user":"admin","password":"${'x'.repeat(10 * 1024 * 1024)}"}`, 413],
+    ['__proto__', '{"__proto__":{"user":"admin","password":"x"}}', 422],
+    ['constructor', '{"constructor":{"prototype":{"user":"admin"}}}', 422],
+    ['a user that is an object', '{"user":{"$ne":null},"password":{"$ne":null}}', 422],
+    ['a password of null', '{"user":"admin","password":null}', 422],
+    ['not UTF-8', '{"user":"admin","password":"\u00ff"}', 401],
+    [
+      'duplicate keys: the last counts, as everywhere',
+      '{"user":"nobody","user":"admin","password":"x"}',
+      401,
+    ],
+  ])('%s', async (_, body, status) => {
+    const answer = await visitor(embedded()).send('POST', '/api/login', body);
+    // A body that is cut off may cost the connection before the answer is read.
+    expect(answer.status === 0 ? 413 : answer.status).toBe(status);
+    expect((await visitor(embedded()).send('GET', '/api/profile')).status).toBe(401);
+  });
+});
+
+test('fixation: a login answers with a session of its own, whatever cookie came', async () => {
+  await start();
+  const victim = visitor(embedded());
+  victim.token = 'planted-by-an-attacker';
+  const answer = await victim.logIn('admin', printedPassword(gateway));
+  expect(answer.status).toBe(200);
+  expect(victim.token).not.toBe('planted-by-an-attacker');
+  const first = victim.token;
+  await victim.logIn('admin', printedPassword(gateway));
+  expect(victim.token).not.toBe(first);
+});
+
+test('no password, token or secret is in the log', async () => {
+  await start({}, { environment: { SERVICE_JWT_SECRET: 'the-secret-of-the-tokens'.repeat(4) } });
+  const admin = visitor(embedded());
+  await admin.logIn('admin', 'wrong-guess-in-log');
+  await admin.logIn('admin', printedPassword(gateway));
+  await admin.send('GET', `/api/profile?token=${admin.token}`);
+  await admin.send('PUT', '/api/users/admin/password', { password: 'new-password-in-log' });
+  const log = JSON.stringify(gateway.log);
+  for (const secret of [
+    'wrong-guess-in-log',
+    'new-password-in-log',
+    'the-secret-of-the-tokens',
+    admin.token ?? '',
+  ]) {
+    expect(log).not.toContain(secret);
+  }
+  expect(log.split(printedPassword(gateway))).toHaveLength(2);
+});

@@ -1,0 +1,77 @@
+import { sendRaw, type RawAnswer, type RawRequest } from './raw-http.ts';
+import type { RunningGateway } from './start-gateway.ts';
+
+/** One client of a gateway: keeps its cookie, like a browser. */
+export interface Visitor {
+  /** The session token; undefined before a login. */
+  token: string | undefined;
+  /** Sends a request with the cookie; a body is sent as JSON. Keeps the cookie of the answer. */
+  send(method: string, uri: string, body?: unknown, headers?: RawRequest['headers']): Promise<RawAnswer>;
+  logIn(user: string, password: string): Promise<RawAnswer>;
+}
+
+/** @param address `host:port` with TLS, or `unix:/path` */
+export function visitor(address: string, tls = !address.startsWith('unix:')): Visitor {
+  const self: Visitor = {
+    token: undefined,
+    send: async (method, uri, body, headers = []) => {
+      const cookie = self.token === undefined ? [] : [['Cookie', `session_token=${self.token}`] as const];
+      const type = body === undefined ? [] : [['Content-Type', 'application/json'] as const];
+      const answer = await sendRaw(
+        address,
+        {
+          method,
+          uri,
+          headers: [...cookie, ...type, ...headers],
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        },
+        tls,
+      );
+      const set = cookieOf(answer);
+      if (set !== undefined) self.token = set || undefined;
+      return answer;
+    },
+    logIn: (user, password) => self.send('POST', '/api/login', { user, password }),
+  };
+  return self;
+}
+
+/** @returns the value of the session cookie that an answer sets; empty when it clears it */
+export function cookieOf(answer: RawAnswer): string | undefined {
+  const line = answer.headers.get('set-cookie')?.find((value) => value.startsWith('session_token='));
+  return line === undefined ? undefined : /^session_token=([^;]*)/.exec(line)?.[1];
+}
+
+/** @returns the password that the first start printed */
+export function printedPassword({ log }: RunningGateway): string {
+  const line = log.map(({ msg }) => String(msg)).findLast((msg) => msg.includes('password: '));
+  return /password: (\S+)/.exec(line ?? '')?.[1] ?? '';
+}
+
+/** @returns a visitor of the authenticated edge who is logged in as admin */
+export async function adminOf(
+  gateway: RunningGateway,
+  address = gateway.addresses.authenticated ?? '',
+): Promise<Visitor> {
+  const admin = visitor(address);
+  const answer = await admin.logIn('admin', printedPassword(gateway));
+  if (answer.status !== 200) throw new Error(`login of admin: ${answer.status} ${answer.body}`);
+  return admin;
+}
+
+/** A password that every test user may have. */
+export const goodPassword = 'correct-horse-battery';
+
+/** Makes a user, and logs it in. */
+export async function userOf(
+  admin: Visitor,
+  address: string,
+  username: string,
+  role: string,
+): Promise<Visitor> {
+  await admin.send('POST', '/api/users', { username, password: goodPassword, role });
+  const user = visitor(address);
+  const answer = await user.logIn(username, goodPassword);
+  if (answer.status !== 200) throw new Error(`login of ${username}: ${answer.status} ${answer.body}`);
+  return user;
+}

@@ -1,0 +1,230 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+
+const config = {
+  auth: {
+    roles: { operator: ['garage', 'driveway'], porch: ['front_door'] },
+    failed_login_rate_limit: '100/minute',
+  },
+  cameras: ['front_door', 'garage', 'driveway', 'back_yard'],
+};
+
+describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) => {
+  let gateway: RunningGateway;
+  let nginx: RunningNginx | undefined;
+  let address: string;
+  let admin: Visitor;
+  let viewer: Visitor;
+  let operator: Visitor;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ config });
+    address = gateway.addresses.authenticated ?? '';
+    if (front === 'nginx') {
+      nginx = await startNginx({
+        gateway: {
+          authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
+          internal: gateway.addresses.forwardAuthInternal ?? '',
+        },
+        recorder: gateway.addresses.events ?? '',
+      });
+      address = nginx.authenticated;
+    }
+    admin = await adminOf(gateway, address);
+    viewer = await userOf(admin, address, 'vera', 'viewer');
+    operator = await userOf(admin, address, 'olaf', 'operator');
+  });
+  afterAll(async () => {
+    await nginx?.close();
+    await gateway.close();
+  });
+
+  test('users are listed by name', async () => {
+    const answer = await admin.send('GET', '/api/users');
+    expect(JSON.parse(answer.body)).toEqual([
+      { username: 'admin', role: 'admin' },
+      { username: 'olaf', role: 'operator' },
+      { username: 'vera', role: 'viewer' },
+    ]);
+  });
+
+  test.each([
+    ['a user that exists', { username: 'vera', password: goodPassword, role: 'viewer' }, 409],
+    ['a name with a slash', { username: 'a/b', password: goodPassword, role: 'viewer' }, 422],
+    ['anonymous', { username: 'anonymous', password: goodPassword, role: 'viewer' }, 422],
+    ['a name of 65 characters', { username: 'x'.repeat(65), password: goodPassword, role: 'viewer' }, 422],
+    ['a password of 11 characters', { username: 'new', password: 'x'.repeat(11), role: 'viewer' }, 422],
+    [
+      'a password of 11 characters in 44 bytes',
+      { username: 'new', password: '🔑'.repeat(11), role: 'viewer' },
+      422,
+    ],
+    ['a password of 1025 bytes', { username: 'new', password: 'x'.repeat(1_025), role: 'viewer' }, 422],
+    ['an unknown role', { username: 'new', password: goodPassword, role: 'nobody' }, 422],
+    ['no role', { username: 'new', password: goodPassword }, 422],
+  ])('%s cannot be added', async (_, body, status) => {
+    const answer = await admin.send('POST', '/api/users', body);
+    expect(answer.status).toBe(status);
+  });
+
+  test('a password may have 12 characters of any kind, up to 1024 bytes', async () => {
+    for (const password of ['🔑'.repeat(12), 'é'.repeat(512)]) {
+      const added = await admin.send('POST', '/api/users', { username: 'long', password, role: 'viewer' });
+      const login = await visitor(address).logIn('long', password);
+      await admin.send('DELETE', '/api/users/long');
+      expect([added.status, login.status]).toEqual([201, 200]);
+    }
+  });
+
+  test.each([
+    ['GET', '/api/users', undefined],
+    ['POST', '/api/users', { username: 'mallory', password: goodPassword, role: 'admin' }],
+    ['PUT', '/api/users/vera/role', { role: 'admin' }],
+    ['PUT', '/api/users/admin/password', { password: goodPassword, old_password: goodPassword }],
+    ['DELETE', '/api/users/admin', undefined],
+    ['PUT', '/api/roles/operator', { cameras: ['front_door'] }],
+    ['DELETE', '/api/roles/operator', undefined],
+  ])('%s %s is for admins', async (method, uri, body) => {
+    for (const who of [viewer, operator]) expect((await who.send(method, uri, body)).status).toBe(403);
+    expect((await visitor(address).send(method, uri, body)).status).toBe(401);
+  });
+
+  test.each([
+    ['PUT', '/api/users/nobody/role', { role: 'viewer' }],
+    ['PUT', '/api/users/nobody/password', { password: goodPassword }],
+    ['DELETE', '/api/users/nobody', undefined],
+    ['DELETE', '/api/roles/nobody', undefined],
+  ])('%s %s: there is nobody', async (method, uri, body) => {
+    expect((await admin.send(method, uri, body)).status).toBe(404);
+  });
+
+  test('one changes the own password with the old one only', async () => {
+    const own = await userOf(admin, address, 'own', 'operator');
+    const change = (body: unknown) => own.send('PUT', '/api/users/own/password', body);
+    expect((await change({ password: 'a-new-password' })).status).toBe(422);
+    expect((await change({ password: 'a-new-password', old_password: 'wrong' })).status).toBe(403);
+    expect((await change({ password: 'short', old_password: goodPassword })).status).toBe(422);
+    expect((await change({ password: 'a-new-password', old_password: goodPassword })).status).toBe(200);
+    expect((await own.send('GET', '/api/profile')).status).toBe(200);
+    expect((await visitor(address).logIn('own', 'a-new-password')).status).toBe(200);
+    expect((await visitor(address).logIn('own', goodPassword)).status).toBe(401);
+    await admin.send('DELETE', '/api/users/own');
+  });
+
+  test('the last admin stays', async () => {
+    expect((await admin.send('DELETE', '/api/users/admin')).status).toBe(409);
+    expect((await admin.send('PUT', '/api/users/admin/role', { role: 'viewer' })).status).toBe(409);
+    await userOf(admin, address, 'second', 'admin');
+    expect((await admin.send('DELETE', '/api/users/second')).status).toBe(204);
+  });
+
+  test('roles: admin and viewer see all, others their own', async () => {
+    const all = [
+      { name: 'operator', cameras: ['garage', 'driveway'] },
+      { name: 'porch', cameras: ['front_door'] },
+    ];
+    expect(JSON.parse((await admin.send('GET', '/api/roles')).body)).toEqual(all);
+    expect(JSON.parse((await viewer.send('GET', '/api/roles')).body)).toEqual(all);
+    expect(JSON.parse((await operator.send('GET', '/api/roles')).body)).toEqual([all[0]]);
+  });
+
+  test('cameras are those of the subject', async () => {
+    expect(JSON.parse((await viewer.send('GET', '/api/cameras')).body)).toEqual(config.cameras);
+    expect(JSON.parse((await operator.send('GET', '/api/cameras')).body)).toEqual(['garage', 'driveway']);
+  });
+
+  test('a role is defined, changed and deleted; its users become viewer, at once', async () => {
+    expect((await admin.send('PUT', '/api/roles/guests', { cameras: ['front_door'] })).status).toBe(200);
+    const guest = await userOf(admin, address, 'guest', 'guests');
+    expect(JSON.parse((await guest.send('GET', '/api/profile')).body)).toMatchObject({
+      allowed_cameras: ['front_door'],
+    });
+    await admin.send('PUT', '/api/roles/guests', { cameras: ['front_door', 'garage'] });
+    expect(JSON.parse((await guest.send('GET', '/api/cameras')).body)).toEqual(['front_door', 'garage']);
+    expect(JSON.parse((await admin.send('DELETE', '/api/roles/guests')).body)).toEqual({
+      name: 'guests',
+      reassigned_users: 1,
+    });
+    expect((await guest.send('GET', '/api/profile')).status).toBe(401);
+    await guest.logIn('guest', goodPassword);
+    expect(JSON.parse((await guest.send('GET', '/api/profile')).body)).toMatchObject({ role: 'viewer' });
+    await admin.send('DELETE', '/api/users/guest');
+  });
+
+  test.each([
+    ['admin', { cameras: [] }],
+    ['viewer', { cameras: [] }],
+    ['with-hyphen', { cameras: [] }],
+    ['guests', { cameras: ['nowhere'] }],
+    ['guests', { cameras: [''] }],
+    ['guests', { cameras: 'garage' }],
+  ])('role %s with %j is refused', async (name, body) => {
+    const before = readFileSync(join(gateway.directory, 'config.yml'), 'utf8');
+    expect((await admin.send('PUT', `/api/roles/${name}`, body)).status).toBe(422);
+    expect(readFileSync(join(gateway.directory, 'config.yml'), 'utf8')).toBe(before);
+  });
+
+  test.each([
+    ['Origin', 'https://evil.example'],
+    ['Origin', 'null'],
+    ['Sec-Fetch-Site', 'cross-site'],
+    ['Sec-Fetch-Site', 'same-site'],
+  ])('%s: %s cannot change anything with the cookie', async (name, value) => {
+    const body = { username: 'forged', password: goodPassword, role: 'admin' };
+    const answer = await admin.send('POST', '/api/users', body, [[name, value]]);
+    expect(answer.status).toBe(403);
+    expect((await admin.send('GET', '/api/users')).body).not.toContain('forged');
+    const login = await visitor(address).send(
+      'POST',
+      '/api/login',
+      { user: 'vera', password: goodPassword },
+      [[name, value]],
+    );
+    expect(login.status).toBe(403);
+  });
+
+  test('the own origin can', async () => {
+    const headers = [
+      ['Host', 'cameras.example:8971'],
+      ['Origin', 'https://cameras.example:8971'],
+      ['Sec-Fetch-Site', 'same-origin'],
+    ] as const;
+    const answer = await admin.send('PUT', '/api/users/vera/role', { role: 'viewer' }, headers);
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('config.yml', () => {
+  test('keeps its comments, its mode and everything else', async () => {
+    const gateway = await startGateway({ config });
+    const file = join(gateway.directory, 'config.yml');
+    const networking = readFileSync(file, 'utf8').match(/^networking:\n(?: .*\n)+/m)?.[0] ?? '';
+    writeFileSync(
+      file,
+      `# our house\n${networking}mqtt: {host: broker} # the recorder's\nauth:\n  roles:\n    # the workshop\n    operator: [garage] # Olaf\n    porch: [front_door]\nproxy:\n  role_map:\n    porch: [group_porch]\n    operator: [group_operator]\n`,
+    );
+    chmodSync(file, 0o640);
+    const admin = await adminOf(gateway);
+    await admin.send('PUT', '/api/roles/garden', { cameras: ['back_yard', 'front_door'] });
+    await admin.send('DELETE', '/api/roles/porch');
+    const text = readFileSync(file, 'utf8');
+    const { mode } = statSync(file);
+    await gateway.close();
+    for (const kept of [
+      '# our house',
+      "mqtt: {host: broker} # the recorder's",
+      '# the workshop',
+      'operator: [garage] # Olaf',
+      'operator: [group_operator]',
+    ]) {
+      expect(text).toContain(kept);
+    }
+    expect(text).toContain('garden: [back_yard, front_door]');
+    expect(text).not.toContain('porch');
+    expect(mode & 0o777).toBe(0o640);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { bootstrapAdmin } from '../../../src/accounts/bootstrap.ts';
+import type { PasswordHasher } from '../../../src/accounts/password-hash.ts';
+import { createUsers } from '../../../src/accounts/users.ts';
+import { temporaryStore } from '../store/temporary-store.ts';
+
+// The password in the clear, to be seen in the store; the real one takes its time.
+const hasher: Pick<PasswordHasher, 'hash'> = { hash: async (password) => password };
+
+test.each<[what: string, existing: string[], reset: boolean, done: string | undefined, users: string[]]>([
+  ['nobody: admin is made', [], false, 'created', ['admin admin']],
+  ['nobody, with a reset', [], true, 'created', ['admin admin']],
+  ['admin', ['admin admin'], false, undefined, ['admin admin']],
+  ['admin, with a reset', ['admin admin'], true, 'reset', ['admin admin']],
+  ['admin who is none', ['admin viewer', 'b admin'], false, undefined, ['admin viewer', 'b admin']],
+  ['admin who is none, with a reset', ['admin viewer'], true, 'reset', ['admin admin']],
+  ['others', ['vera viewer', 'boss admin'], false, undefined, ['boss admin', 'vera viewer']],
+  ['others, with a reset', ['vera viewer'], true, 'created', ['admin admin', 'vera viewer']],
+])('%s: %j', async (_, existing, reset, done, expected) => {
+  const users = createUsers(await temporaryStore(), () => 1_000);
+  for (const line of existing) {
+    const [username = '', role = ''] = line.split(' ');
+    await users.add({ username, role, passwordHash: 'old' });
+  }
+  const before = await users.find('admin');
+  const bootstrapped = await bootstrapAdmin(users, hasher as PasswordHasher, reset);
+  expect(bootstrapped?.done).toBe(done);
+  expect((await users.list()).map(({ username, role }) => `${username} ${role}`)).toEqual(expected);
+  const admin = await users.find('admin');
+  if (done === undefined) {
+    expect(admin).toEqual(before);
+  } else {
+    expect(admin?.passwordHash).toBe(bootstrapped?.password);
+    expect(admin?.passwordHash).toMatch(/^\w{24}$/);
+    expect(admin?.generation).not.toBe(before?.generation);
+  }
+});
+
+test('the second start finds what the first has made', async () => {
+  const users = createUsers(await temporaryStore(), () => 1_000);
+  const first = await bootstrapAdmin(users, hasher as PasswordHasher, false);
+  expect(await bootstrapAdmin(users, hasher as PasswordHasher, false)).toBeUndefined();
+  expect((await users.find('admin'))?.passwordHash).toBe(first?.password);
+});

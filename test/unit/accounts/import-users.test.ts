@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { planImport, readRecorderUsers } from '../../../src/accounts/import-users.ts';
+import { temporaryDirectory } from '../store/temporary-store.ts';
+
+const sample = join(import.meta.dirname, '..', '..', '..', 'data', 'sample.db');
+const passwordHash = `pbkdf2_sha256$600000$salt$${'A'.repeat(43)}=`;
+const user = (username: string, role = 'viewer', hash = passwordHash) => ({
+  username,
+  role,
+  passwordHash: hash,
+});
+const plan = (found: ReadonlyArray<ReturnType<typeof user>>, existing: readonly string[] = []) =>
+  planImport(found, new Set(existing), new Set(['admin', 'viewer', 'operator']));
+
+test("a recorder's users are read by name, with role and hash", () => {
+  const users = readRecorderUsers(sample);
+  expect(users.map(({ username, role }) => `${username} ${role}`)).toEqual([
+    'admin admin',
+    'alice viewer',
+    'ghost.user no_such_role',
+    'olaf operator',
+  ]);
+  for (const { passwordHash: hash } of users) expect(hash).toMatch(/^pbkdf2_sha256\$\d+\$/);
+});
+
+test.each<[what: string, make: (path: string) => void]>([
+  ['no database', (path) => writeFileSync(path, 'not SQLite'.repeat(200))],
+  ['an empty file', (path) => writeFileSync(path, '')],
+  ['a database without users', (path) => new DatabaseSync(path).exec('CREATE TABLE event (id TEXT)')],
+  ['users without hashes', (path) => new DatabaseSync(path).exec('CREATE TABLE user (username, role)')],
+])('%s is no recorder: said with the path', (_, make) => {
+  const path = join(temporaryDirectory(), 'recorder.db');
+  make(path);
+  expect(() => readRecorderUsers(path)).toThrow(`${path} is no recorder's database with users`);
+});
+
+test('a file that is not there is not made', () => {
+  expect(() => readRecorderUsers(join(temporaryDirectory(), 'none.db'))).toThrow();
+});
+
+test.each<[what: string, found: ReturnType<typeof user>, existing: string[], why: RegExp]>([
+  ['a user who is here', user('olaf'), ['olaf'], /user of this name/],
+  ['a name with a space', user('o laf'), [], /name is not allowed/],
+  ['anonymous', user('anonymous'), [], /name is not allowed/],
+  ['an endless name', user('x'.repeat(65)), [], /name is not allowed/],
+  ['no hash', user('olaf', 'viewer', ''), [], /hash cannot be read/],
+  ['another algorithm', user('olaf', 'viewer', passwordHash.replace('256', '512')), [], /hash cannot/],
+  ['absurd iterations', user('olaf', 'viewer', passwordHash.replace('600', '9999')), [], /hash cannot/],
+])('%s is left out: %s', (_, found, existing, why) => {
+  const { imported, skipped } = plan([found, user('vera')], existing);
+  expect(imported.map(({ user: { username } }) => username)).toEqual(['vera']);
+  expect(skipped).toEqual([{ name: found.username, why: expect.stringMatching(why) as string }]);
+});
+
+test.each<[role: string, becomes: string, formerRole: string | undefined]>([
+  ['admin', 'admin', undefined],
+  ['viewer', 'viewer', undefined],
+  ['operator', 'operator', undefined],
+  ['Admin', 'viewer', 'Admin'],
+  ['ghost', 'viewer', 'ghost'],
+  ['', 'viewer', ''],
+])('the role %j becomes %s', (role, becomes, formerRole) => {
+  const { imported } = plan([user('olaf', role)]);
+  expect(imported).toEqual([{ user: { username: 'olaf', role: becomes, passwordHash }, formerRole }]);
+});

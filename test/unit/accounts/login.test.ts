@@ -1,0 +1,118 @@
+import { pbkdf2Sync } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { createFailureLimit } from '../../../src/accounts/failure-limit.ts';
+import { createLogin, type Login } from '../../../src/accounts/login.ts';
+import { createPasswordHasher, type PasswordHasher } from '../../../src/accounts/password-hash.ts';
+import { createUsers, type Users } from '../../../src/accounts/users.ts';
+import { AppError } from '../../../src/errors.ts';
+import { temporaryStore } from '../store/temporary-store.ts';
+
+const address = '203.0.113.9';
+const password = 'correct-horse-battery';
+const outdated = `pbkdf2_sha256$1000$pepper$${pbkdf2Sync(password, 'pepper', 1_000, 32, 'sha256').toString('base64')}`;
+const busy = async () => {
+  throw new AppError('too_many_requests', { retryAfter: 5 });
+};
+
+let users: Users;
+let told: string[];
+beforeEach(async () => {
+  users = createUsers(await temporaryStore(), () => 1_000);
+  await users.add({ username: 'olaf', role: 'viewer', passwordHash: outdated });
+  await users.add({ username: 'broken', role: 'viewer', passwordHash: 'pbkdf2_sha256$9999999999$x$y' });
+  told = [];
+});
+const loginWith = (rules: string, changes: Partial<PasswordHasher & Users> = {}): Login =>
+  createLogin({
+    users: { ...users, ...changes },
+    hasher: { ...createPasswordHasher(), ...changes },
+    failureLimit: createFailureLimit(rules),
+    onError: (_, message) => told.push(message),
+  });
+const codeOf = (login: Promise<unknown>) =>
+  login.then(
+    () => 'in',
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  );
+
+test.each<[user: string, password: string, code: string]>([
+  ['olaf', password, 'in'],
+  ['olaf', `${password} `, 'login_failed'],
+  ['olaf', '', 'login_failed'],
+  ['OLAF', password, 'login_failed'],
+  ['nobody', password, 'login_failed'],
+  ['broken', password, 'login_failed'],
+  ['', '', 'login_failed'],
+])('%j with %j: %s', async (user, given, code) => {
+  expect(await codeOf(loginWith('').verify(user, given, address))).toBe(code);
+});
+
+test('a login gives the user as it is in the store', async () => {
+  const { generation } = (await users.find('olaf')) ?? {};
+  const found = await loginWith('').verify('olaf', password, address);
+  expect(found).toMatchObject({ username: 'olaf', role: 'viewer', generation, notBefore: 1_000 });
+});
+
+test('an outdated hash is made anew at a login, and the sessions go on', async () => {
+  const before = await users.find('olaf');
+  await loginWith('').verify('olaf', password, address);
+  const after = await users.find('olaf');
+  expect(after?.passwordHash).toMatch(/^pbkdf2_sha256\$600000\$/);
+  expect({ ...after, passwordHash: '' }).toEqual({ ...before, passwordHash: '' });
+  expect(await codeOf(loginWith('').verify('olaf', password, address))).toBe('in');
+});
+
+test('a hash that cannot be made anew is no obstacle', async () => {
+  expect(await codeOf(loginWith('', { hash: busy }).verify('olaf', password, address))).toBe('in');
+  expect(told).toEqual([expect.stringContaining('hash')]);
+  expect((await users.find('olaf'))?.passwordHash).toBe(outdated);
+});
+
+test('failures count, whatever failed; a success does not, and erases none', async () => {
+  const login = loginWith('3/minute');
+  for (const user of ['olaf', 'nobody'])
+    expect(await codeOf(login.verify(user, 'no', address))).toBe('login_failed');
+  for (let i = 0; i < 3; i += 1) expect(await codeOf(login.verify('olaf', password, address))).toBe('in');
+  expect(await codeOf(login.verify('broken', 'no', address))).toBe('login_failed');
+  await expect(login.verify('olaf', password, address)).rejects.toMatchObject({
+    code: 'too_many_requests',
+    retryAfter: 60,
+  });
+  expect(await codeOf(login.verify('olaf', password, '203.0.113.10'))).toBe('in');
+});
+
+test('whoever is limited is told so before any work', async () => {
+  let asked = 0;
+  const matches = async () => {
+    asked += 1;
+    return { matches: false, outdated: false };
+  };
+  const login = loginWith('2/minute', { verify: matches });
+  const codes = await Promise.all(
+    Array.from({ length: 20 }, () => codeOf(login.verify('olaf', 'no', address))),
+  );
+  expect(codes.filter((code) => code === 'login_failed')).toHaveLength(2);
+  expect(asked).toBe(2);
+});
+
+test.each<[what: string, changes: Partial<PasswordHasher & Users>]>([
+  ['the queue is full', { verify: busy }],
+  [
+    'the store cannot be read',
+    {
+      find: async () => {
+        throw new Error('locked');
+      },
+    },
+  ],
+])('a password that was never looked at is no failure: %s', async (_, changes) => {
+  let works = false;
+  const real = { ...users, ...createPasswordHasher() };
+  const login = loginWith('1/minute', {
+    verify: (...given) => (works ? real : { ...real, ...changes }).verify(...given),
+    find: (...given) => (works ? real : { ...real, ...changes }).find(...given),
+  });
+  expect(await codeOf(login.verify('olaf', password, address))).not.toBe('in');
+  works = true;
+  expect(await codeOf(login.verify('olaf', password, address))).toBe('in');
+});

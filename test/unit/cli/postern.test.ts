@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createPasswordHasher } from '../../../src/accounts/password-hash.ts';
+import { createUsers } from '../../../src/accounts/users.ts';
+import { openStore, storePath } from '../../../src/store/store.ts';
+import { temporaryDirectory } from '../store/temporary-store.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const sample = join(root, 'data', 'sample.db');
+const password = 'correct-horse-battery';
+
+let directory: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+  writeFileSync(join(directory, 'config.yml'), 'auth:\n  roles:\n    operator: [garage]\n');
+});
+
+async function postern(line: string, input = '', config = directory) {
+  const args = line === '' ? [] : line.split(' ');
+  const child = spawn(process.execPath, [join(root, 'src', 'cli', 'postern.ts'), ...args], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: config },
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
+  child.stdin.on('error', () => {}).end(input);
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, output, errors };
+}
+
+async function withUsers<T>(work: (users: ReturnType<typeof createUsers>) => Promise<T>): Promise<T> {
+  const store = await openStore(storePath(directory), 5_000);
+  try {
+    return await work(createUsers(store, () => 1_000));
+  } finally {
+    await store.destroy();
+  }
+}
+const list = () =>
+  withUsers(async (users) => (await users.list()).map(({ username, role }) => `${username} ${role}`));
+const find = (name: string) => withUsers((users) => users.find(name));
+const matches = async (name: string, given: string) =>
+  (await createPasswordHasher().verify(given, (await find(name))?.passwordHash)).matches;
+
+describe('with a boss and olaf', () => {
+  beforeEach(() =>
+    withUsers(async (users) => {
+      await users.add({ username: 'boss', role: 'admin', passwordHash: 'h1' });
+      await users.add({ username: 'olaf', role: 'operator', passwordHash: 'h2' });
+    }),
+  );
+
+  test.each<[line: string, input: string, output: string, users: string[]]>([
+    ['users list', '', 'boss\tadmin\nolaf\toperator\n', ['boss admin', 'olaf operator']],
+    [
+      'users add vera',
+      `${password}\n`,
+      'added vera as viewer\n',
+      ['boss admin', 'olaf operator', 'vera viewer'],
+    ],
+    [
+      'users add vera --role operator',
+      `${password}\r\nmore`,
+      'added vera as operator\n',
+      ['boss admin', 'olaf operator', 'vera operator'],
+    ],
+    [
+      'users add vera --role admin',
+      password,
+      'added vera as admin\n',
+      ['boss admin', 'olaf operator', 'vera admin'],
+    ],
+    ['users set-role olaf viewer', '', 'olaf is viewer now\n', ['boss admin', 'olaf viewer']],
+    ['users remove olaf', '', 'removed olaf\n', ['boss admin']],
+  ])('%s', async (line, input, output, users) => {
+    expect(await postern(line, input)).toEqual({ status: 0, output, errors: '' });
+    expect(await list()).toEqual(users);
+    if (users.some((user) => user.startsWith('vera'))) expect(await matches('vera', password)).toBe(true);
+  });
+
+  test('users set-password ends the sessions', async () => {
+    const before = await find('olaf');
+    const answer = await postern('users set-password olaf', `${password}\n`);
+    expect(answer).toEqual({ status: 0, output: 'changed the password of olaf\n', errors: '' });
+    expect((await find('olaf'))?.generation).not.toBe(before?.generation);
+    expect(await matches('olaf', password)).toBe(true);
+  });
+
+  test.each<[line: string, input: string, said: string]>([
+    ['users add vera', 'short\n', 'A password has at least 12 characters'],
+    ['users add vera', '\n', 'A password has at least 12 characters'],
+    ['users add vera', '', 'no password on standard input'],
+    ['users add vera', 'x'.repeat(1_025), 'A password has at most 1024 bytes'],
+    ['users add anonymous', password, 'anonymous cannot be a user'],
+    ['users add a/b', password, 'A user name has 1 to 64 letters'],
+    ['users add vera --role nobody', password, 'there is no role nobody; there are admin, viewer, operator'],
+    ['users add olaf', password, 'There is a user of this name'],
+    ['users set-password olaf', 'short', 'A password has at least 12 characters'],
+    ['users set-password nobody', password, 'There is no such user'],
+    ['users set-role olaf nobody', '', 'there is no role nobody'],
+    ['users set-role nobody viewer', '', 'There is no such user'],
+    ['users set-role boss viewer', '', 'The last admin must stay'],
+    ['users remove boss', '', 'The last admin must stay'],
+    ['users remove nobody', '', 'There is no such user'],
+    ['users import', '', '--from'],
+    ['users import --from /nowhere.db', '', '/nowhere.db'],
+    [`users import --from ${import.meta.filename}`, '', "is no recorder's database"],
+    ['users rename olaf olaf2', '', "unknown command 'rename'"],
+    // A password is never an argument: those are in the process list.
+    [`users add vera ${password}`, '', 'too many arguments'],
+    [`users add vera --password ${password}`, '', "unknown option '--password'"],
+    [`users set-password olaf ${password}`, '', 'too many arguments'],
+    [`users set-password olaf -p ${password}`, '', "unknown option '-p'"],
+  ])('%s (%j): %s', async (line, input, said) => {
+    const { status, output, errors } = await postern(line, input);
+    expect([status, output]).toEqual([1, '']);
+    expect(errors).toContain(said);
+    expect(errors).not.toContain(password);
+    expect(errors).not.toMatch(/^\s+at /m);
+    expect([await find('vera'), await find('olaf'), await list()]).toMatchObject([
+      undefined,
+      { passwordHash: 'h2' },
+      ['boss admin', 'olaf operator'],
+    ]);
+  });
+});
+
+describe('users import', () => {
+  const lines = (verb: string) =>
+    [
+      `${verb} admin as admin`,
+      `${verb} alice as viewer`,
+      `${verb} ghost.user as viewer (the role no_such_role is not defined)`,
+      `${verb} olaf as operator\n`,
+    ].join('\n');
+
+  test('a dry run says what would be done, and does nothing', async () => {
+    const answer = await postern(`users import --from ${sample} --dry-run`);
+    expect(answer).toEqual({ status: 0, output: lines('would import'), errors: '' });
+    expect(await list()).toEqual([]);
+  });
+
+  test('takes over users with their passwords; the second time it changes nobody', async () => {
+    expect(await postern(`users import --from ${sample}`)).toEqual({
+      status: 0,
+      output: lines('imported'),
+      errors: '',
+    });
+    const before = await find('olaf');
+    expect(await matches('olaf', 'olaf-opens-garage')).toBe(true);
+    const again = await postern(`users import --from ${sample}`);
+    expect([
+      again.status,
+      again.output.match(/^skipped \S+: there is a user of this name$/gm)?.length,
+    ]).toEqual([0, 4]);
+    expect(await find('olaf')).toEqual(before);
+    expect(await list()).toEqual(['admin admin', 'alice viewer', 'ghost.user viewer', 'olaf operator']);
+  });
+
+  test('only reads the file', async () => {
+    const place = temporaryDirectory();
+    const path = join(place, 'recorder.db');
+    const recorder = new DatabaseSync(path);
+    recorder.exec(
+      "CREATE TABLE user (username, role, password_hash); INSERT INTO user VALUES ('x y', 'admin', '')",
+    );
+    recorder.close();
+    const { status, output } = await postern(`users import --from ${path}`);
+    expect([status, output]).toEqual([0, 'skipped x y: the name is not allowed here\n']);
+    expect(readdirSync(place)).toEqual(['recorder.db']);
+  });
+});
+
+describe('config check', () => {
+  test('a good file', async () => {
+    const answer = await postern('config check');
+    expect(answer).toEqual({ status: 0, output: `${directory}/config.yml is good\n`, errors: '' });
+    expect(existsSync(storePath(directory))).toBe(false);
+  });
+
+  test('no file', async () => {
+    const empty = temporaryDirectory();
+    const { status, output } = await postern('config check', '', empty);
+    expect([status, output]).toEqual([0, `no ${empty}/config.yml: everything has its default\n`]);
+  });
+
+  test('warnings are no problem', async () => {
+    writeFileSync(join(directory, 'config.yml'), 'auth:\n  failed_login_rate_limit: ""\n');
+    const { status, output } = await postern('config check');
+    expect(status).toBe(0);
+    expect(output).toMatch(/^warning: .*failed_login_rate_limit/);
+  });
+
+  const secret = 'hunter2hunter2';
+  test.each(['config check', 'users list', 'users add vera'])(
+    '%s with problems: all of them, and 78',
+    async (line) => {
+      const text = `auth:\n  enabeld: true\n  session_length: soon\nproxy:\n  auth_secret: [${secret}]\n`;
+      writeFileSync(join(directory, 'config.yml'), text);
+      const { status, output, errors } = await postern(line, password);
+      expect([status, output]).toEqual([78, '']);
+      expect(errors.split('\n').filter((said) => said !== '')).toEqual([
+        expect.stringContaining('auth.enabeld: found an unknown key'),
+        expect.stringContaining('auth.session_length: found text'),
+        expect.stringContaining('proxy.auth_secret: found a list'),
+      ]);
+      expect(errors).not.toContain(secret);
+    },
+  );
+});
+
+test.each<[line: string, status: number]>([
+  ['--help', 0],
+  ['users --help', 0],
+  ['', 1],
+  ['users', 1],
+  ['nothing', 1],
+])('postern %s tells how it is used', async (line, status) => {
+  const answer = await postern(line);
+  expect(answer.status).toBe(status);
+  expect(answer.output + answer.errors).toMatch(/Usage: postern|unknown command/);
+});

@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isCrossSite } from '../../../src/policy/cross-site.ts';
+import { judge } from '../../../src/policy/judge.ts';
+import type { Subject } from '../../../src/policy/verdict.ts';
+
+const host = 'cameras.test:8971';
+
+test.each<[what: string, headers: readonly string[], host: string | undefined, cross: boolean]>([
+  ['a client that is no browser', [], host, false],
+  ['the page itself', ['Origin', `https://${host}`, 'Sec-Fetch-Site', 'same-origin'], host, false],
+  ['the address bar', ['Sec-Fetch-Site', 'none'], host, false],
+  ['an origin in capitals', ['Origin', 'HTTPS://Cameras.Test:8971'], host, false],
+  ['a host in capitals', ['Origin', `https://${host}`], 'CAMERAS.test:8971', false],
+  ['without TLS', ['Origin', 'http://cameras.test:5000'], 'cameras.test:5000', false],
+  ['IPv6', ['Origin', 'https://[::1]:8971'], '[::1]:8971', false],
+  ['another site', ['Origin', 'https://evil.test'], host, true],
+  ['another site, by fetch metadata', ['Sec-Fetch-Site', 'cross-site'], host, true],
+  ['a subdomain', ['Sec-Fetch-Site', 'same-site'], host, true],
+  ['another port', ['Origin', 'https://cameras.test:8972'], host, true],
+  ['no port', ['Origin', 'https://cameras.test'], host, true],
+  ['an opaque origin', ['Origin', 'null'], host, true],
+  ['an empty origin', ['Origin', ''], host, true],
+  ['an origin that is no URL', ['Origin', host], host, true],
+  ['another scheme', ['Origin', `chrome-extension://${host}`], host, true],
+  ['a path behind it', ['Origin', `https://${host}/`], host, true],
+  ['a user before it', ['Origin', `https://${host}@evil.test`], host, true],
+  ['the host as a user', ['Origin', `https://evil.test@${host}`], host, true],
+  ['a host that only ends like it', ['Origin', `https://evil-${host}`], host, true],
+  ['a host that only begins like it', ['Origin', `https://${host}.evil.test`], host, true],
+  ['one that contradicts', ['Origin', `https://${host}`, 'Sec-Fetch-Site', 'cross-site'], host, true],
+  ['two origins', ['Origin', `https://${host}`, 'Origin', 'https://evil.test'], host, true],
+  ['two sites', ['Sec-Fetch-Site', 'same-origin', 'Sec-Fetch-Site', 'cross-site'], host, true],
+  ['a site nobody knows', ['Sec-Fetch-Site', 'SAME-ORIGIN'], host, true],
+  ['no host', ['Origin', `https://${host}`], undefined, true],
+  ['no host and no origin', [], undefined, false],
+])('%s', (_, headers, asked, cross) => {
+  expect(isCrossSite(headers, asked)).toBe(cross);
+});
+
+test('of all origins only the own one is the same site', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.webUrl(),
+        fc.string(),
+        fc.domain().map((name) => `https://${name}`),
+      ),
+      (origin) => {
+        fc.pre(origin.toLowerCase() !== `https://${host}`);
+        expect(isCrossSite(['origin', origin], host)).toBe(true);
+      },
+    ),
+  );
+});
+
+const rules = { customRoles: new Map(), resolveTarget: () => ({ kind: 'neutral' }) as const };
+const forged = ['Origin', 'https://evil.test'];
+
+test.each<
+  [source: Subject['source'], method: string | undefined, headers: readonly string[], reason: string]
+>([
+  ['session', 'POST', forged, 'cross_site'],
+  ['session', 'PUT', forged, 'cross_site'],
+  ['session', 'DELETE', forged, 'cross_site'],
+  ['session', 'OPTIONS', forged, 'cross_site'],
+  ['session', 'get', forged, 'cross_site'],
+  ['session', undefined, forged, 'cross_site'],
+  ['session', 'GET', forged, 'allowed'],
+  ['session', 'HEAD', forged, 'allowed'],
+  ['session', 'POST', ['Origin', `https://${host}`], 'allowed'],
+  ['session', 'POST', [], 'allowed'],
+  ['bearer', 'POST', forged, 'allowed'],
+  ['proxy', 'POST', forged, 'allowed'],
+  ['internal', 'POST', forged, 'allowed'],
+])('%s, %s with %j: %s', (source, method, headers, reason) => {
+  const subject: Subject = { user: 'root', role: 'admin', source, groups: '', email: '', name: '' };
+  const request = { edge: 'authenticated', method, uri: '/x', headers, host, secure: true } as const;
+  expect(judge(request, { subject }, rules)).toMatchObject({
+    kind: reason === 'allowed' ? 'allow' : 'forbidden',
+    reason,
+    subject,
+  });
+});

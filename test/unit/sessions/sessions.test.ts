@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createUsers, type Users } from '../../../src/accounts/users.ts';
+import { createRevocations, type Revocations } from '../../../src/sessions/revocations.ts';
+import { createSessionTokens } from '../../../src/sessions/session-token.ts';
+import {
+  createSessions,
+  type IssuedToken,
+  type Session,
+  type Sessions,
+} from '../../../src/sessions/sessions.ts';
+import { temporaryStore } from '../store/temporary-store.ts';
+
+const start = 1_800_000_000;
+let now: number;
+let users: Users;
+let revocations: Revocations;
+beforeEach(async () => {
+  now = start;
+  const store = await temporaryStore();
+  users = createUsers(store, () => now);
+  revocations = createRevocations(store, () => now);
+  await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' });
+});
+
+const tokens = createSessionTokens('s'.repeat(64), () => new Date(now * 1000));
+const sessionsOf = (sessionLength = 3_600, refreshTime = 600): Sessions =>
+  createSessions({
+    tokens,
+    revocations,
+    findUser: (username) => users.find(username),
+    sessionLength,
+    refreshTime,
+    now: () => now,
+  });
+async function begin(sessions = sessionsOf()): Promise<IssuedToken> {
+  const user = await users.find('olaf');
+  if (user === undefined) throw new Error('no olaf');
+  return sessions.begin(user);
+}
+const outcome = async (token: string, sessions = sessionsOf()) => {
+  const checked = await sessions.check(token);
+  return 'problem' in checked ? checked.problem : 'good';
+};
+async function sessionOf(token: string, sessions = sessionsOf()): Promise<Session> {
+  const checked = await sessions.check(token);
+  if ('problem' in checked) throw new Error(checked.problem);
+  return checked.session;
+}
+/** As a recorder makes them: without our session and generation. */
+const foreign = (issuedAt: number) =>
+  tokens.issue(
+    {
+      username: 'olaf',
+      issuedAt,
+      expiresAt: start + 9_999,
+      sessionId: undefined as never,
+      generation: undefined,
+    },
+    'admin',
+  );
+
+test('a session lasts its length, with the user as it is now', async () => {
+  const { token, maxAge } = await begin();
+  expect(maxAge).toBe(3_600);
+  expect((await sessionOf(token)).user).toMatchObject({ username: 'olaf', role: 'viewer' });
+  now = start + 3_599;
+  expect(await outcome(token)).toBe('good');
+  now = start + 3_600;
+  expect(await outcome(token)).toBe('token_expired');
+});
+
+describe('the very next check refuses a token after', () => {
+  const changes: ReadonlyArray<readonly [what: string, change: () => Promise<unknown>, problem: string]> = [
+    ['a password change', () => users.setPassword('olaf', 'h2'), 'token_revoked'],
+    ['a role change', () => users.setRole('olaf', 'admin'), 'token_revoked'],
+    ['a revocation', () => users.endSessions('olaf'), 'token_revoked'],
+    ['the end of the role', () => users.reassignRole('viewer', () => {}), 'token_revoked'],
+    ['deletion', () => users.remove('olaf'), 'user_unknown'],
+    [
+      'deletion and a user of the same name',
+      async () => {
+        await users.remove('olaf');
+        await users.add({ username: 'olaf', role: 'admin', passwordHash: 'h' });
+      },
+      'token_revoked',
+    ],
+  ];
+  describe.each(changes)('%s', (_, change, problem) => {
+    test.each([0, 1, 30, -30, -86_400])('the clock steps by %i', async (step) => {
+      const { token } = await begin();
+      now += step;
+      await change();
+      expect(await outcome(token)).not.toBe('good');
+      now = start + 1;
+      expect(await outcome(token)).toBe(problem);
+    });
+  });
+
+  test.each([-30, 0, 30])('and a login after it is good when the clock steps by %i', async (step) => {
+    now += step;
+    await users.setPassword('olaf', 'h2');
+    now = start;
+    expect(await outcome((await begin()).token)).toBe('good');
+  });
+});
+
+test.each<[issuedAt: number, outcome: string]>([
+  [start + 9, 'token_revoked'],
+  [start + 10, 'good'],
+  [start + 11, 'good'],
+])('a token without a generation, issued at %i, is held against the time: %s', async (issuedAt, expected) => {
+  now = start + 10;
+  await users.endSessions('olaf');
+  now = start + 20;
+  expect(await outcome(await foreign(issuedAt))).toBe(expected);
+});
+
+describe('a logout', () => {
+  test('ends that session, refreshed or not, and no other', async () => {
+    const sessions = sessionsOf();
+    const first = await begin();
+    const other = await begin();
+    now = start + 60;
+    const refreshed = await sessions.refresh(await sessionOf(first.token));
+    await sessions.end(await sessionOf(first.token));
+    expect(await outcome(first.token)).toBe('token_revoked');
+    expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
+    expect(await outcome(other.token)).toBe('good');
+    // A token of the session may be good for a whole length from now: so long it is remembered.
+    now = start + 3_659;
+    await revocations.prune();
+    expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
+  });
+
+  test('ends a token without a session by its own name', async () => {
+    const token = await foreign(start);
+    await sessionsOf().end(await sessionOf(token));
+    expect(await outcome(token)).toBe('token_revoked');
+  });
+});
+
+test('a refreshed token is of the same session, with a length of its own', async () => {
+  const { token } = await begin();
+  const before = await sessionOf(token);
+  now = start + 3_000;
+  const refreshed = await sessionsOf().refresh(before);
+  const after = await sessionOf(refreshed?.token ?? '');
+  expect(refreshed?.token).not.toBe(token);
+  expect(after.claims).toEqual({ ...before.claims, issuedAt: now, expiresAt: now + 3_600 });
+});
+
+test('a session that was ended while it is refreshed does not come back', async () => {
+  const session = await sessionOf((await begin()).token);
+  await users.setPassword('olaf', 'h2');
+  const refreshed = await sessionsOf().refresh(session);
+  expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
+});
+
+test.each<[left: number, due: boolean]>([
+  [3_600, false],
+  [600, false],
+  [599, true],
+  [1, true],
+])('with %i of 3600 seconds left and a refresh time of 600 it is due: %j', async (left, due) => {
+  const session = await sessionOf((await begin()).token);
+  now = start + 3_600 - left;
+  expect(sessionsOf().isDue(session)).toBe(due);
+});
+
+test('a session length of 0: a token for 30 seconds, a cookie until the browser closes, no refresh', async () => {
+  const sessions = sessionsOf(0, 0);
+  const { token, maxAge } = await begin(sessions);
+  expect(maxAge).toBeUndefined();
+  const session = await sessionOf(token, sessions);
+  expect(session.claims.expiresAt).toBe(start + 30);
+  now = start + 29;
+  expect(await outcome(token, sessions)).toBe('good');
+  expect(sessions.isDue(session)).toBe(false);
+  expect(await sessions.refresh(session)).toBeUndefined();
+  now = start + 30;
+  expect(await outcome(token, sessions)).toBe('token_expired');
+});
+
+test('a token of the future is not good, and a clock that steps back ends a session only until it is right', async () => {
+  const { token } = await begin();
+  now = start - 3_600;
+  expect(await outcome(token)).toBe('token_invalid');
+  now = start + 1;
+  expect(await outcome(token)).toBe('good');
+});

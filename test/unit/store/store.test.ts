@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createUsers } from '../../../src/accounts/users.ts';
+import { AppError } from '../../../src/errors.ts';
+import { openStore, storePath, writing } from '../../../src/store/store.ts';
+import { temporaryDirectory, temporaryStore } from './temporary-store.ts';
+
+const modes = (directory: string) =>
+  Object.fromEntries(
+    readdirSync(directory).map((name) => [name, (statSync(join(directory, name)).mode & 0o777).toString(8)]),
+  );
+const writer = (path: string, ...rest: string[]) => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'committing-writer.ts'), path, ...rest]);
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
+  // The last line may be cut in two.
+  return {
+    child,
+    ended: once(child, 'close'),
+    said: () => output.split('\n').slice(0, -1),
+    errors: () => errors,
+  };
+};
+
+describe('the file', () => {
+  test.each([0o000, 0o022])('is for the owner alone, with its log, whatever the umask (%o)', async (mask) => {
+    const directory = temporaryDirectory();
+    const path = storePath(directory);
+    const before = process.umask(mask);
+    const { child, ended } = writer(path, 'u');
+    process.umask(before);
+    await once(child.stdout, 'data');
+    const found = modes(directory);
+    child.kill('SIGKILL');
+    await ended;
+    expect(found).toEqual({ 'postern.db': '600', 'postern.db-wal': '600', 'postern.db-shm': '600' });
+  });
+
+  test('that others could read is closed to them', async () => {
+    const directory = temporaryDirectory();
+    await (await openStore(storePath(directory), 5_000)).destroy();
+    chmodSync(storePath(directory), 0o644);
+    await temporaryStore(directory);
+    expect(modes(directory)['postern.db']).toBe('600');
+  });
+
+  test('is written through to the disk before a commit returns', async () => {
+    const store = await temporaryStore();
+    const pragma = async (name: string) =>
+      Object.values((await sql.raw<Record<string, unknown>>(`PRAGMA ${name}`).execute(store)).rows[0] ?? {});
+    expect(await pragma('journal_mode')).toEqual(['wal']);
+    expect(await pragma('synchronous')).toEqual([2]);
+    expect(await pragma('foreign_keys')).toEqual([1]);
+  });
+
+  test.each<[what: string, make: (path: string) => void]>([
+    ['a directory', (path) => mkdirSync(path)],
+    ['no database', (path) => writeFileSync(path, 'not SQLite'.repeat(200))],
+  ])('that is %s is an error, and stays as it is', async (_, make) => {
+    const path = storePath(temporaryDirectory());
+    make(path);
+    const before = statSync(path).isFile() ? readFileSync(path) : undefined;
+    await expect(openStore(path, 5_000)).rejects.toThrow(/EISDIR|not a database/);
+    if (before !== undefined) expect(readFileSync(path)).toEqual(before);
+  });
+
+  test('needs its directory', async () => {
+    await expect(openStore(join(temporaryDirectory(), 'missing', 'postern.db'), 5_000)).rejects.toThrow(
+      'ENOENT',
+    );
+  });
+});
+
+test('a failure of the store is told as such, and nothing else is', async () => {
+  const store = await temporaryStore();
+  const unwritable = writing(() => sql`INSERT INTO nowhere VALUES (1)`.execute(store));
+  await expect(unwritable).rejects.toMatchObject({
+    code: 'store_unavailable',
+    cause: expect.any(Error) as Error,
+  });
+  const refusal = new AppError('last_admin');
+  await expect(writing(() => Promise.reject(refusal))).rejects.toBe(refusal);
+  expect(await writing(async () => 7)).toBe(7);
+});
+
+test('programs that start at once make the tables once, write at once and wait for each other', async () => {
+  const path = storePath(temporaryDirectory());
+  const writers = ['a', 'b', 'c'].map((name) => writer(path, name, '40'));
+  for (const { ended } of writers) await ended;
+  expect(writers.map(({ errors }) => errors())).toEqual(['', '', '']);
+  const users = createUsers(await temporaryStore(join(path, '..')), () => 1_000);
+  expect(await users.list()).toHaveLength(120);
+});
+
+test('a transaction that fails leaves nothing, and the next one works', async () => {
+  const store = await temporaryStore();
+  const users = createUsers(store, () => 1_000);
+  await users.add({ username: 'olaf', role: 'family', passwordHash: 'h' });
+  await expect(
+    store.transaction().execute(async (on) => {
+      await on.updateTable('users').set({ role: 'admin' }).execute();
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(await users.list()).toEqual([{ username: 'olaf', role: 'family' }]);
+  await users.setRole('olaf', 'viewer');
+  expect(await users.list()).toEqual([{ username: 'olaf', role: 'viewer' }]);
+});
+
+test('of a writer that is killed, nothing is lost that it has acknowledged, and nothing is half done', async () => {
+  const directory = temporaryDirectory();
+  const path = storePath(directory);
+  const acknowledged: string[] = [];
+  for (const [round, milliseconds] of [5, 37, 71, 113].entries()) {
+    const { child, ended, said } = writer(path, `r${round}-`);
+    await once(child.stdout, 'data');
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    child.kill('SIGKILL');
+    await ended;
+    expect(said().length).toBeGreaterThan(0);
+    acknowledged.push(...said());
+
+    const store = await openStore(path, 5_000);
+    const kept = new Map(
+      (await createUsers(store, () => 1_000).list()).map((user) => [user.username, user.role]),
+    );
+    const integrity = await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(store);
+    await store.destroy();
+    expect(acknowledged.filter((name) => kept.get(name) !== 'family')).toEqual([]);
+    // Each round may have made one more than it could say.
+    expect(kept.size - acknowledged.length).toBeLessThanOrEqual(round + 1);
+    expect(integrity.rows).toEqual([{ integrity_check: 'ok' }]);
+  }
+});

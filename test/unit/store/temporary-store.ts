@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openStore, storePath, type Store } from '../../../src/store/store.ts';
+
+/** A directory that goes with the test. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-unit-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A database of our own on disk, that goes with the test. */
+export async function temporaryStore(directory = temporaryDirectory()): Promise<Store> {
+  const store = await openStore(storePath(directory), 5_000);
+  onTestFinished(() => store.destroy());
+  return store;
+}
