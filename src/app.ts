@@ -19,7 +19,8 @@ import { listen } from './edge/listen.ts';
 import { strippedHeaders } from './edge/upstream-headers.ts';
 import { createUpstream, type UpstreamAddress } from './edge/upstream.ts';
 import { createEventsApp } from './events/events-app.ts';
-import { recorderDatabase } from './events/recorder-database.ts';
+import { recorderDatabase, type RecorderDatabase } from './events/recorder-database.ts';
+import { createDecisionLog } from './gateway/decision-log.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { GatewayDependencies } from './gateway/dependencies.ts';
 import { accessRequestOfClient, type GatewayBindings } from './gateway/gateway-environment.ts';
@@ -105,7 +106,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
-    const gatewayDependencies = await gatewayOf(options, store, database.cameras, closing);
+    const gatewayDependencies = await gatewayOf(options, store, database, closing);
     const { inForce } = gatewayDependencies;
 
     const events = createEventsApp({
@@ -123,12 +124,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     const upstream = createUpstream(upstreamAddress(configuration, eventsListening.address));
     closing.push(upstream.close);
 
-    const authorise = createAuthoriser(gatewayDependencies);
-    const gateway = createGateway(gatewayDependencies, authorise);
+    const decisions = createDecisionLog(options.now);
+    const authoriser = createAuthoriser(gatewayDependencies, decisions);
+    const gateway = createGateway(gatewayDependencies, authoriser, decisions);
 
     const front = (edge: Edge, tls: boolean): FrontDependencies => ({
       logger,
-      authorise,
+      authorise: authoriser.authorise,
       upstream,
       isOwnPath,
       identityOf,
@@ -139,8 +141,13 @@ export async function startApp(options: AppOptions): Promise<App> {
           inForce().isTrustedProxy,
         ),
       own: gatewayListener(gateway, { edge, tls, listener: 'client-facing' }),
-      refusalAnswer: (refused, request) =>
-        refusalAnswer(refused, inForce().mode === 'session' ? '/login' : undefined, asksForPage(request)),
+      refusalAnswer: (refused, request, decision) =>
+        refusalAnswer(
+          refused,
+          inForce().mode === 'session' ? '/login' : undefined,
+          asksForPage(request),
+          decision,
+        ),
       errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
       strippedHeaders: strippedHeaders(configuration.proxy.trustedHeaders),
       isTrustedPeer: (address) => inForce().isTrustedProxy(address),
@@ -178,7 +185,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 async function gatewayOf(
   { configuration, directory, environment, readConfiguration, logger, now }: AppOptions,
   store: Store,
-  recordedCameras: () => readonly string[],
+  database: RecorderDatabase,
   closing: Array<() => void>,
 ): Promise<GatewayDependencies> {
   const { auth } = configuration;
@@ -206,7 +213,7 @@ async function gatewayOf(
     );
   }
 
-  let current = inForceOf(configuration, recordedCameras);
+  let current = inForceOf(configuration, database);
   return {
     logger,
     users,
@@ -225,10 +232,7 @@ async function gatewayOf(
     rolesFile: createRolesFile(directory, (text) => {
       const changed = readConfiguration(text);
       return () => {
-        current = inForceOf(
-          { ...configuration, auth: { ...auth, roles: changed.auth.roles } },
-          recordedCameras,
-        );
+        current = inForceOf({ ...configuration, auth: { ...auth, roles: changed.auth.roles } }, database);
       };
     }),
   };

@@ -10,6 +10,7 @@ const errorTable = {
   wrong_password: [403, 'The old password is wrong'],
   authentication_disabled: [404, 'Authentication is disabled'],
   not_found: [404, 'Not found'],
+  decision_unknown: [404, 'There is no such decision any more'],
   user_unknown: [404, 'There is no such user'],
   role_unknown: [404, 'There is no such role'],
   user_exists: [409, 'There is a user of this name'],

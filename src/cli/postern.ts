@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
 import { configCommand } from './config-command.ts';
+import { explainCommand } from './explain-command.ts';
 import { usersCommand } from './users-command.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -10,7 +11,8 @@ const root = dirname(dirname(import.meta.dirname));
 const program = new Command('postern')
   .description('Manages the accounts of a Postern gate. It works on the store of the gate, running or not.')
   .addCommand(usersCommand({ environment: process.env, root }))
-  .addCommand(configCommand({ environment: process.env, root }));
+  .addCommand(configCommand({ environment: process.env, root }))
+  .addCommand(explainCommand({ environment: process.env, root }));
 
 /** An argument too many may be a password: it is not repeated. */
 function hideArguments(command: Command): void {

@@ -1,3 +1,4 @@
+import type { AccessRule } from './access-rules.ts';
 import type { ListenAddress } from './listen.ts';
 
 /** The configuration as the rooms use it: checked, complete, names in their final form. */
@@ -45,6 +46,10 @@ export interface Configuration {
   };
   /** Names of the cameras there are; undefined when the file does not say. */
   readonly cameras: readonly string[] | undefined;
+  /** Cameras by the name of a live stream, as `live.streams` of each camera lists them. */
+  readonly streams: ReadonlyMap<string, readonly string[]>;
+  /** Rows of the operator for the table of targets, in their order. */
+  readonly accessRules: readonly AccessRule[];
   /** Origin; undefined: the embedded events app. */
   readonly upstream: string | undefined;
   readonly eventsDatabase: string;

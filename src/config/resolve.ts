@@ -61,7 +61,9 @@ function readValues(document: Record<string, unknown>): {
     if (parsed.success) return { file: parsed.output, problems, leftOut };
     for (const issue of parsed.issues) {
       const path = (issue.path ?? []).map(({ key }) => String(key));
-      problems.push({ path: path.join('.'), found: typeOf(issue.input), allowed: issue.message });
+      const isUnknownKey = issue.type === 'strict_object' && issue.expected === 'never';
+      const found = isUnknownKey ? 'an unknown key' : typeOf(issue.input);
+      problems.push({ path: path.join('.'), found, allowed: issue.message });
       leftOut.push(leaveOut(document, path));
     }
   }
@@ -86,6 +88,8 @@ function combine(
     listen: resolveListeners(file, findings),
     tls: { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) },
     cameras,
+    streams: streamsOf(file.cameras),
+    accessRules: file.access.rules,
     upstream: file.upstream === undefined ? undefined : new URL(file.upstream).origin,
     eventsDatabase: file.events.database ?? context.sampleDatabase,
     logoutUrl: onlyPlace('logout_url', file.logout_url, 'proxy.logout_url', file.proxy.logout_url, findings),
@@ -243,6 +247,19 @@ function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Conf
 function cameraNames(cameras: ConfigurationFile['cameras']): readonly string[] | undefined {
   if (cameras === undefined || cameras === null) return undefined;
   return Array.isArray(cameras) ? cameras : Object.keys(cameras);
+}
+
+/** @returns cameras by stream; whatever else a recorder says of a camera is its own */
+function streamsOf(cameras: ConfigurationFile['cameras']): ReadonlyMap<string, readonly string[]> {
+  const streams = new Map<string, readonly string[]>();
+  for (const [camera, value] of isPlainMap(cameras) ? Object.entries(cameras) : []) {
+    const listed = isPlainMap(value) && isPlainMap(value['live']) ? value['live']['streams'] : undefined;
+    for (const stream of isPlainMap(listed) ? Object.values(listed) : []) {
+      if (typeof stream !== 'string') continue;
+      streams.set(stream, [...new Set([...(streams.get(stream) ?? []), camera])]);
+    }
+  }
+  return streams;
 }
 
 function onlyPlace<T>(

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { accessRules } from './access-rules.ts';
 
 /**
  * Every key of config.yml that is Postern's: type, default, unit and meaning.
@@ -232,6 +233,13 @@ const tls = {
   key: described(v.optional(text('path of a PEM file')), 'Path of the private key.'),
 };
 
+const access = {
+  rules: described(
+    v.nullish(accessRules, []),
+    'Rows of your own for the table of targets: `path`, `methods`, `having`, `require`, `changes`. They come after the rows that guard secrets and before all others; the first that matches decides. docs/access.md has the words.',
+  ),
+};
+
 const events = {
   database: described(
     v.optional(text('path of a SQLite file')),
@@ -250,7 +258,7 @@ const cameras = described(
       'a map keyed by camera name, or a list of names',
     ),
   ),
-  "The cameras there are: a map keyed by name (values are the recorder's) or a list of names. When given, roles may name no others.",
+  'The cameras there are: a map keyed by name (of its values only `live.streams` counts: names of live streams that show the camera) or a list of names. When given, roles may name no others.',
 );
 
 const upstream = described(
@@ -285,6 +293,7 @@ export const configurationSchema = v.object({
     v.nullish(v.object(events, 'a section'), {}),
     'The events app, which looks events up in the database of the recorder.',
   ),
+  access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,
   upstream,
   logout_url: described(

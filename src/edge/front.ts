@@ -16,6 +16,7 @@ interface Answer {
 }
 
 interface Decision {
+  readonly id: string;
   readonly verdict: Verdict;
   /** `Set-Cookie` of a session that was refreshed. */
   readonly setCookie?: string | undefined;
@@ -30,7 +31,7 @@ export interface FrontDependencies {
   /** Answers the gate's own endpoints. */
   readonly own: RequestListener;
   readonly isOwnPath: (path: string) => boolean;
-  readonly refusalAnswer: (refused: Refused, request: IncomingMessage) => Answer;
+  readonly refusalAnswer: (refused: Refused, request: IncomingMessage, decision: string) => Answer;
   readonly errorAnswer: (error: unknown, request: IncomingMessage) => Answer;
   readonly identityOf: (subject: Subject | undefined) => IdentityHeaders;
   readonly strippedHeaders: ReadonlySet<string>;
@@ -65,13 +66,14 @@ async function serve(
       front.own(request, response);
       return;
     }
-    const { verdict, setCookie } = await front.authorise(front.accessRequest(request));
+    const { id, verdict, setCookie } = await front.authorise(front.accessRequest(request));
     if (verdict.kind === 'allow') {
       const headers = headersFor(front, request, verdict.subject);
-      const added = setCookie === undefined ? [] : ['set-cookie', setCookie];
+      const added = ['x-postern-decision', id];
+      if (setCookie !== undefined) added.push('set-cookie', setCookie);
       await front.upstream.forward(request, response, pathOf(request), headers, added);
     } else {
-      send(response, front.refusalAnswer(verdict, request));
+      send(response, front.refusalAnswer(verdict, request, id));
     }
   } catch (error) {
     logFailure(front, error);
@@ -87,12 +89,12 @@ async function serveUpgrade(
   head: Buffer,
 ): Promise<void> {
   try {
-    const { verdict } = await front.authorise(front.accessRequest(request));
+    const { id, verdict } = await front.authorise(front.accessRequest(request));
     if (verdict.kind === 'allow') {
       const headers = headersFor(front, request, verdict.subject);
       await front.upstream.upgrade(request, socket, head, pathOf(request), headers);
     } else {
-      sendRaw(socket, front.refusalAnswer(verdict, request));
+      sendRaw(socket, front.refusalAnswer(verdict, request, id));
     }
   } catch (error) {
     logFailure(front, error);

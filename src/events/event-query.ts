@@ -13,11 +13,11 @@ const commaSeparated = v.pipe(
   ]),
 );
 
-/** A filter that names nothing is no filter. */
+/** A filter that names nothing is no filter, and neither is `all`, which recorders' clients send. */
 const cameraFilter = v.optional(
   v.pipe(
     commaSeparated,
-    v.transform((cameras) => (cameras.length === 0 ? undefined : cameras)),
+    v.transform((cameras) => (cameras.length === 0 || cameras.includes('all') ? undefined : cameras)),
   ),
 );
 

@@ -10,6 +10,11 @@ export interface RecorderDatabase {
   eventsById(ids: readonly string[]): EventRow[];
   /** @returns the newest events first, of the cameras given, at most `limit` */
   recentEvents(filter: EventFilter): EventRow[];
+  /** @returns camera by id, of the events that there are */
+  camerasOfEvents(ids: readonly string[]): ReadonlyMap<string, string>;
+  /** @param name id of an export, or the file name of its video or thumbnail */
+  camerasOfExport(name: string): readonly string[];
+  camerasOfReview(id: string): readonly string[];
   /** @returns names of the cameras that have events, sorted */
   cameras(): string[];
   close(): void;
@@ -39,6 +44,20 @@ function prepare(file: SqliteFile) {
           AND (:before IS NULL OR start_time < :before)
         ORDER BY start_time DESC LIMIT :limit`,
     ),
+    camerasOfEvents: file.prepare(
+      'SELECT id, camera FROM event WHERE id IN (SELECT value FROM json_each(?))',
+    ),
+    // When they are first needed: a recorder of an earlier release may not have these tables.
+    // Names are compared as text, since a file name may hold what LIKE takes for a pattern.
+    camerasOfExport: whenNeeded(() =>
+      file.prepare(
+        `SELECT camera FROM export
+          WHERE id = :name
+             OR substr(video_path, -length(:name) - 1) = '/' || :name
+             OR substr(thumb_path, -length(:name) - 1) = '/' || :name`,
+      ),
+    ),
+    camerasOfReview: whenNeeded(() => file.prepare('SELECT camera FROM reviewsegment WHERE id = ?')),
     // Jumps from one camera to the next in the index, whatever the number of events.
     cameras: file.prepare(
       `WITH RECURSIVE found(camera) AS (
@@ -103,9 +122,25 @@ export function recorderDatabase(path: string): RecorderDatabase {
         });
         return rows as unknown as EventRow[];
       }),
-    cameras: () => read(({ cameras }) => cameras.all().map((row) => String(row['camera']))),
+    camerasOfEvents: (ids) =>
+      read(({ camerasOfEvents }) => {
+        const rows = camerasOfEvents.all(JSON.stringify(ids));
+        return new Map(rows.map(({ id, camera }) => [String(id), String(camera)]));
+      }),
+    camerasOfExport: (name) => read(({ camerasOfExport }) => camerasOfExport().all({ name }).map(cameraOf)),
+    camerasOfReview: (id) => read(({ camerasOfReview }) => camerasOfReview().all(id).map(cameraOf)),
+    cameras: () => read(({ cameras }) => cameras.all().map(cameraOf)),
     close,
   };
+}
+
+function whenNeeded<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function cameraOf(row: Record<string, unknown>): string {
+  return String(row['camera']);
 }
 
 function fileIdentity(path: string): string {

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { AppError } from '../errors.ts';
 import { ValidationError } from '../validation.ts';
-import type { Authorise } from './authoriser.ts';
+import type { Authorise, Consider } from './authoriser.ts';
+import type { DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import {
   accessRequestOfClient,
@@ -9,6 +10,7 @@ import {
   type GatewayContext,
   type GatewayEnvironment,
 } from './gateway-environment.ts';
+import { explainRoutes } from './explain-routes.ts';
 import { accessRequestOfNginx, answerNginx } from './nginx-dialect.ts';
 import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.ts';
 import { roleRoutes } from './role-routes.ts';
@@ -18,7 +20,11 @@ import { userRoutes } from './user-routes.ts';
 const loginPath = '/login';
 
 /** The gate's own endpoints, the same on every listener. */
-export function createGateway(dependencies: GatewayDependencies, authorise: Authorise) {
+export function createGateway(
+  dependencies: GatewayDependencies,
+  { authorise, consider }: { readonly authorise: Authorise; readonly consider: Consider },
+  decisions: DecisionLog,
+) {
   const { inForce, logger } = dependencies;
   const loginUrl = () => (inForce().mode === 'session' ? loginPath : undefined);
 
@@ -36,19 +42,20 @@ export function createGateway(dependencies: GatewayDependencies, authorise: Auth
     const { verdict } = decision;
     return verdict.kind === 'allow'
       ? answerNginx(decision, loginUrl())
-      : toResponse(refusalAnswer(verdict, loginUrl(), false));
+      : toResponse(refusalAnswer(verdict, loginUrl(), false, decision.id));
   });
 
   app.route('/', sessionRoutes(dependencies));
 
   app.use('*', async (c, next) => {
-    const { verdict, session, setCookie } = await authorise(
+    const { id, verdict, session, setCookie } = await authorise(
       accessRequestOfClient(c.env, inForce().isTrustedProxy),
     );
-    if (verdict.kind !== 'allow') return toResponse(refusalAnswer(verdict, loginUrl(), wantsPageOf(c)));
+    if (verdict.kind !== 'allow') return toResponse(refusalAnswer(verdict, loginUrl(), wantsPageOf(c), id));
     c.set('allowed', verdict);
     c.set('session', session);
     c.header('cache-control', 'no-store');
+    c.header('x-postern-decision', id);
     // Through a front, the question about this very request has refreshed the session already.
     if (setCookie !== undefined && c.env.listener === 'client-facing') c.header('set-cookie', setCookie);
     return next();
@@ -63,6 +70,7 @@ export function createGateway(dependencies: GatewayDependencies, authorise: Auth
   app.get('/api/cameras', (c) => c.json(grantedCameras(inForce(), c.var.allowed.grant)));
   app.route('/api/users', userRoutes(dependencies));
   app.route('/api/roles', roleRoutes(dependencies));
+  app.route('/api/explain', explainRoutes(dependencies, consider, decisions));
 
   app.notFound((c) => toResponse(errorResponse(new AppError('not_found'), wantsPageOf(c))));
   app.onError((error, c) => {

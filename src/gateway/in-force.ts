@@ -2,21 +2,24 @@ import { networksOf } from '../accounts/client-address.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { prepareTargets } from '../policy/resolve-target.ts';
 import { prepareRoleResolution } from '../policy/role-map.ts';
-import { targetTable } from '../policy/target-table.ts';
+import { lockedRows, recorderRows } from '../policy/target-table.ts';
+import type { RecordedCameras } from '../policy/target.ts';
 import type { InForce } from './dependencies.ts';
 
-/**
- * Prepares a configuration for decisions.
- * @param recordedCameras names in the recorder's database, for a configuration that names none
- */
-export function inForceOf(configuration: Configuration, recordedCameras: () => readonly string[]): InForce {
-  const { auth, proxy, cameras, logoutUrl } = configuration;
-  const knownCameras = [...auth.roles.values()].reduce(
-    (known, granted) => known.union(granted),
-    new Set(cameras),
-  );
+/** What the recorder's database is asked. */
+interface Recorder extends RecordedCameras {
+  /** Names of the cameras that have events. */
+  cameras(): readonly string[];
+}
+
+/** Prepares a configuration for decisions. */
+export function inForceOf(configuration: Configuration, recorder: Recorder): InForce {
+  const { auth, proxy, cameras, streams, accessRules, logoutUrl } = configuration;
+  const names = [...auth.roles.values()].reduce((known, granted) => known.union(granted), new Set(cameras));
+  const known = { names, complete: cameras !== undefined, streams };
+  const table = [...lockedRows, ...accessRules, ...recorderRows];
   return {
-    rules: { customRoles: auth.roles, resolveTarget: prepareTargets(targetTable, knownCameras) },
+    rules: { customRoles: auth.roles, resolveTarget: prepareTargets(table, known), recorded: recorder },
     proxySecret: proxy.authSecret,
     mode: auth.enabled ? 'session' : 'proxy',
     proxyIdentity: {
@@ -27,6 +30,6 @@ export function inForceOf(configuration: Configuration, recordedCameras: () => r
     },
     logoutUrl,
     isTrustedProxy: networksOf(auth.trustedProxies),
-    allCameras: () => cameras ?? recordedCameras(),
+    allCameras: () => cameras ?? recorder.cameras(),
   };
 }

@@ -27,8 +27,15 @@ export function accessRequestOfNginx(headers: RawHeaders, edge: Edge): AccessReq
  * The body is empty and says so: without Content-Length nginx could not keep the connection.
  * @param loginUrl where the client may log in; undefined when there is no login of ours
  */
-export function answerNginx({ verdict, setCookie }: Decision, loginUrl: string | undefined): Response {
-  const headers = new Headers({ 'content-length': '0', 'cache-control': 'no-store' });
+export function answerNginx(
+  { id, verdict, setCookie }: Pick<Decision, 'id' | 'verdict' | 'setCookie'>,
+  loginUrl: string | undefined,
+): Response {
+  const headers = new Headers({
+    'content-length': '0',
+    'cache-control': 'no-store',
+    'x-postern-decision': id,
+  });
   switch (verdict.kind) {
     case 'allow':
       for (const [name, value] of Object.entries(identityOf(verdict.subject))) headers.set(name, value);

@@ -1,5 +1,5 @@
 const exact = new Set(['/auth', '/logout', '/api/login', '/api/logout', '/api/profile', '/api/cameras']);
-const tree = /^\/api\/(?:users|roles)(?:\/|$)/;
+const tree = /^\/api\/(?:users|roles|explain)(?:\/|$)/;
 
 /**
  * Whether the gateway answers a path itself, on a client-facing listener, instead of passing it on.

@@ -20,8 +20,19 @@ const malformed: ReadonlySet<Reason> = new Set([
  * What a client is told of a refusal: the status and nothing of the reason.
  * @param loginUrl where to log in; undefined when there is no login of ours
  * @param wantsPage whether the client is a browser that navigates
+ * @param decision the id by which an operator finds the reason
  */
-export function refusalAnswer(refused: Refused, loginUrl: string | undefined, wantsPage: boolean): Answer {
+export function refusalAnswer(
+  refused: Refused,
+  loginUrl: string | undefined,
+  wantsPage: boolean,
+  decision: string,
+): Answer {
+  const answer = answerTo(refused, loginUrl, wantsPage);
+  return { ...answer, headers: { ...answer.headers, 'x-postern-decision': decision } };
+}
+
+function answerTo(refused: Refused, loginUrl: string | undefined, wantsPage: boolean): Answer {
   if (malformed.has(refused.reason)) return errorResponse(new AppError('bad_request'), wantsPage);
   if (refused.kind === 'forbidden') return errorResponse(new AppError('forbidden'), wantsPage);
   const answer = errorResponse(new AppError('unauthenticated'), wantsPage, loginUrl);

@@ -1,55 +1,66 @@
 import { canonicalUri } from './canonical-uri.ts';
 import { isCrossSite } from './cross-site.ts';
 import { decide } from './decide.ts';
-import { grantOf, type CustomRoles } from './grant.ts';
+import { grantOf, type CustomRoles, type Grant } from './grant.ts';
 import type { Identification } from './identify.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveTarget } from './resolve-target.ts';
-import type { Target } from './target.ts';
+import type { Row } from './target-table.ts';
+import { completeTarget, type RecordedCameras, type Target } from './target.ts';
 import type { AccessRequest, Subject, Verdict } from './verdict.ts';
 
 /** What a verdict depends on, besides the request and its subject. */
 export interface Rules {
   readonly customRoles: CustomRoles;
   readonly resolveTarget: ResolveTarget;
+  readonly recorded: RecordedCameras;
 }
 
-/** @returns the verdict on a request whose subject was identified. */
-export function judge(request: AccessRequest, identification: Identification, rules: Rules): Verdict {
-  const target = findTarget(request, rules.resolveTarget);
-  if (target !== undefined && 'kind' in target && target.kind === 'public') {
-    return { kind: 'allow', reason: 'public', subject: undefined, grant: new Set() };
+/** A verdict, and what it was made of. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** Canonical path; undefined when there is no URI, or none that can be read. */
+  readonly path?: string | undefined;
+  /** The row of the table that matched. */
+  readonly row?: Row | undefined;
+  readonly target?: Target | undefined;
+}
+
+/** @returns the verdict on a request whose subject was identified, and why. */
+export function judge(request: AccessRequest, identification: Identification, rules: Rules): Judgement {
+  const uri = request.uri === undefined ? undefined : canonicalUri(request.uri);
+  const readable = uri === undefined || 'refused' in uri ? undefined : uri;
+  const resolved = readable && rules.resolveTarget(readable, request.method);
+  const found = { path: readable?.path, row: resolved?.row, target: resolved?.target };
+
+  if (resolved?.target.kind === 'public') {
+    return { ...found, verdict: { kind: 'allow', reason: 'public', subject: undefined, grant: new Set() } };
   }
   if ('refused' in identification) {
-    const { refused } = identification;
-    // Known, but nobody here: to log in again would not help.
-    return refused === 'no_role'
-      ? forbidden(refused)
-      : { kind: 'unauthenticated', reason: refused, subject: undefined };
+    return { ...found, verdict: unidentified(identification.refused) };
   }
   const { subject } = identification;
   const grant = grantOf(subject.role, rules.customRoles);
-  if (target === undefined) {
-    return grant === 'all'
-      ? { kind: 'allow', reason: 'allowed', subject, grant }
-      : forbidden('uri_missing', subject);
+  if (uri !== undefined && 'refused' in uri) return { ...found, verdict: forbidden(uri.refused, subject) };
+  if (resolved === undefined) {
+    const verdict = grant === 'all' ? allowed(subject, grant) : forbidden('uri_missing', subject);
+    return { ...found, verdict };
   }
+  // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
+  const target = grant === 'all' ? resolved.target : completeTarget(resolved.target, rules.recorded);
   const refused =
-    'refused' in target
-      ? target.refused
-      : (decide(subject.role, grant, request.method, target) ?? refuseCrossSite(request, subject));
-  return refused === undefined
-    ? { kind: 'allow', reason: 'allowed', subject, grant }
-    : forbidden(refused, subject);
+    decide(subject.role, grant, request.method, target, resolved.row.changes === true) ??
+    refuseCrossSite(request, subject);
+  return {
+    ...found,
+    target,
+    verdict: refused === undefined ? allowed(subject, grant) : forbidden(refused, subject),
+  };
 }
 
-function findTarget(
-  { uri, method }: AccessRequest,
-  resolveTarget: ResolveTarget,
-): Target | { readonly refused: Reason } | undefined {
-  if (uri === undefined) return undefined;
-  const canonical = canonicalUri(uri);
-  return 'refused' in canonical ? canonical : resolveTarget(canonical, method);
+/** Known, but nobody here: to log in again would not help. */
+function unidentified(reason: Reason): Verdict {
+  return reason === 'no_role' ? forbidden(reason) : { kind: 'unauthenticated', reason, subject: undefined };
 }
 
 /** Only a cookie is sent by a browser without the page's doing. */
@@ -58,6 +69,10 @@ function refuseCrossSite(request: AccessRequest, subject: Subject): Reason | und
   return subject.source === 'session' && changesState && isCrossSite(request.headers, request.host)
     ? 'cross_site'
     : undefined;
+}
+
+function allowed(subject: Subject, grant: Grant): Verdict {
+  return { kind: 'allow', reason: 'allowed', subject, grant };
 }
 
 function forbidden(reason: Reason, subject?: Subject): Verdict {

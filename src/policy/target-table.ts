@@ -1,32 +1,50 @@
 /**
- * What each path asks of its subject. Read from the top: the first row that matches decides.
+ * What each path asks of its subject. The first row that matches decides; this page is the whole of it.
  *
- * Path patterns: `*` is one segment, or a part of one; `**` the rest of the path, nothing included;
- * `:camera` a segment that names a camera; `:known` a segment that is the name of a known camera.
+ * Path patterns, by segment: `*` is any one segment, or any part of one; `**` the rest of the path, nothing
+ * included; `:camera` any segment, taken for the name of a camera; `:known` the name of a camera that the
+ * configuration mentions; `:file`, `:event`, `:export` and `:review` any segment, by which a camera is found.
  */
-type Requirement =
+export type Requirement =
   /** Answered without asking who. */
   | 'public'
   /** Any subject, any method: the endpoint itself acts on the subject's own account only. */
   | 'own-account'
-  /** Any subject may read. What lists over several cameras is filtered by the upstream. */
-  | 'neutral'
+  /** Any subject may read. */
+  | 'any'
+  /** Any subject may read; the cameras that `cameras` or `camera` of the query name, and the upstream filters the rest. */
+  | 'list'
   | 'admin-only'
   /** Cannot be tied to cameras: closed to roles that are limited to some. */
   | 'unresolved'
   /** The segment `:camera` or `:known`. */
   | 'camera-in-path'
-  /** Every value of the query parameter `src`, which names streams. */
-  | 'camera-in-src';
+  /** The file name `:file`: `{camera}-{event id}`, with or without `thumb-` or `preview_` before it. */
+  | 'camera-in-file'
+  /** Every stream that `src` of the query names. */
+  | 'camera-in-src'
+  /** The event row of `:event`. */
+  | 'camera-of-event'
+  /** The event rows of `ids` of the query; ids that there are not open nothing. */
+  | 'camera-of-events'
+  /** The export row of `:export`: its id, or the name of its video or thumbnail. */
+  | 'camera-of-export'
+  /** The review row of `:review`. */
+  | 'camera-of-review';
 
 export interface Row {
   /** Undefined: every method. */
   readonly methods?: readonly string[];
   readonly path: string;
+  /** The row is for paths that contain this text. */
+  readonly having?: string;
   readonly requirement: Requirement;
+  /** Whoever may read the target may use the row's methods on it, even those that change something. */
+  readonly changes?: true;
 }
 
-export const targetTable: readonly Row[] = [
+/** Rows that no rule of the operator comes before: secrets, and what changes them. */
+export const lockedRows: readonly Row[] = [
   // The gate's own endpoints.
   { methods: ['POST'], path: '/api/login', requirement: 'public' },
   { path: '/auth', requirement: 'own-account' },
@@ -35,50 +53,107 @@ export const targetTable: readonly Row[] = [
   { path: '/api/profile', requirement: 'own-account' },
   { path: '/api/users/*/password', requirement: 'own-account' },
   { path: '/api/users/**', requirement: 'admin-only' },
-  { path: '/api/roles/**', requirement: 'neutral' },
+  { path: '/api/explain/**', requirement: 'admin-only' },
+  { methods: ['GET', 'HEAD'], path: '/api/roles', requirement: 'any' },
+  { path: '/api/roles/**', requirement: 'admin-only' },
 
-  // Administration of the recorder.
-  { path: '/api/config/**', requirement: 'admin-only' },
-  { path: '/api/restart/**', requirement: 'admin-only' },
+  // Configuration with passwords of cameras in it, and logs.
+  { path: '/api/config/*/**', requirement: 'admin-only' },
   { path: '/api/logs/**', requirement: 'admin-only' },
+  { path: '/api/go2rtc/api/config', requirement: 'admin-only' },
+  { path: '/api/go2rtc/api/streams', requirement: 'admin-only' },
+  { path: '/api/go2rtc/streams', requirement: 'admin-only' },
+];
 
-  // Live streams.
+export const recorderRows: readonly Row[] = [
+  // Administration.
+  { path: '/api/config', requirement: 'admin-only' },
+  { path: '/api/restart/**', requirement: 'admin-only' },
+  { path: '/api/ffprobe', requirement: 'admin-only' },
+  { path: '/api/vainfo', requirement: 'admin-only' },
+  { path: '/api/nvinfo', requirement: 'admin-only' },
+  { path: '/api/faces/**', requirement: 'admin-only' },
+  { path: '/api/classification/**', requirement: 'admin-only' },
+
+  // Live streams. A WebRTC or MSE offer is a POST that changes nothing.
+  { path: '/ws', requirement: 'any' },
   { path: '/live/jsmpeg/:camera', requirement: 'camera-in-path' },
-  { path: '/live/**', requirement: 'camera-in-src' },
+  { path: '/live/*/api/ws', requirement: 'camera-in-src' },
+  { path: '/live/*/*', requirement: 'camera-in-src' },
+  { path: '/live/**', requirement: 'unresolved' },
   { path: '/api/go2rtc/streams/:camera', requirement: 'camera-in-path' },
-  { path: '/api/go2rtc/**', requirement: 'camera-in-src' },
+  ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base): Row[] => [
+    { methods: ['POST'], path: `${base}/webrtc`, requirement: 'camera-in-src', changes: true },
+    { path: `${base}/webrtc`, requirement: 'camera-in-src' },
+    { path: `${base}/ws`, requirement: 'camera-in-src' },
+    { path: `${base}/stream.*`, requirement: 'camera-in-src' },
+    { path: `${base}/frame.*`, requirement: 'camera-in-src' },
+  ]),
+  { path: '/api/go2rtc/**', requirement: 'admin-only' },
 
-  // Media files.
+  // Recordings and video on demand. A comma would make one URI stand for several files.
   { path: '/recordings/*/*/:camera/**', requirement: 'camera-in-path' },
   { path: '/recordings/**', requirement: 'unresolved' },
+  { path: '/vod/**', having: ',', requirement: 'unresolved' },
   { path: '/vod/:camera/start/**', requirement: 'camera-in-path' },
   { path: '/vod/clip/:camera/**', requirement: 'camera-in-path' },
+  { path: '/vod/event/:event/**', requirement: 'camera-of-event' },
   { path: '/vod/*/*/*/:camera/**', requirement: 'camera-in-path' },
   { path: '/vod/**', requirement: 'unresolved' },
+
+  // Clips, thumbnails and exports.
+  { path: '/clips/faces/**', requirement: 'admin-only' },
+  { path: '/clips/train/**', requirement: 'admin-only' },
+  { path: '/clips/*/train/**', requirement: 'admin-only' },
+  { path: '/clips/*/dataset/**', requirement: 'admin-only' },
+  { path: '/clips/thumbs/:camera/*', requirement: 'camera-in-path' },
+  { path: '/clips/previews/:camera/*', requirement: 'camera-in-path' },
+  { path: '/clips/review/:file', requirement: 'camera-in-file' },
+  { path: '/clips/export/:export', requirement: 'camera-of-export' },
+  { path: '/clips/:file', requirement: 'camera-in-file' },
   { path: '/clips/**', requirement: 'unresolved' },
+  { path: '/exports/:export', requirement: 'camera-of-export' },
   { path: '/exports/**', requirement: 'unresolved' },
 
-  // The recorder's API.
-  ...[
-    '/api/event_ids',
-    '/api/events',
-    '/api/cameras',
-    '/api/exports',
-    '/api/labels',
-    '/api/review',
-    '/api/stats',
-    '/api/sub_labels',
-    '/api/timeline',
-    '/api/version',
-  ].map((path): Row => ({ path, requirement: 'neutral' })),
-  { path: '/api/events/**', requirement: 'unresolved' },
+  // What a viewer may change: mark as reviewed, which a recorder keeps for each user, and start an export.
+  { methods: ['POST'], path: '/api/reviews/viewed', requirement: 'any', changes: true },
+  { methods: ['DELETE'], path: '/api/review/:review/viewed', requirement: 'camera-of-review', changes: true },
+  { methods: ['POST'], path: '/api/export/:camera/start/**', requirement: 'camera-in-path', changes: true },
+
+  // Events, reviews, previews and exports by API.
+  { path: '/api/event_ids', requirement: 'camera-of-events' },
+  { path: '/api/events', requirement: 'list' },
+  { path: '/api/events/explore', requirement: 'list' },
+  { path: '/api/events/search', requirement: 'list' },
+  { path: '/api/events/summary', requirement: 'list' },
+  { path: '/api/events/:event/**', requirement: 'camera-of-event' },
+  { path: '/api/review', requirement: 'list' },
+  { path: '/api/review/summary', requirement: 'list' },
+  { path: '/api/review/activity/*', requirement: 'list' },
+  { path: '/api/review/event/:event', requirement: 'camera-of-event' },
+  { path: '/api/review/:review/**', requirement: 'camera-of-review' },
+  { path: '/api/preview/:file/thumbnail.*', requirement: 'camera-in-file' },
+  { path: '/api/preview/:camera/start/**', requirement: 'camera-in-path' },
+  { path: '/api/preview/*/*/*/:camera/**', requirement: 'camera-in-path' },
+  { path: '/api/exports', requirement: 'list' },
+  { path: '/api/exports/:export', requirement: 'camera-of-export' },
   { path: '/api/export/:camera/**', requirement: 'camera-in-path' },
+
+  // Lists over several cameras.
+  { path: '/api/cameras', requirement: 'any' },
+  { path: '/api/labels', requirement: 'list' },
+  { path: '/api/recordings/summary', requirement: 'list' },
+  { path: '/api/recordings/unavailable', requirement: 'list' },
+  { path: '/api/stats', requirement: 'any' },
+  { path: '/api/sub_labels', requirement: 'list' },
+  { path: '/api/timeline', requirement: 'list' },
+  { path: '/api/timeline/hourly', requirement: 'list' },
+  { path: '/api/version', requirement: 'any' },
+  { path: '/api', requirement: 'any' },
+
+  // Everything below a camera; a camera that nobody configured would look like the row after it.
   { path: '/api/:known/**', requirement: 'camera-in-path' },
-  { path: '/api/:camera/latest.*', requirement: 'camera-in-path' },
-  { path: '/api/:camera/recordings/**', requirement: 'camera-in-path' },
-  { path: '/api/:camera/start/**', requirement: 'camera-in-path' },
-  // A camera that nobody configured would look like this too.
   { path: '/api/*/**', requirement: 'unresolved' },
 
-  { path: '/**', requirement: 'neutral' },
+  { path: '/**', requirement: 'any' },
 ];

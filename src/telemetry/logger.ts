@@ -15,5 +15,6 @@ export function createLogger(level: string | undefined, destination?: Destinatio
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  // Each line is out before the next: what is said last, before the process ends, is not lost or overtaken.
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: true }));
 }

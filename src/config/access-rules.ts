@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+
+/** A row that an operator adds to the table of targets; policy/target-table.ts says what the words mean. */
+export interface AccessRule {
+  readonly methods?: readonly string[];
+  readonly path: string;
+  readonly having?: string;
+  readonly requirement: AccessRequirement;
+  readonly changes?: true;
+}
+
+/** Requirements that an operator may use, with the segment by which each finds its camera. */
+const namedSegments = {
+  any: undefined,
+  list: undefined,
+  'admin-only': undefined,
+  unresolved: undefined,
+  'camera-in-path': [':camera', ':known'],
+  'camera-in-file': [':file'],
+  'camera-in-src': undefined,
+  'camera-of-event': [':event'],
+  'camera-of-events': undefined,
+  'camera-of-export': [':export'],
+  'camera-of-review': [':review'],
+} as const;
+
+type AccessRequirement = keyof typeof namedSegments;
+
+const requirements = Object.keys(namedSegments) as AccessRequirement[];
+const pathAllowed = 'a path of segments such as /api/porch/:camera/**, with ** at its end only';
+
+const writtenRule = v.strictObject(
+  {
+    path: v.pipe(v.string(pathAllowed), v.check(isPathPattern, pathAllowed)),
+    methods: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.string(), v.regex(/^[A-Z]+$/, 'a method in capitals')), 'a list of methods'),
+        v.nonEmpty('at least one method'),
+      ),
+    ),
+    having: v.optional(v.pipe(v.string('text'), v.nonEmpty('text that is not empty'))),
+    require: v.picklist(requirements, `one of ${requirements.join(', ')}`),
+    changes: v.optional(v.boolean('true or false'), false),
+  },
+  'a rule with the keys path, methods, having, require, changes',
+);
+
+type WrittenRule = v.InferOutput<typeof writtenRule>;
+
+const rule = v.pipe(
+  writtenRule,
+  v.check(
+    (written: WrittenRule) => namesWhatItNeeds(written),
+    'a path with the segment that the requirement looks at, such as :camera',
+  ),
+  v.check(
+    ({ changes, methods }: WrittenRule) => !changes || methods !== undefined,
+    'methods beside changes: true',
+  ),
+  v.transform(ruleOf),
+);
+
+// Rules of one path are tried in turn.
+const mostOfOnePath = 20;
+
+export const accessRules = v.pipe(
+  v.array(rule, 'a list of rules'),
+  v.check(
+    (rules) =>
+      [...Map.groupBy(rules, ({ path }) => path).values()].every(({ length }) => length <= mostOfOnePath),
+    `at most ${mostOfOnePath} rules of one path`,
+  ),
+);
+
+function ruleOf({ require: requirement, changes, path, methods, having }: WrittenRule): AccessRule {
+  return {
+    path,
+    requirement,
+    ...(methods === undefined ? {} : { methods }),
+    ...(having === undefined ? {} : { having }),
+    ...(changes ? { changes: true } : {}),
+  };
+}
+
+function isPathPattern(path: string): boolean {
+  if (!/^\/[^\s?#%\\;]*$/.test(path) || path.includes('//')) return false;
+  const segments = path.slice(1).split('/');
+  return segments.every(
+    (segment, i) =>
+      (segment === '**' && i === segments.length - 1) ||
+      (segment.startsWith(':')
+        ? /^:(?:camera|known|file|event|export|review)$/.test(segment)
+        : /^[^*:]*\*?[^*:]*$/.test(segment) && segment !== '.' && segment !== '..'),
+  );
+}
+
+function namesWhatItNeeds({ path, require }: WrittenRule): boolean {
+  if (!isPathPattern(path)) return true;
+  const named = path.split('/').filter((segment) => segment.startsWith(':'));
+  const needed: readonly string[] | undefined = namedSegments[require];
+  return needed === undefined ? named.length === 0 : named.length === 1 && needed.includes(named[0] ?? '');
+}

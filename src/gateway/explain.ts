@@ -1,0 +1,60 @@
+import { reasons } from '../policy/reasons.ts';
+import type { Judgement } from '../policy/judge.ts';
+import type { AccessRequest } from '../policy/verdict.ts';
+
+/** One step on the way to a verdict. */
+export interface Step {
+  readonly step: 'trust' | 'identity' | 'role' | 'uri' | 'row' | 'cameras' | 'verdict';
+  readonly says: string;
+}
+
+/** Tells, in the order in which it was decided, what led to a verdict. */
+export function explain(
+  { edge, method, uri }: Pick<AccessRequest, 'edge' | 'method' | 'uri'>,
+  { verdict, path, row, target }: Judgement,
+): Step[] {
+  const { subject, reason } = verdict;
+  const steps: Step[] = [
+    { step: 'trust', says: trust(edge, reason) },
+    {
+      step: 'identity',
+      says: subject === undefined ? 'nobody was identified' : `${subject.user}, by ${subject.source}`,
+    },
+  ];
+  if (subject !== undefined) {
+    const groups = subject.groups === '' ? '' : `, from the groups ${JSON.stringify(subject.groups)}`;
+    steps.push({ step: 'role', says: `${subject.role}${groups}` });
+  }
+  if (uri === undefined) steps.push({ step: 'uri', says: 'the front did not say it' });
+  else
+    steps.push({
+      step: 'uri',
+      says:
+        path === undefined
+          ? `${uri.split('?', 1)[0]} cannot be read safely`
+          : `${method ?? 'no method'} ${path}`,
+    });
+  if (row !== undefined) {
+    const methods = row.methods === undefined ? '' : `${row.methods.join(', ')} `;
+    const changes = row.changes === true ? ', and may be changed by whoever may read it' : '';
+    steps.push({ step: 'row', says: `${methods}${row.path} is ${row.requirement}${changes}` });
+  }
+  if (target?.kind === 'cameras') {
+    steps.push({ step: 'cameras', says: target.cameras.join(', ') || 'none' });
+  } else if (target?.kind === 'recorded') {
+    steps.push({
+      step: 'cameras',
+      says: `the recorder was not asked about ${target.ids.join(', ')}: the role sees all`,
+    });
+  }
+  if (verdict.kind === 'allow' && verdict.grant !== 'all' && subject !== undefined) {
+    steps.push({ step: 'cameras', says: `the role is granted ${[...verdict.grant].join(', ') || 'none'}` });
+  }
+  steps.push({ step: 'verdict', says: `${verdict.kind}: ${reason}, ${reasons[reason]}` });
+  return steps;
+}
+
+function trust(edge: AccessRequest['edge'], reason: keyof typeof reasons): string {
+  if (edge === 'internal') return 'the internal edge: anonymous and admin, and no header is looked at';
+  return reason.startsWith('proxy_secret_') ? reasons[reason] : 'the authenticated edge';
+}
