@@ -6,6 +6,7 @@ import { frontNames, startFronts, type FrontName, type Fronts, type Outcome } fr
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import type { ReachedRequest } from '../support/recording-upstream.ts';
 import { identityHeaderRows } from './identity-header-rows.ts';
+import { recorderRows } from './recorder-rows.ts';
 import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
 import { targetRows } from './target-rows.ts';
 import { jwtSecret, tokenRows } from './token-rows.ts';
@@ -19,6 +20,7 @@ interface AttackClass {
 const classes: readonly AttackClass[] = [
   { name: 'identity headers', start: () => startFronts({ config: attackConfig }), rows: identityHeaderRows },
   { name: 'targets', start: () => startFronts({ config: attackConfig }), rows: targetRows },
+  { name: 'roads to a camera', start: () => startFronts({ config: attackConfig }), rows: recorderRows },
   { name: 'tokens', start: startWithAccounts, rows: tokenRows },
 ];
 

@@ -30,6 +30,7 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
   if (!authenticated || !internal || !forwardAuthAuthenticated || !forwardAuthInternal) {
     throw new Error('a listener is off');
   }
+  upstream.passEventsTo(gateway.addresses.events ?? '');
   const nginx = await startNginx({
     gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
     recorder: upstream.address,

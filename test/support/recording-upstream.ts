@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request as it reached what stands behind the gate. */
@@ -15,16 +15,34 @@ export interface RecordingUpstream {
   /** Takes out what has reached the upstream since the last call. */
   readonly takeReached: () => ReachedRequest[];
   readonly server: Server;
+  /** Lets the events app at `unix:/path` answer what is about events. */
+  readonly passEventsTo: (address: string) => void;
   close(): Promise<void>;
 }
 
-/** Stands where the recorder stands, answers everything with 200, and keeps what reached it. */
+/**
+ * Stands where the recorder stands and keeps what reached it. The events app answers what is about events, when
+ * there is one, and everything else is answered with 200.
+ */
 export async function startRecordingUpstream(): Promise<RecordingUpstream> {
   const reached: ReachedRequest[] = [];
+  let eventsApp: string | undefined;
   const server = createServer((request, response) => {
-    reached.push({ method: request.method ?? '', uri: request.url ?? '', rawHeaders: request.rawHeaders });
-    request.resume();
-    response.end('recorder');
+    const { method = '', url = '', rawHeaders } = request;
+    reached.push({ method, uri: url, rawHeaders });
+    if (eventsApp === undefined || !/^\/api\/event(?:s|_ids)(?:\?|$)/.test(url)) {
+      request.resume();
+      response.end('recorder');
+      return;
+    }
+    const asking = forward(
+      { socketPath: eventsApp, method, path: url, headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    request.pipe(asking);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,6 +50,9 @@ export async function startRecordingUpstream(): Promise<RecordingUpstream> {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     takeReached: () => reached.splice(0),
     server,
+    passEventsTo: (address) => {
+      eventsApp = address.slice('unix:'.length);
+    },
     close: async () => {
       server.close();
       server.closeAllConnections();

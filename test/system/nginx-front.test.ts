@@ -51,7 +51,8 @@ describe('with sessions', () => {
     expect(answer.status).toBe(401);
     expect(answer.headers.get('location')).toEqual(['/login']);
     expect(JSON.parse(answer.body)).toEqual({ message: 'Authentication required', code: 'unauthenticated' });
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-postern'))).toEqual([]);
+    expect(answer.headers.has('x-postern-reason')).toBe(false);
+    expect(answer.headers.get('x-postern-decision')).toEqual([gateway.log.at(-1)?.['decision']]);
   });
 
   test('a WebSocket is passed on', async () => {

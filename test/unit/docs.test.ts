@@ -14,6 +14,8 @@ import { configurationSchema } from '../../src/config/schema.ts';
 import { judge } from '../../src/policy/judge.ts';
 import { reasons, type Reason } from '../../src/policy/reasons.ts';
 import { projectRoot } from '../support/start-gateway.ts';
+import { prepareTargets } from '../../src/policy/resolve-target.ts';
+import { known, nothingRecorded } from './policy/known-cameras.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 
@@ -89,7 +91,11 @@ test('a table cell keeps its bars', () => {
 });
 
 describe('the reasons page', () => {
-  const rules = { customRoles: new Map(), resolveTarget: () => ({ kind: 'neutral' }) as const };
+  const rules = {
+    customRoles: new Map<string, Set<string>>(),
+    resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
+    recorded: nothingRecorded,
+  };
   const request = {
     edge: 'authenticated',
     method: 'GET',
@@ -118,6 +124,6 @@ describe('the reasons page', () => {
   ];
 
   test.each(identification)('says the verdict that %s leads to', (reason) => {
-    expect(advices[reason].verdict).toBe(judge(request, { refused: reason }, rules).kind);
+    expect(advices[reason].verdict).toBe(judge(request, { refused: reason }, rules).verdict.kind);
   });
 });

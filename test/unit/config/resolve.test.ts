@@ -3,6 +3,8 @@ import { problemsOf, resolve } from './resolve-document.ts';
 
 test('an empty document has the defaults of the contract', () => {
   expect(resolve({})).toEqual({
+    accessRules: [],
+    streams: new Map(),
     auth: {
       enabled: true,
       resetAdminPassword: false,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAuthoriser } from '../../../src/gateway/authoriser.ts';
+import { createDecisionLog } from '../../../src/gateway/decision-log.ts';
 import type { AccessRequest } from '../../../src/policy/verdict.ts';
 import { gatewayDependencies, inForce, type Changes } from './gateway-dependencies.ts';
 
@@ -16,7 +17,8 @@ const request: AccessRequest = {
 
 function start(changes: Changes = {}) {
   const { dependencies, log } = gatewayDependencies(changes);
-  return { authorise: createAuthoriser(dependencies), log };
+  const decisions = createDecisionLog(() => new Date());
+  return { ...createAuthoriser(dependencies, decisions), decisions, log };
 }
 
 test.each<[what: string, asked: Partial<AccessRequest>, kind: string, reason: string, changes?: Changes]>([
@@ -81,6 +83,7 @@ test.each<[what: string, changes: Changes]>([
 ])('a fault is a refusal: %s', async (_, changes) => {
   const { authorise, log } = start(changes);
   expect(await authorise({ ...request, headers: [...asFamily, ...bearer] })).toEqual({
+    id: expect.stringMatching(/./) as string,
     verdict: { kind: 'forbidden', reason: 'failure', subject: undefined },
   });
   expect(log).toMatchObject([

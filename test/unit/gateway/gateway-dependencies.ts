@@ -2,9 +2,10 @@ import type { GatewayDependencies, InForce } from '../../../src/gateway/dependen
 import { networksOf } from '../../../src/accounts/client-address.ts';
 import { prepareTargets } from '../../../src/policy/resolve-target.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
-import { targetTable } from '../../../src/policy/target-table.ts';
+import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
 import { sessionCookie } from '../../../src/sessions/session-cookie.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
+import { known, nothingRecorded } from '../policy/known-cameras.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
@@ -16,7 +17,11 @@ const customRoles = new Map([['family', new Set(['front'])]]);
 
 /** What the configuration of these tests says. */
 export const inForce: InForce = {
-  rules: { customRoles, resolveTarget: prepareTargets(targetTable, new Set(cameras)) },
+  rules: {
+    customRoles,
+    resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(cameras)),
+    recorded: nothingRecorded,
+  },
   proxySecret: undefined,
   mode: 'proxy',
   proxyIdentity: {

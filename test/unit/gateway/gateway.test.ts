@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAuthoriser } from '../../../src/gateway/authoriser.ts';
+import { createDecisionLog } from '../../../src/gateway/decision-log.ts';
 import type { GatewayBindings } from '../../../src/gateway/gateway-environment.ts';
 import { createGateway } from '../../../src/gateway/gateway.ts';
 import { gatewayListener } from '../../../src/gateway/listener.ts';
@@ -18,7 +19,8 @@ const session: Changes = { mode: 'session' };
 
 async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Promise<RawAnswer> {
   const { dependencies } = gatewayDependencies(changes);
-  const gateway = createGateway(dependencies, createAuthoriser(dependencies));
+  const decisions = createDecisionLog(() => new Date());
+  const gateway = createGateway(dependencies, createAuthoriser(dependencies, decisions), decisions);
   const server = createServer(gatewayListener(gateway, facts)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

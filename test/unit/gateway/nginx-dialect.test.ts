@@ -64,7 +64,7 @@ const subject: Subject = {
   email: 'o@x.test',
   name: '',
 };
-const common = { 'content-length': '0', 'cache-control': 'no-store' };
+const common = { 'content-length': '0', 'cache-control': 'no-store', 'x-postern-decision': 'd-1' };
 const nobody = {
   'remote-user': '',
   'remote-role': '',
@@ -148,7 +148,7 @@ test.each<
     { 'x-postern-reason': 'failure' },
   ],
 ])('%s', async (_, verdict, login, status, headers) => {
-  const answer = answerNginx({ verdict }, login);
+  const answer = answerNginx({ id: 'd-1', verdict }, login);
   expect(answer.status).toBe(status);
   expect(Object.fromEntries(answer.headers)).toEqual({ ...common, ...headers });
   expect(await answer.text()).toBe('');
@@ -157,12 +157,15 @@ test.each<
 test('a refreshed session is handed on with the allowance, and never with a refusal', () => {
   const setCookie = 'session_token=new';
   const allowed = answerNginx(
-    { verdict: { kind: 'allow', reason: 'allowed', subject, grant: 'all' }, setCookie },
+    { id: 'd-1', verdict: { kind: 'allow', reason: 'allowed', subject, grant: 'all' }, setCookie },
     '/login',
   );
   expect(allowed.headers.getSetCookie()).toEqual([setCookie]);
   for (const kind of ['forbidden', 'unauthenticated'] as const) {
-    const refused = answerNginx({ verdict: { kind, reason: 'read_only', subject }, setCookie }, '/login');
+    const refused = answerNginx(
+      { id: 'd-1', verdict: { kind, reason: 'read_only', subject }, setCookie },
+      '/login',
+    );
     expect(refused.headers.getSetCookie()).toEqual([]);
   }
 });

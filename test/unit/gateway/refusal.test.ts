@@ -31,9 +31,10 @@ test.each<
   ['forbidden', 'failure', '/login', 403, 'forbidden'],
 ])('%s for %s (login at %s): %i', (kind, reason, login, status, code, to) => {
   for (const page of [false, true]) {
-    const answer = refusalAnswer(refusal(kind, reason), login, page);
+    const answer = refusalAnswer(refusal(kind, reason), login, page, 'd-1');
     expect(answer.status).toBe(status);
     expect(answer.headers['location']).toBe(to);
+    expect(answer.headers['x-postern-decision']).toBe('d-1');
     expect(answer.headers['cache-control']).toBe('no-store');
     if (!page)
       expect(JSON.parse(answer.body)).toEqual({ code, message: expect.stringMatching(/./) as string });
@@ -44,7 +45,7 @@ test('a client learns nothing of the reason', () => {
   for (const reason of Object.keys(reasons) as Reason[]) {
     for (const kind of ['unauthenticated', 'forbidden'] as const) {
       for (const page of [false, true]) {
-        const text = JSON.stringify(refusalAnswer(refusal(kind, reason), '/login', page));
+        const text = JSON.stringify(refusalAnswer(refusal(kind, reason), '/login', page, 'd-1'));
         expect(text).not.toContain(reasons[reason]);
         if (reason.includes('_')) expect(text).not.toContain(reason);
       }
@@ -79,12 +80,14 @@ describe('an error as an answer', () => {
   });
 
   test('a page runs nothing, is framed by nobody, and leads to the login', () => {
-    const { headers, body } = refusalAnswer(refusal('unauthenticated', 'no_session'), '/login', true);
+    const { headers, body } = refusalAnswer(refusal('unauthenticated', 'no_session'), '/login', true, 'd-1');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(body).toContain('<title>401 Authentication required</title>');
     expect(body).toContain('<a href="/login">');
-    expect(refusalAnswer(refusal('forbidden', 'admin_only'), '/login', true).body).not.toContain('<a ');
+    expect(refusalAnswer(refusal('forbidden', 'admin_only'), '/login', true, 'd-1').body).not.toContain(
+      '<a ',
+    );
   });
 });
 

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { isCrossSite } from '../../../src/policy/cross-site.ts';
 import { judge } from '../../../src/policy/judge.ts';
 import type { Subject } from '../../../src/policy/verdict.ts';
+import { prepareTargets } from '../../../src/policy/resolve-target.ts';
+import { known, nothingRecorded } from './known-cameras.ts';
 
 const host = 'cameras.test:8971';
 
@@ -54,7 +56,11 @@ test('of all origins only the own one is the same site', () => {
   );
 });
 
-const rules = { customRoles: new Map(), resolveTarget: () => ({ kind: 'neutral' }) as const };
+const rules = {
+  customRoles: new Map<string, Set<string>>(),
+  resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
+  recorded: nothingRecorded,
+};
 const forged = ['Origin', 'https://evil.test'];
 
 test.each<
@@ -76,7 +82,7 @@ test.each<
 ])('%s, %s with %j: %s', (source, method, headers, reason) => {
   const subject: Subject = { user: 'root', role: 'admin', source, groups: '', email: '', name: '' };
   const request = { edge: 'authenticated', method, uri: '/x', headers, host, secure: true } as const;
-  expect(judge(request, { subject }, rules)).toMatchObject({
+  expect(judge(request, { subject }, rules).verdict).toMatchObject({
     kind: reason === 'allowed' ? 'allow' : 'forbidden',
     reason,
     subject,

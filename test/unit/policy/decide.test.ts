@@ -5,8 +5,8 @@ import { grantOf } from '../../../src/policy/grant.ts';
 import type { Target } from '../../../src/policy/target.ts';
 
 const customRoles = new Map([['family', new Set(['front', 'garden'])]]);
-const decideFor = (role: string, method: string | undefined, target: Target) =>
-  decide(role, grantOf(role, customRoles), method, target);
+const decideFor = (role: string, method: string | undefined, target: Target, changes = false) =>
+  decide(role, grantOf(role, customRoles), method, target, changes);
 
 const granted: Target = { kind: 'cameras', cameras: ['front'] };
 const allGranted: Target = { kind: 'cameras', cameras: ['front', 'garden'] };
@@ -64,4 +64,27 @@ test('one camera that is not granted closes a target, wherever it stands', () =>
       expect(reason).toBe(open ? undefined : 'camera_not_granted');
     }),
   );
+});
+
+describe('a row that opens its methods to whoever may read', () => {
+  test.each<[role: string, target: Target, reason: string | undefined]>([
+    ['viewer', neutral, undefined],
+    ['viewer', foreign, undefined],
+    ['viewer', adminOnly, 'admin_only'],
+    ['family', neutral, undefined],
+    ['family', granted, undefined],
+    ['family', oneForeign, 'camera_not_granted'],
+    ['family', unresolved, 'target_unresolved'],
+    ['family', adminOnly, 'admin_only'],
+    ['former_role', granted, 'camera_not_granted'],
+  ])('%s, %j: %s', (role, target, reason) => {
+    for (const method of ['POST', 'DELETE', 'GET'])
+      expect(decideFor(role, method, target, true)).toBe(reason);
+  });
+});
+
+test('a target that the recorder was not asked about is closed to roles that are limited', () => {
+  const target: Target = { kind: 'recorded', in: 'reviews', ids: ['1.r'] };
+  expect(decideFor('family', 'GET', target)).toBe('target_unresolved');
+  expect(decideFor('viewer', 'GET', target)).toBeUndefined();
 });

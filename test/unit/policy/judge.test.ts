@@ -3,11 +3,16 @@ import { describe, expect, test } from 'vitest';
 import type { Identification } from '../../../src/policy/identify.ts';
 import { judge } from '../../../src/policy/judge.ts';
 import { prepareTargets } from '../../../src/policy/resolve-target.ts';
-import { targetTable } from '../../../src/policy/target-table.ts';
+import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
 import type { Subject } from '../../../src/policy/verdict.ts';
+import { known, nothingRecorded } from './known-cameras.ts';
 
 const customRoles = new Map([['family', new Set(['front'])]]);
-const rules = { customRoles, resolveTarget: prepareTargets(targetTable, new Set(['front', 'garage'])) };
+const rules = {
+  customRoles,
+  resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(['front', 'garage'])),
+  recorded: nothingRecorded,
+};
 const subjectOf = (role: string): Subject => ({
   user: 'olaf',
   role,
@@ -21,7 +26,7 @@ const judgeFor = (identification: Identification, method: string | undefined, ur
     { edge: 'authenticated', method, uri, headers: [], host: 'gate.test', secure: true },
     identification,
     rules,
-  );
+  ).verdict;
 const judgeRole = (role: string, method: string | undefined, uri: string | undefined) =>
   judgeFor({ subject: subjectOf(role) }, method, uri);
 

@@ -1,0 +1,241 @@
+import { from, type Row } from './row.ts';
+
+const asFront = from('fred', 'group_front');
+const asHyphens = from('hy', 'group_hyphens');
+const asViewer = from('vi', 'group_viewer');
+const front = { user: 'fred', role: 'front' };
+const hyphens = { user: 'hy', role: 'hyphens' };
+const viewer = { user: 'vi', role: 'viewer' };
+
+// Rows of the sample database.
+const ofFront = '1793171721.544347-5lmtzv';
+const ofGarage = '1793175318.749865-ef7cib';
+
+/** What a role that sees front_door alone may read, and the same of another camera. */
+const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
+  ['/api/front_door', '/api/garage'],
+  ['/api/front_door/latest.jpg', '/api/garage/latest.jpg'],
+  ['/api/front_door/recordings', '/api/garage/recordings'],
+  ['/api/front_door/recordings/summary', '/api/garage/recordings/summary'],
+  ['/api/front_door/start/1/end/2/clip.mp4', '/api/garage/start/1/end/2/clip.mp4'],
+  ['/api/front_door/person/best.jpg', '/api/garage/person/best.jpg'],
+  ['/api/front_door/grid.jpg', '/api/garage/grid.jpg'],
+  [`/api/events/${ofFront}`, `/api/events/${ofGarage}`],
+  [`/api/events/${ofFront}/thumbnail.jpg`, `/api/events/${ofGarage}/thumbnail.jpg`],
+  [`/api/events/${ofFront}/clip.mp4`, `/api/events/${ofGarage}/clip.mp4`],
+  [`/api/event_ids?ids=${ofFront}`, `/api/event_ids?ids=${ofGarage}`],
+  [`/api/event_ids?ids=${ofFront},no-such-id`, `/api/event_ids?ids=${ofFront},${ofGarage}`],
+  [`/api/event_ids?ids=${ofFront}`, `/api/event_ids?ids=${ofFront}&ids=%20${ofGarage}%20`],
+  ['/api/events?cameras=front_door', '/api/events?cameras=front_door,garage'],
+  ['/api/events?cameras=all', '/api/events?cameras=front_door&camera=garage'],
+  ['/api/events/explore', '/api/events/explore?cameras=garage'],
+  ['/api/events/search?query=x', '/api/events/search?query=x&cameras=garage'],
+  ['/api/events/summary', '/api/events/summary?cameras=garage'],
+  [`/api/review/event/${ofFront}`, `/api/review/event/${ofGarage}`],
+  ['/api/review', '/api/review?cameras=garage'],
+  ['/api/review/summary', '/api/review/summary?cameras=garage'],
+  ['/api/review/activity/motion', '/api/review/activity/motion?cameras=garage'],
+  ['/api/preview/front_door/start/1/end/2', '/api/preview/garage/start/1/end/2'],
+  ['/api/preview/2026-10/01/12/front_door/utc', '/api/preview/2026-10/01/12/garage/utc'],
+  [
+    '/api/preview/preview_front_door-1793000276.5.webp/thumbnail.webp',
+    '/api/preview/preview_garage-1793000276.5.webp/thumbnail.webp',
+  ],
+  ['/api/exports', '/api/exports?cameras=garage'],
+  ['/api/exports/exp1', '/api/exports/exp2'],
+  ['/api/labels', '/api/labels?camera=garage'],
+  ['/api/sub_labels', '/api/sub_labels?camera=garage'],
+  ['/api/timeline', '/api/timeline?camera=garage'],
+  ['/api/timeline/hourly', '/api/timeline/hourly?cameras=garage'],
+  ['/api/recordings/summary', '/api/recordings/summary?cameras=garage'],
+  ['/api/recordings/unavailable', '/api/recordings/unavailable?cameras=garage'],
+  [`/clips/front_door-${ofFront}.jpg`, `/clips/garage-${ofGarage}.jpg`],
+  [`/clips/front_door-${ofFront}-clean.png`, `/clips/garage-${ofGarage}-clean.png`],
+  [`/clips/thumbs/front_door/${ofFront}.webp`, `/clips/thumbs/garage/${ofGarage}.webp`],
+  ['/clips/previews/front_door/1-2.mp4', '/clips/previews/garage/1-2.mp4'],
+  [`/clips/review/thumb-front_door-${ofFront}.webp`, `/clips/review/thumb-garage-${ofGarage}.webp`],
+  ['/clips/export/exp1.webp', '/clips/export/exp2.webp'],
+  ['/recordings/2026-10-01/12/front_door/00.00.mp4', '/recordings/2026-10-01/12/garage/00.00.mp4'],
+  ['/recordings/2026-10-01/12/front_door/', '/recordings/2026-10-01/12/'],
+  ['/exports/front_door_parcel.mp4', '/exports/night-in-the-garage.mp4'],
+  ['/exports/front%5fdoor_parcel.mp4', '/exports/fox%203.mp4'],
+  ['/vod/front_door/start/1/end/2/index.m3u8', '/vod/garage/start/1/end/2/index.m3u8'],
+  ['/vod/clip/front_door/start/1/end/2/index.m3u8', '/vod/clip/garage/start/1/end/2/index.m3u8'],
+  ['/vod/2026-10/01/12/front_door/utc/seg-1.ts', '/vod/2026-10/01/12/garage/utc/seg-1.ts'],
+  [`/vod/event/${ofFront}/master.m3u8`, `/vod/event/${ofGarage}/master.m3u8`],
+  ['/live/jsmpeg/front_door', '/live/jsmpeg/garage'],
+  ['/live/mse/api/ws?src=front_door', '/live/mse/api/ws?src=garage'],
+  ['/live/mse/api/ws?src=front_door_sub', '/live/mse/api/ws?src=garage_sub'],
+  ['/live/webrtc/stream.html?src=front_door', '/live/webrtc/stream.html?src=garage'],
+  ['/api/go2rtc/streams/front_door', '/api/go2rtc/streams/garage'],
+  ['/api/go2rtc/api/stream.mp4?src=front_door', '/api/go2rtc/api/stream.mp4?src=garage'],
+  ['/api/go2rtc/api/frame.jpeg?src=front_door', '/api/go2rtc/api/frame.jpeg?src=front_door&src=garage'],
+  ['/api/go2rtc/api/ws?src=front_door', '/api/go2rtc/api/ws?src=shared_stream'],
+  ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base) =>
+    ['webrtc', 'ws', 'stream.mp4', 'frame.jpeg'].map(
+      (name) => [`${base}/${name}?src=front_door`, `${base}/${name}?src=garage`] as const,
+    ),
+  ),
+  ['/ws', '/live/mse/api/ws'],
+  ['/api/version', '/api/nobody_knows_this'],
+  ['/api/stats', '/api/stats/garage/x'],
+  ['/api/cameras', '/api/faces'],
+  ['/api/roles', '/api/roles/front'],
+  ['/api', '/api/'],
+  ['/', '/clips/'],
+];
+
+/** What cannot be tied to a camera, or stands for several. */
+const unresolved: readonly string[] = [
+  '/clips/',
+  '/clips/thumbs/',
+  '/clips/front_door.jpg',
+  '/clips/other/front_door/x.jpg',
+  '/clips/cache/front_door-1793000276.5-abcdef.jpg',
+  '/recordings/',
+  '/recordings/2026-10-01/',
+  '/recordings/front_door/x.mp4',
+  '/exports/',
+  '/exports/unknown.mp4',
+  '/exports/%25.mp4',
+  '/exports/parcel.mp4',
+  '/exports/_ront_door_parcel.mp4',
+  '/exports/x/front_door_parcel.mp4',
+  '/vod/',
+  '/vod/front_door/1/2/index.m3u8',
+  '/vod/front_door/start/1/end/2,garage/.urlset/index.m3u8',
+  '/vod/event/no-such-event/index.m3u8',
+  '/api/events/no-such-event/clip.mp4',
+  '/api/review/no-such-review',
+  '/api/review/no-such-review/preview',
+  '/live/mse/api/ws?src=',
+  '/live/mse/api/ws?SRC=front_door',
+  '/live/mse/api/ws?src=front_door%00',
+  '/live/mse/api/ws?src=rtsp://garage',
+  '/live/mse/api/ws?src=front_door%23video=copy',
+  '/live/mse/x/y?src=front_door',
+  '/live/x?src=front_door',
+  '/api/exports/no-such-export',
+  `/api/event_ids?ids=${Array.from({ length: 1_001 }, (_, i) => i).join(',')}`,
+];
+
+/** Closed to everybody but admin. */
+const administrative: readonly string[] = [
+  '/api/users',
+  '/api/explain',
+  '/api/config',
+  '/api/config/raw',
+  '/api/config/save',
+  '/api/restart',
+  '/api/logs/nginx',
+  '/api/ffprobe?paths=camera:garage',
+  '/api/vainfo',
+  '/api/nvinfo',
+  '/api/faces',
+  '/api/faces/train',
+  '/api/classification/x/dataset',
+  '/api/go2rtc/api/config?src=front_door',
+  '/api/go2rtc/api/streams?src=front_door',
+  '/api/go2rtc/streams',
+  '/api/go2rtc/api/restart?src=front_door',
+  '/clips/faces/olaf/1.webp',
+  '/clips/train/1.webp',
+  '/clips/model/train/1.webp',
+  '/clips/model/dataset/x/1.webp',
+];
+
+type Change = readonly [method: string, uri: string, byFront: boolean];
+
+/** What changes something: who may do it for front_door. */
+const changes: readonly Change[] = [
+  ['POST', '/api/reviews/viewed', true],
+  ['POST', '/api/export/front_door/start/1/end/2', true],
+  ['POST', '/api/go2rtc/webrtc?src=front_door', true],
+  ['POST', '/api/go2rtc/api/webrtc?src=front_door', true],
+  ['POST', '/api/export/garage/start/1/end/2', false],
+  ['POST', '/api/go2rtc/webrtc?src=garage', false],
+  ['POST', '/api/go2rtc/api/webrtc?src=garage', false],
+  ['DELETE', '/api/export/front_door', false],
+  ['DELETE', `/api/events/${ofFront}`, false],
+  ['POST', `/api/events/${ofFront}/retain`, false],
+  ['POST', '/api/events/front_door/person/create', false],
+  ['PUT', '/api/front_door/detect', false],
+  ['POST', '/api/restart', false],
+  ['PUT', '/api/config/set', false],
+  ['DELETE', '/clips/front_door-1793171721.544347-5lmtzv.jpg', false],
+  ['PUT', '/api/roles/front', false],
+  ['DELETE', '/api/review/no-such-review/viewed', false],
+];
+
+/** A camera by every road that a recorder has. */
+export const recorderRows: readonly Row[] = [
+  ...pairs.flatMap(([granted, forbidden]): Row[] => [
+    {
+      name: `${granted} by its role`,
+      request: { uri: granted, headers: asFront },
+      expect: isOurs(granted) ? 'answered' : front,
+    },
+    {
+      name: `${forbidden} by another role`,
+      request: { uri: forbidden, headers: asFront },
+      expect: 'refused',
+    },
+  ]),
+  ...unresolved.map((uri): Row => ({
+    name: `${uri.slice(0, 80)} by a custom role`,
+    request: { uri, headers: asFront },
+    expect: 'refused',
+  })),
+  ...administrative.flatMap((uri): Row[] => [
+    { name: `${uri} by viewer`, request: { uri, headers: asViewer }, expect: 'refused' },
+    { name: `${uri} by a custom role`, request: { uri, headers: asFront }, expect: 'refused' },
+  ]),
+  ...changes.flatMap(([method, uri, byFront]): Row[] => [
+    {
+      name: `${method} ${uri} by a custom role`,
+      request: { method, uri, headers: asFront },
+      expect: byFront ? front : 'refused',
+    },
+    {
+      name: `${method} ${uri} by viewer`,
+      request: { method, uri, headers: asViewer },
+      expect: changedByViewer(uri, byFront) ? viewer : 'refused',
+    },
+  ]),
+
+  // Hyphens: the longest name, and exactly that.
+  ...(
+    [
+      ['yard', true],
+      ['yard-2', true],
+      ['yard-2-west', false],
+      ['yard-3', false],
+    ] as const
+  ).flatMap(([camera, granted]): Row[] =>
+    [
+      `/clips/${camera}-${ofFront}.jpg`,
+      `/clips/review/thumb-${camera}-${ofFront}.webp`,
+      `/clips/thumbs/${camera}/x.webp`,
+      `/clips/${camera}-x.jpg`,
+    ].map((uri) => ({
+      name: `${uri} by the role of yard and yard-2`,
+      request: { uri, headers: asHyphens },
+      // Without the form of an event's file, yard-3 is a file of yard called 3.
+      expect: granted || uri === '/clips/yard-3-x.jpg' ? hyphens : 'refused',
+    })),
+  ),
+];
+
+function isOurs(uri: string): boolean {
+  return uri === '/api/cameras' || uri === '/api/roles';
+}
+
+function changedByViewer(uri: string, byFront: boolean): boolean {
+  return (
+    uri.startsWith('/api/go2rtc/') ||
+    byFront ||
+    uri.startsWith('/api/review/') ||
+    uri.startsWith('/api/export/garage/start') ||
+    uri.startsWith('/api/go2rtc/webrtc')
+  );
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visitor } from '../../support/log-in.ts';
+import { projectRoot, startGateway, type RunningGateway } from '../../support/start-gateway.ts';
+import { temporaryDirectory } from '../store/temporary-store.ts';
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await startGateway({
+    config: {
+      cameras: ['front', 'garage'],
+      auth: { enabled: false, roles: { family: ['front'] } },
+      proxy: { header_map: { user: 'remote-user', role: 'remote-groups' } },
+    },
+  });
+});
+afterAll(() => gateway.close());
+
+async function explain(args: readonly string[], directory = gateway.directory) {
+  const child = spawn(process.execPath, [join(projectRoot, 'src', 'cli', 'postern.ts'), 'explain', ...args], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, output, errors };
+}
+
+const asFamily = ['--header', 'Remote-User: olaf', '--header', 'Remote-Groups: family'];
+
+test.each<[args: readonly string[], status: number, said: readonly string[]]>([
+  [['--role', 'family', 'GET', '/api/front/latest.jpg'], 0, ['cameras   front', 'verdict   allow: allowed']],
+  [
+    ['--role', 'family', 'GET', '/api/garage/x'],
+    1,
+    ['cameras   garage', 'verdict   forbidden: camera_not_granted'],
+  ],
+  [
+    [...asFamily, 'GET', '/api/garage/x'],
+    1,
+    ['identity  olaf, by proxy', 'role      family, from the groups "family"'],
+  ],
+  [['GET', '/api/front/x'], 1, ['verdict   unauthenticated: user_missing']],
+  [
+    ['--edge', 'internal', 'PUT', '/api/config'],
+    0,
+    ['trust     the internal edge', 'row       /api/config is admin-only'],
+  ],
+])('explain %j: status %i', async (args, status, said) => {
+  const { output, ...result } = await explain(args);
+  expect(result).toEqual({ status, errors: '' });
+  for (const line of said) expect(output).toContain(line);
+});
+
+test('explain --decision', async () => {
+  const client = visitor(gateway.addresses.authenticated ?? '');
+  const answer = await client.send('GET', '/api/front/latest.jpg');
+  const [id = ''] = answer.headers.get('x-postern-decision') ?? [];
+  expect(await explain(['--decision', id])).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('user_missing') as string,
+  });
+});
+
+test.each<[what: string, args: readonly string[], said: RegExp]>([
+  ['an unknown decision', ['--decision', 'none-0'], /404/],
+  ['an unknown user', ['--user', 'nobody', 'GET', '/'], /404/],
+  ['an unknown role', ['--role', 'nobody', 'GET', '/'], /422/],
+  ['no URI', ['GET'], /a method and a URI/],
+  ['a header without a colon', ['--header', 'x', 'GET', '/'], /Name: value/],
+])('%s is an error that says so', async (_, args, said) => {
+  const { status, output, errors } = await explain(args);
+  expect({ output, failed: status !== 0 }).toEqual({ output: '', failed: true });
+  expect(errors).toMatch(said);
+});
+
+test('without a gate that runs it says that none answers', async () => {
+  const { status, errors } = await explain(['--role', 'viewer', 'GET', '/'], await closedGateway());
+  expect(status).not.toBe(0);
+  expect(errors).toContain('the gate does not answer');
+});
+
+async function closedGateway(): Promise<string> {
+  const directory = temporaryDirectory();
+  const closed = await startGateway({ directory });
+  await closed.close();
+  return directory;
+}

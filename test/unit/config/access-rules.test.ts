@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { problemsOf, resolve } from './resolve-document.ts';
+
+const withRules = (rules: unknown) => ({ access: { rules } });
+const good = { path: '/ptz/:camera/**', require: 'camera-in-path' };
+
+describe('rules that are taken', () => {
+  test.each<[written: object, row: object]>([
+    [good, { path: '/ptz/:camera/**', requirement: 'camera-in-path' }],
+    [
+      { path: '/a/*/x*y', methods: ['POST'], having: ',', require: 'any', changes: true },
+      { path: '/a/*/x*y', methods: ['POST'], having: ',', requirement: 'any', changes: true },
+    ],
+    [
+      { path: '/a', require: 'list', changes: false },
+      { path: '/a', requirement: 'list' },
+    ],
+    [
+      { path: '/**', require: 'unresolved' },
+      { path: '/**', requirement: 'unresolved' },
+    ],
+    [
+      { path: '/', require: 'admin-only' },
+      { path: '/', requirement: 'admin-only' },
+    ],
+    [
+      { path: '/k/:known', require: 'camera-in-path' },
+      { path: '/k/:known', requirement: 'camera-in-path' },
+    ],
+    [
+      { path: '/f/:file', require: 'camera-in-file' },
+      { path: '/f/:file', requirement: 'camera-in-file' },
+    ],
+    [
+      { path: '/s', require: 'camera-in-src' },
+      { path: '/s', requirement: 'camera-in-src' },
+    ],
+    [
+      { path: '/e/:event', require: 'camera-of-event' },
+      { path: '/e/:event', requirement: 'camera-of-event' },
+    ],
+    [
+      { path: '/e', require: 'camera-of-events' },
+      { path: '/e', requirement: 'camera-of-events' },
+    ],
+    [
+      { path: '/x/:export', require: 'camera-of-export' },
+      { path: '/x/:export', requirement: 'camera-of-export' },
+    ],
+    [
+      { path: '/r/:review', require: 'camera-of-review' },
+      { path: '/r/:review', requirement: 'camera-of-review' },
+    ],
+  ])('%j', (written, row) => {
+    expect(resolve(withRules([written])).accessRules).toEqual([row]);
+  });
+
+  test('stay in their order; none is none', () => {
+    const paths = ['/b', '/a', '/**'];
+    const rules = paths.map((path) => ({ path, require: 'any' }));
+    expect(resolve(withRules(rules)).accessRules.map(({ path }) => path)).toEqual(paths);
+    for (const rulesOfNone of [[], null, undefined]) {
+      expect(resolve(withRules(rulesOfNone)).accessRules).toEqual([]);
+    }
+  });
+});
+
+test('at most 20 rules have one path: they are tried in turn', () => {
+  const rules = Array.from({ length: 21 }, (_, i) => ({ path: '/a', having: `${i}`, require: 'any' }));
+  expect(problemsOf(withRules(rules.slice(1)))).toEqual([]);
+  expect(problemsOf(withRules(rules))).toMatchObject([
+    { path: 'access.rules', found: 'a list', allowed: 'at most 20 rules of one path' },
+  ]);
+});
+
+const pathAllowed = 'a path of segments such as';
+const segmentAllowed = 'a path with the segment that the requirement looks at';
+
+describe('rules that are refused', () => {
+  test.each<[path: string, found: string, allowed: string, rules: unknown]>([
+    ['', 'a map', 'a list of rules', {}],
+    ['', 'text', 'a list of rules', '/a'],
+    ['.0', 'text', 'a rule with the keys', ['/a']],
+    ['.0', 'null', 'a rule with the keys', [null]],
+    ['.0.path', 'nothing', 'a rule with the keys path', [{ require: 'any' }]],
+    ['.0.path', 'a number', pathAllowed, [{ path: 1, require: 'any' }]],
+    ...[
+      '',
+      'a',
+      'a/b',
+      '//',
+      '/a//b',
+      '/a b',
+      '/a?b',
+      '/a#b',
+      '/a%20b',
+      '/a;b',
+      String.raw`/a\b`,
+      '/**/a',
+      '/a**',
+      '/a**/b',
+      '/***',
+      '/a*b*',
+      '/./a',
+      '/../a',
+      '/a/..',
+      '/a:camera',
+    ].map((path): [string, string, string, unknown] => [
+      '.0.path',
+      'text',
+      pathAllowed,
+      [{ path, require: 'any' }],
+    ]),
+    ['.0.methods', 'text', 'a list of methods', [{ ...good, methods: 'POST' }]],
+    ['.0.methods', 'a list', 'at least one method', [{ ...good, methods: [] }]],
+    ['.0.methods.1', 'text', 'a method in capitals', [{ ...good, methods: ['GET', 'post'] }]],
+    ['.0.having', 'a number', 'text', [{ ...good, having: 1 }]],
+    ['.0.having', 'text', 'text that is not empty', [{ ...good, having: '' }]],
+    ['.0.require', 'nothing', 'a rule with the keys path', [{ path: '/a' }]],
+    ['.0.require', 'text', 'one of any, list, admin-only', [{ path: '/a', require: 'public' }]],
+    ['.0.require', 'text', 'one of any, list, admin-only', [{ path: '/a', require: 'own-account' }]],
+    ['.0.changes', 'text', 'true or false', [{ ...good, changes: 'yes' }]],
+    ['.0.chanegs', 'an unknown key', '', [{ ...good, chanegs: true }]],
+    ['.0', 'a map', segmentAllowed, [{ path: '/a', require: 'camera-in-path' }]],
+    ['.0', 'a map', segmentAllowed, [{ path: '/:file', require: 'camera-in-path' }]],
+    ['.0', 'a map', segmentAllowed, [{ path: '/:camera', require: 'any' }]],
+    ['.0', 'a map', segmentAllowed, [{ path: '/:camera/:camera', require: 'camera-in-path' }]],
+    ['.0', 'a map', segmentAllowed, [{ path: '/:known', require: 'camera-of-event' }]],
+    ['.0', 'a map', 'methods beside changes: true', [{ ...good, changes: true }]],
+    ['.1.path', 'text', pathAllowed, [good, { path: 'a', require: 'any' }]],
+  ])('%s, %s: %s (%j)', (path, found, allowed, rules) => {
+    const problems = problemsOf(withRules(rules));
+    expect(problems.map((problem) => [problem.path, problem.found])).toEqual([
+      [`access.rules${path}`, found],
+    ]);
+    expect(problems[0]?.allowed).toContain(allowed);
+  });
+
+  test.each(['/:nobody', '/:camera*'])('a path that names a segment that there is not: %s', (path) => {
+    expect(problemsOf(withRules([{ path, require: 'any' }]))[0]).toMatchObject({
+      path: 'access.rules.0.path',
+      found: 'text',
+    });
+  });
+
+  test('unknown keys beside the rules', () => {
+    expect(problemsOf({ access: { rule: [] } })).toMatchObject([
+      { path: 'access.rule', found: 'an unknown key' },
+    ]);
+  });
+});
+
+describe('live streams', () => {
+  test.each<[cameras: unknown, streams: ReadonlyArray<[string, readonly string[]]>]>([
+    [undefined, []],
+    [['front'], []],
+    [{ front: null, garage: { live: null } }, []],
+    [
+      { front: { live: { streams: { Main: 'front', Sub: 'front_sub' } } } },
+      [
+        ['front', ['front']],
+        ['front_sub', ['front']],
+      ],
+    ],
+    [
+      {
+        front: { live: { streams: { A: 'both' } } },
+        garage: { live: { streams: { A: 'both', B: 'both' } } },
+      },
+      [['both', ['front', 'garage']]],
+    ],
+    [{ front: { live: { streams: ['x'], height: 720 } } }, []],
+    [{ front: { live: { streams: { A: 1, B: 'sub' } }, ffmpeg: {} } }, [['sub', ['front']]]],
+  ])('%j: %j', (cameras, streams) => {
+    expect(resolve({ cameras }).streams).toEqual(new Map(streams));
+  });
+});

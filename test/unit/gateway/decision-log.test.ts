@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createDecisionLog } from '../../../src/gateway/decision-log.ts';
+import type { AccessRequest } from '../../../src/policy/verdict.ts';
+
+const at = new Date(1_793_000_000_000);
+const verdict = { kind: 'forbidden', reason: 'read_only', subject: undefined } as const;
+const request = (uri: string): AccessRequest => ({
+  edge: 'authenticated',
+  method: 'PUT',
+  uri,
+  headers: ['Cookie', 's3cret'],
+  host: 'gate.test',
+  secure: true,
+});
+
+test('a decision is found by its id, without headers and query', () => {
+  const decisions = createDecisionLog(() => at);
+  const id = decisions.keep(request('/a?token=s3cret'), { verdict, path: '/a' });
+  expect(id).toMatch(/^[a-z0-9-]+$/);
+  expect(decisions.find(id)).toEqual({
+    id,
+    at,
+    verdict,
+    path: '/a',
+    request: { edge: 'authenticated', method: 'PUT', uri: '/a' },
+  });
+});
+
+test('the last 10,000 are kept: the 10,001st pushes out the first', () => {
+  const decisions = createDecisionLog(() => at);
+  const keep = (i: number) => decisions.keep(request(`/${i}`), { verdict });
+  const ids = Array.from({ length: 10_000 }, (_, i) => keep(i));
+  expect(new Set(ids).size).toBe(10_000);
+  for (const [i, id] of ids.entries()) expect(decisions.find(id)?.request.uri).toBe(`/${i}`);
+  const last = keep(10_000);
+  expect(ids).not.toContain(last);
+  expect(decisions.find(ids[0] ?? '')).toBeUndefined();
+  expect(decisions.find(ids[1] ?? '')?.request.uri).toBe('/1');
+  expect(decisions.find(last)?.request.uri).toBe('/10000');
+});
+
+test('an id of another run finds nothing, and neither does what is no id', () => {
+  const [one, other] = [createDecisionLog(() => at), createDecisionLog(() => at)];
+  const id = one.keep(request('/a'), { verdict });
+  other.keep(request('/a'), { verdict });
+  expect(other.find(id)).toBeUndefined();
+  for (const none of [
+    '',
+    '-',
+    '0',
+    `${id}0`,
+    `${id}-0`,
+    ` ${id}`,
+    id.toUpperCase(),
+    '__proto__-length',
+    '-1',
+  ]) {
+    if (none !== id) expect(one.find(none), none).toBeUndefined();
+  }
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminOf, userOf, visitor, type Visitor } from '../../support/log-in.ts';
+import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
+
+let gateway: RunningGateway;
+let internal: Visitor;
+let admin: Visitor;
+let viewer: Visitor;
+let family: Visitor;
+beforeAll(async () => {
+  gateway = await startGateway({
+    config: { cameras: ['front_door', 'garage'], auth: { roles: { family: ['front_door'] } } },
+  });
+  internal = visitor(gateway.addresses.internal ?? '', false);
+  const address = gateway.addresses.authenticated ?? '';
+  admin = await adminOf(gateway);
+  viewer = await userOf(admin, address, 'vera', 'viewer');
+  family = await userOf(admin, address, 'olaf', 'family');
+});
+afterAll(() => gateway.close());
+
+const ask = async (body: unknown, by = internal) => {
+  const answer = await by.send('POST', '/api/explain', body);
+  return {
+    status: answer.status,
+    body: JSON.parse(answer.body) as Record<string, unknown>,
+    text: answer.body,
+  };
+};
+const get = (uri: string) => ({ method: 'GET', uri });
+
+describe('what the gate would decide', () => {
+  test.each<[asked: object, verdict: string, reason: string]>([
+    [{ ...get('/api/garage/latest.jpg'), role: 'family' }, 'forbidden', 'camera_not_granted'],
+    [{ ...get('/api/front_door/latest.jpg'), role: 'family' }, 'allow', 'allowed'],
+    [{ ...get('/api/garage/latest.jpg'), user: 'olaf' }, 'forbidden', 'camera_not_granted'],
+    [{ ...get('/api/garage/latest.jpg'), user: 'vera' }, 'allow', 'allowed'],
+    [{ ...get('/api/config'), role: 'viewer' }, 'forbidden', 'admin_only'],
+    [{ ...get('/api/config'), role: 'admin' }, 'allow', 'allowed'],
+    [{ ...get('/exports/night-in-the-garage.mp4'), role: 'family' }, 'forbidden', 'camera_not_granted'],
+    [get('/api/config'), 'unauthenticated', 'no_session'],
+    [
+      { ...get('/api/config'), headers: [['Authorization', 'Bearer x.y.z']] },
+      'unauthenticated',
+      'token_invalid',
+    ],
+    [{ ...get('/api/config'), edge: 'internal' }, 'allow', 'allowed'],
+    [{ ...get('/a/../b'), role: 'admin' }, 'forbidden', 'uri_dot_segment'],
+  ])('%j: %s, %s', async (asked, verdict, reason) => {
+    for (const by of [internal, admin]) {
+      expect(await ask(asked, by)).toMatchObject({ status: 200, body: { verdict, reason } });
+    }
+  });
+});
+
+test('a decision that was made is found by its id, and its steps come in order', async () => {
+  const refused = await family.send('GET', '/api/garage/latest.jpg?token=s3cret');
+  const [id = ''] = refused.headers.get('x-postern-decision') ?? [];
+  expect(gateway.log).toContainEqual(expect.objectContaining({ decision: id, reason: 'camera_not_granted' }));
+  const { body, text } = await ask({ decision: id });
+  expect(body).toMatchObject({ decision: id, verdict: 'forbidden', reason: 'camera_not_granted' });
+  const steps = body['steps'] as ReadonlyArray<{ step: string; says: string }>;
+  expect(steps.map(({ step }) => step)).toEqual([
+    'trust',
+    'identity',
+    'role',
+    'uri',
+    'row',
+    'cameras',
+    'verdict',
+  ]);
+  expect(text).not.toContain('s3cret');
+});
+
+test('to consider is not to decide: nothing is logged of it', async () => {
+  await ask({ ...get('/api/considered/x'), role: 'family' });
+  expect(JSON.stringify(gateway.log)).not.toContain('/api/considered');
+});
+
+test.each<[uri: string]>([['/api/version?token=s3cret'], ['/a/../b?token=s3cret']])(
+  'neither the query of %s nor a header is repeated',
+  async (uri) => {
+    const headers = [
+      ['Authorization', 'Bearer t0ken'],
+      ['X-Proxy-Secret', 'gue55ed'],
+    ];
+    for (const asked of [
+      { ...get(uri), headers },
+      { ...get(uri), role: 'viewer' },
+    ]) {
+      expect((await ask(asked)).text).not.toMatch(/s3cret|t0ken|gue55ed/);
+    }
+  },
+);
+
+describe('questions that have no answer', () => {
+  test.each<[asked: unknown, status: number]>([
+    [{ decision: 'none-0' }, 404],
+    [{ ...get('/'), user: 'nobody' }, 404],
+    [{ ...get('/'), role: 'nobody' }, 422],
+    [{}, 422],
+    [{ method: 'GET' }, 422],
+    [{ ...get('/'), edge: 'outer' }, 422],
+    [{ ...get('/'), headers: ['A: b'] }, 422],
+    [[], 422],
+  ])('%j: %i', async (asked, status) => {
+    expect((await ask(asked)).status).toBe(status);
+  });
+
+  test('from anybody but an admin', async () => {
+    for (const by of [viewer, family]) expect((await ask(get('/'), by)).status).toBe(403);
+    expect((await ask(get('/'), visitor(gateway.addresses.authenticated ?? ''))).status).toBe(401);
+  });
+});

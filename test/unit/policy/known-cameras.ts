@@ -1,0 +1,14 @@
+import type { KnownCameras } from '../../../src/policy/cameras.ts';
+import type { RecordedCameras } from '../../../src/policy/target.ts';
+
+/** A configuration that mentions these cameras, and says that there are no others. */
+export function known(names: Iterable<string>, other: Partial<KnownCameras> = {}): KnownCameras {
+  return { names: new Set(names), complete: true, streams: new Map(), ...other };
+}
+
+/** A recorder whose database is empty. */
+export const nothingRecorded: RecordedCameras = {
+  camerasOfEvents: () => new Map(),
+  camerasOfExport: () => [],
+  camerasOfReview: () => [],
+};
