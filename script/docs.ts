@@ -159,8 +159,11 @@ front.`;
 function statuses(reason: Reason, { verdict, frontOnly }: Advice): [front: string, client: string] {
   if (verdict === 'allow') return ['200', 'passed on'];
   const refused = { kind: verdict, reason, subject: undefined };
-  const client = refusalAnswer(refused, undefined, false).status;
-  return [String(answerNginx({ verdict: refused }, undefined).status), frontOnly ? '—' : String(client)];
+  const client = refusalAnswer(refused, undefined, false, '').status;
+  return [
+    String(answerNginx({ id: '', verdict: refused }, undefined).status),
+    frontOnly ? '—' : String(client),
+  ];
 }
 
 function keyTable(keys: readonly ConfigurationKey[]): string {

@@ -1,7 +1,11 @@
+import { measureDecide } from './decide.ts';
 import { measureLogins } from './logins.ts';
 import { print } from './report.ts';
 
-const measurements: Readonly<Record<string, () => Promise<void>>> = { logins: measureLogins };
+const measurements: Readonly<Record<string, () => Promise<void>>> = {
+  decide: measureDecide,
+  logins: measureLogins,
+};
 
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(measurements)) {

@@ -1,0 +1,81 @@
+import { resolveConfiguration } from '../../src/config/resolve.ts';
+import { inForceOf } from '../../src/gateway/in-force.ts';
+import { judge } from '../../src/policy/judge.ts';
+import { median, print } from './report.ts';
+
+const roleCount = 1_000;
+const rounds = 5;
+const decisions = 20_000;
+
+/** What one decision costs with few and with many cameras, roles and rules; nothing of HTTP is in it. */
+export function measureDecide(): Promise<void> {
+  const sizes = [
+    { cameras: 10, rules: 0 },
+    { cameras: 100, rules: 100 },
+    { cameras: 10_000, rules: 1_000 },
+  ];
+  const judges = sizes.map((size) => decider(size));
+  const rates: number[][] = sizes.map(() => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [i, decide] of judges.entries()) {
+      const before = performance.now();
+      for (let n = 0; n < decisions; n += 1) decide(n);
+      // The first round only warms up.
+      if (round > 0) rates[i]?.push((decisions / (performance.now() - before)) * 1_000);
+    }
+  }
+  const medians = rates.map(median);
+  for (const [i, { cameras, rules }] of sizes.entries()) {
+    const rate = medians[i] ?? Number.NaN;
+    const share = (rate / (medians[0] ?? Number.NaN)).toFixed(2);
+    print(
+      `${cameras} cameras, ${roleCount} roles, ${rules} rules: ${Math.round(rate)} decisions/s, ${share} of the first`,
+    );
+  }
+  return Promise.resolve();
+}
+
+function decider({
+  cameras: count,
+  rules: ruleCount,
+}: {
+  cameras: number;
+  rules: number;
+}): (n: number) => void {
+  const cameras = Array.from({ length: count }, (_, i) => `camera_${i}`);
+  const roles = Object.fromEntries(
+    Array.from({ length: roleCount }, (_, i) => [`role_${i}`, cameras.slice(i % count, (i % count) + 10)]),
+  );
+  const rules = Array.from({ length: ruleCount }, (_, i) => ({
+    path: `/api/plugin_${i}/:camera/**`,
+    require: 'camera-in-path',
+  }));
+  const configuration = resolveConfiguration(
+    { auth: { roles }, cameras, access: { rules } },
+    { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '', sampleDatabase: '' },
+  );
+  const nothing = () => [];
+  const recorder = {
+    cameras: nothing,
+    camerasOfEvents: () => new Map<string, string>(),
+    camerasOfExport: nothing,
+    camerasOfReview: nothing,
+  };
+  const inForce = inForceOf(configuration, recorder);
+  const paths = [
+    '/api/$/latest.jpg',
+    '/recordings/2026-10-01/12/$/00.00.mp4',
+    '/clips/$-1793000276.376447-de8gxd.jpg',
+    '/live/mse/api/ws?src=$',
+  ];
+  return (n) => {
+    const role = `role_${n % roleCount}`;
+    const uri = (paths[n % paths.length] ?? '').replace('$', `camera_${n % count}`);
+    const subject = { user: 'u', role, source: 'proxy', groups: '', email: '', name: '' } as const;
+    judge(
+      { edge: 'authenticated', method: 'GET', uri, headers: [], host: undefined, secure: true },
+      { subject },
+      inForce.rules,
+    );
+  };
+}
