@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Judgement } from '../policy/judge.ts';
-import type { AccessRequest } from '../policy/verdict.ts';
+import type { Target } from '../policy/target.ts';
+import type { AccessRequest, Verdict } from '../policy/verdict.ts';
 
 /** A decision as it is kept for whoever asks why. */
 interface KeptDecision extends Judgement {
@@ -25,10 +26,13 @@ export function createDecisionLog(now: () => Date, size = 10_000): DecisionLog {
     keep: ({ edge, method, uri }, judgement) => {
       const id = `${run}-${count.toString(36)}`;
       ring[count % size] = {
-        ...judgement,
         id,
         at: now(),
-        request: { edge, method, uri: uri?.split('?', 1)[0] },
+        request: { edge, method, uri: brief(uri?.split('?', 1)[0]) },
+        verdict: briefVerdict(judgement.verdict),
+        path: brief(judgement.path),
+        row: judgement.row,
+        target: briefTarget(judgement.target),
       };
       count += 1;
       return id;
@@ -39,4 +43,27 @@ export function createDecisionLog(now: () => Date, size = 10_000): DecisionLog {
       return kept?.id === id ? kept : undefined;
     },
   };
+}
+
+const longestText = 512;
+const mostNames = 20;
+
+/** What is kept of a long text is a copy: a part of it would hold the whole in memory. */
+function brief<T extends string | undefined>(text: T): T {
+  if (text === undefined || text.length <= longestText) return text;
+  return Buffer.from(text.slice(0, longestText)).toString() as T;
+}
+
+function briefVerdict(verdict: Verdict): Verdict {
+  const { subject } = verdict;
+  return subject === undefined
+    ? verdict
+    : { ...verdict, subject: { ...subject, groups: brief(subject.groups) } };
+}
+
+function briefTarget(target: Target | undefined): Target | undefined {
+  if (target?.kind === 'cameras')
+    return { ...target, cameras: target.cameras.slice(0, mostNames).map(brief) };
+  if (target?.kind === 'recorded') return { ...target, ids: target.ids.slice(0, mostNames).map(brief) };
+  return target;
 }

@@ -18,6 +18,8 @@ const previewFile = /^(preview_.+)-\d{9,12}(?:\.\d+)?\.[a-z0-9]+$/i;
  * known camera that it begins with; undefined when there is none, or when there may be others
  */
 export function cameraOfFile(file: string, { names, complete }: KnownCameras): string | undefined {
+  // No file system has longer names, and to look at every hyphen of one would take its time.
+  if (file.length > 255) return undefined;
   const named = (eventFile.exec(file) ?? previewFile.exec(file))?.[1];
   // Known or not: a camera that was taken out of the configuration may have left its files.
   if (named !== undefined) return names.has(named) ? named : withoutKind(named);

@@ -34,5 +34,7 @@ export function decide(
       return 'camera_not_granted';
     }
   }
-  return changes || method === 'GET' || method === 'HEAD' ? undefined : 'read_only';
+  // What cannot be tied to cameras is not known well enough to be changed.
+  const mayChange = changes && target.kind !== 'unresolved';
+  return mayChange || method === 'GET' || method === 'HEAD' ? undefined : 'read_only';
 }

@@ -3,6 +3,7 @@ import { isCrossSite } from './cross-site.ts';
 import { decide } from './decide.ts';
 import { grantOf, type CustomRoles, type Grant } from './grant.ts';
 import type { Identification } from './identify.ts';
+import { headerValues } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 import type { Row } from './target-table.ts';
@@ -63,10 +64,12 @@ function unidentified(reason: Reason): Verdict {
   return reason === 'no_role' ? forbidden(reason) : { kind: 'unauthenticated', reason, subject: undefined };
 }
 
-/** Only a cookie is sent by a browser without the page's doing. */
+/** Only a cookie is sent by a browser without the page's doing; and a WebSocket is a GET that may say anything. */
 function refuseCrossSite(request: AccessRequest, subject: Subject): Reason | undefined {
-  const changesState = request.method !== 'GET' && request.method !== 'HEAD';
-  return subject.source === 'session' && changesState && isCrossSite(request.headers, request.host)
+  const { method, headers } = request;
+  const isWebSocket = headerValues(headers, 'sec-websocket-key').length > 0;
+  const changesState = isWebSocket || (method !== 'GET' && method !== 'HEAD');
+  return subject.source === 'session' && changesState && isCrossSite(headers, request.host)
     ? 'cross_site'
     : undefined;
 }

@@ -51,6 +51,11 @@ export function prepareTargets(table: readonly Row[], known: KnownCameras): Reso
     if (lowerCase === path) return resolved;
     // A server that does not tell upper case from lower would serve `/API/config` as `/api/config`.
     const other = resolve(lowerCase, query, method);
+    const differ = resolved.row !== other.row;
+    if (differ && resolved.target.kind === 'cameras' && other.target.kind === 'cameras') {
+      const cameras = [...resolved.target.cameras, ...other.target.cameras];
+      return { row: resolved.row, target: { kind: 'cameras', cameras } };
+    }
     const isOpenHereAlone = resolved.target.kind === 'neutral' && other.target.kind !== 'neutral';
     return other.target.kind === 'admin-only' || isOpenHereAlone ? other : resolved;
   };
@@ -155,7 +160,12 @@ function targetOf({ requirement }: Row, name: string, query: string, known: Know
       return camera === undefined ? { kind: 'unresolved' } : { kind: 'cameras', cameras: [camera] };
     }
     case 'camera-in-src': {
-      const streams = parametersOf(query).getAll('src');
+      const parameters = parametersOf(query);
+      const streams = parameters.getAll('src');
+      // `dst` publishes into a stream, `name` gives one a new source, and a source that is no plain name is an
+      // address or a command: all of that is the administrator's.
+      const administers = parameters.has('dst') || parameters.has('name') || !streams.every(isStreamName);
+      if (administers) return { kind: 'admin-only' };
       const cameras = streams.flatMap((stream) => camerasOfStream(stream, known));
       return cameras.length === 0 ? { kind: 'unresolved' } : { kind: 'cameras', cameras };
     }
@@ -183,6 +193,11 @@ function targetOf({ requirement }: Row, name: string, query: string, known: Know
 function parametersOf(query: string): URLSearchParams {
   if (!query.includes(';')) return new URLSearchParams(`?${query}`);
   return new URLSearchParams(`?${query}&${query.replaceAll(';', '&')}`);
+}
+
+/** Anything else, such as `rtsp://…` or `exec:…`, makes a stream of its own. */
+function isStreamName(stream: string): boolean {
+  return /^[\p{L}\p{N}_.@ -]*$/u.test(stream);
 }
 
 /** Comma-separated and repeated values of query parameters. */

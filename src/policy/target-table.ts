@@ -69,7 +69,9 @@ export const recorderRows: readonly Row[] = [
   // Administration.
   { path: '/api/config', requirement: 'admin-only' },
   { path: '/api/restart/**', requirement: 'admin-only' },
-  { path: '/api/ffprobe', requirement: 'admin-only' },
+  { path: '/api/ffprobe/**', requirement: 'admin-only' },
+  { path: '/api/onvif/**', requirement: 'admin-only' },
+  { path: '/api/reolink/**', requirement: 'admin-only' },
   { path: '/api/vainfo', requirement: 'admin-only' },
   { path: '/api/nvinfo', requirement: 'admin-only' },
   { path: '/api/faces/**', requirement: 'admin-only' },
