@@ -223,6 +223,36 @@ describe('bodies', () => {
   });
 });
 
+test('a body that is no JSON leaves nothing of its password in the log', async () => {
+  await start();
+  const answer = await visitor(embedded()).send(
+    'POST',
+    '/api/login',
+    `{"user":"admin","password":'Tr0ub4dor&3'}`,
+  );
+  expect(answer.status).toBe(415);
+  expect(JSON.stringify(gateway.log)).not.toContain('Tr0ub');
+});
+
+test('long URIs cost neither time nor memory', async () => {
+  await start();
+  const config = { cameras: ['front', 'front-door'] };
+  const limited = await startGateway({ config });
+  const before = performance.now();
+  for (let i = 0; i < 20; i += 1) {
+    const answer = await sendRaw(
+      limited.addresses.authenticated ?? '',
+      { uri: `/clips/${'-'.repeat(12_000)}` },
+      true,
+    );
+    expect(answer.status).toBe(401);
+  }
+  const hyphens = performance.now() - before;
+  await limited.close();
+  // With a look at each hyphen these took more than a second.
+  expect(hyphens).toBeLessThan(1_000);
+});
+
 test('fixation: a login answers with a session of its own, whatever cookie came', async () => {
   await start();
   const victim = visitor(embedded());

@@ -115,6 +115,7 @@ const unresolved: readonly string[] = [
   '/live/mse/api/ws?src=front_door%23video=copy',
   '/live/mse/x/y?src=front_door',
   '/live/x?src=front_door',
+  '/live/JSMPEG/garage?src=front_door',
   '/api/exports/no-such-export',
   `/api/event_ids?ids=${Array.from({ length: 1_001 }, (_, i) => i).join(',')}`,
 ];
@@ -129,6 +130,17 @@ const administrative: readonly string[] = [
   '/api/restart',
   '/api/logs/nginx',
   '/api/ffprobe?paths=camera:garage',
+  '/api/ffprobe/snapshot?url=file:///etc/passwd',
+  '/api/onvif/probe?host=192.0.2.1',
+  '/api/reolink/detect?host=192.0.2.1',
+  '/api/Config/raw',
+  '/api/LOGS/nginx',
+  '/clips/Faces/olaf/1.webp',
+  '/live/webrtc/api/ws?dst=front_door',
+  '/live/webrtc/api/ws?src=front_door&dst=front_door',
+  '/live/mse/api/ws?src=ffmpeg:front_door&name=front_door',
+  '/live/mse/api/ws?src=rtsp://192.0.2.1/front_door',
+  '/api/go2rtc/frame.jpeg?src=front_door&name=front_door',
   '/api/vainfo',
   '/api/nvinfo',
   '/api/faces',
@@ -154,6 +166,9 @@ const changes: readonly Change[] = [
   ['POST', '/api/go2rtc/api/webrtc?src=front_door', true],
   ['POST', '/api/export/garage/start/1/end/2', false],
   ['POST', '/api/go2rtc/webrtc?src=garage', false],
+  ['POST', '/api/go2rtc/webrtc?dst=front_door', false],
+  ['POST', '/api/go2rtc/webrtc?src=exec:id', false],
+  ['POST', '/api/go2rtc/webrtc', false],
   ['POST', '/api/go2rtc/api/webrtc?src=garage', false],
   ['DELETE', '/api/export/front_door', false],
   ['DELETE', `/api/events/${ofFront}`, false],
@@ -231,11 +246,11 @@ function isOurs(uri: string): boolean {
 }
 
 function changedByViewer(uri: string, byFront: boolean): boolean {
-  return (
-    uri.startsWith('/api/go2rtc/') ||
-    byFront ||
-    uri.startsWith('/api/review/') ||
-    uri.startsWith('/api/export/garage/start') ||
-    uri.startsWith('/api/go2rtc/webrtc')
-  );
+  const openToReaders = [
+    '/api/review/',
+    '/api/export/garage/start',
+    '/api/go2rtc/webrtc?src=garage',
+    '/api/go2rtc/api/webrtc?src=garage',
+  ];
+  return byFront || openToReaders.some((start) => uri.startsWith(start));
 }

@@ -172,6 +172,27 @@ export const tokenRows: readonly Row[] = [
     }),
     expect: 'refused',
   },
+  ...['cross-site', 'same-site'].map((site): Row => ({
+    name: `a WebSocket with the cookie of admin from another origin: ${site}`,
+    request: () => ({
+      uri: '/ws',
+      headers: [
+        cookie(signed(goodHeader, { ...goodClaims(), sub: 'admin' })),
+        ['Connection', 'Upgrade'],
+        ['Upgrade', 'websocket'],
+        ['Sec-WebSocket-Version', '13'],
+        ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+        ['Origin', 'https://evil.example'],
+        ['Sec-Fetch-Site', site],
+      ],
+    }),
+    expect: 'refused',
+  })),
+  {
+    name: 'a bearer of several words beside a good cookie',
+    request: () => ({ uri, headers: [['Authorization', 'Bearer not a.token'], cookie(good())] }),
+    expect: 'refused',
+  },
   {
     name: 'POST with the cookie of admin',
     request: () => ({

@@ -84,6 +84,25 @@ describe('with sessions', () => {
     expect(reached).not.toContain('http2-settings');
   });
 
+  test('a body that the gateway would not take is refused before it is stored', async () => {
+    const answer = await sendRaw(
+      nginx.authenticated,
+      {
+        method: 'POST',
+        uri: '/api/login',
+        headers: [
+          ['Content-Length', '100000000000'],
+          ['Content-Type', 'application/json'],
+        ],
+      },
+      true,
+    );
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      413,
+      { message: 'The body is too large', code: 'payload_too_large' },
+    ]);
+  });
+
   test('the recorder away: 502 with a message', async () => {
     const away = await nginxFor(gateway, '127.0.0.1:1');
     const answer = await sendRaw(away.internal, { uri: '/api/events' });

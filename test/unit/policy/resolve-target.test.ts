@@ -43,7 +43,6 @@ describe('paths that name cameras', () => {
     ['/live/mse/api/ws?src=front&media=video&src=garage', ['front', 'garage']],
     ['/live/mse/api/ws?sr%63=garage', ['garage']],
     ['/live/mse/api/ws?src=', ['']],
-    ['/live/mse/api/ws?src=front;src=garage', ['front;src=garage', 'front', 'garage']],
     ['/live/webrtc/api/ws?src=front_sub', ['front']],
     ['/live/webrtc/api/ws?src=both', ['front', 'garage']],
     ['/api/go2rtc/streams/garage', ['garage']],
@@ -85,6 +84,18 @@ describe('paths that name cameras', () => {
     expect(targetOf('/api/Front/latest.jpg')).toEqual({ kind: 'unresolved' });
     expect(targetOf('/live/jsmpeg/Front')).toEqual({ kind: 'cameras', cameras: ['Front'] });
     expect(targetOf('/live/jsmpeg/front?src=garage')).toEqual({ kind: 'cameras', cameras: ['front'] });
+  });
+
+  test('what makes or feeds a stream is for admins, whichever way a parser parts the pairs', () => {
+    for (const query of [
+      'src=front;src=garage',
+      'src=front&dst=front',
+      'src=front&name=x',
+      'dst=front',
+      'src=exec:id',
+    ]) {
+      expect(targetOf(`/live/mse/api/ws?${query}`)).toEqual({ kind: 'admin-only' });
+    }
   });
 
   test('the live picture of a camera that the configuration does not mention is not open to everybody', () => {
