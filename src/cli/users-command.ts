@@ -5,6 +5,7 @@ import { planImport, readRecorderUsers } from '../accounts/import-users.ts';
 import { createPasswordHasher } from '../accounts/password-hash.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { loadConfiguration } from '../config/load.ts';
+import { definedRoles } from '../policy/grant.ts';
 import { openStore, storePath } from '../store/store.ts';
 import { print, type CommandContext } from './context.ts';
 import { readPassword } from './read-password.ts';
@@ -21,7 +22,7 @@ export function usersCommand(context: CommandContext): Command {
     const store = await openStore(storePath(directory), 5_000);
     try {
       const users = createUsers(store, () => Date.now() / 1000);
-      await work({ users, roles: ['admin', 'viewer', ...configuration.auth.roles.keys()] });
+      await work({ users, roles: definedRoles(configuration.auth.roles) });
     } finally {
       await store.destroy();
     }

@@ -79,12 +79,11 @@ const failure: Verdict = { kind: 'forbidden', reason: 'failure', subject: undefi
 
 async function considerOf(request: AccessRequest, dependencies: GatewayDependencies): Promise<Considered> {
   const { rules, proxySecret, mode, proxyIdentity } = dependencies.inForce();
-  const isRole = (role: string) => role === 'admin' || role === 'viewer' || rules.customRoles.has(role);
   const identification: SessionIdentification =
     identifyByEdge(request, proxySecret) ??
     (mode === 'proxy'
       ? proxySubject(request.headers, proxyIdentity)
-      : await identifyBySession(request.headers, dependencies, isRole));
+      : await identifyBySession(request.headers, dependencies, rules.customRoles));
   const session = 'refused' in identification ? undefined : identification.session;
   return { judgement: judge(request, identification, rules), session };
 }

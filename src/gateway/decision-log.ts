@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Judgement } from '../policy/judge.ts';
 import type { Target } from '../policy/target.ts';
 import type { AccessRequest, Verdict } from '../policy/verdict.ts';
+import type { ExplainedRequest } from './explain.ts';
 
 /** A decision as it is kept for whoever asks why. */
 interface KeptDecision extends Judgement {
   readonly id: string;
   readonly at: Date;
-  readonly request: Pick<AccessRequest, 'edge' | 'method' | 'uri'>;
+  readonly request: ExplainedRequest;
 }
 
 /** The last decisions, by id. */

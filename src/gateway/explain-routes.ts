@@ -1,13 +1,14 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';
-import { judge } from '../policy/judge.ts';
+import { isDefinedRole, roleInForce } from '../policy/grant.ts';
+import { judge, type Judgement } from '../policy/judge.ts';
 import type { AccessRequest, Subject } from '../policy/verdict.ts';
 import { invalid, validBody } from '../validation.ts';
 import type { Consider } from './authoriser.ts';
 import type { DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies } from './dependencies.ts';
-import { explain, type Step } from './explain.ts';
+import { explain, type ExplainedRequest, type Step } from './explain.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
 
 const text = v.string('Input should be text');
@@ -30,10 +31,14 @@ const question = v.union(
 );
 
 interface Explanation {
-  readonly decision?: string;
   readonly verdict: string;
   readonly reason: string;
   readonly steps: readonly Step[];
+}
+
+function explanationOf(request: ExplainedRequest, judgement: Judgement): Explanation {
+  const { kind, reason } = judgement.verdict;
+  return { verdict: kind, reason, steps: explain(request, judgement) };
 }
 
 /** `POST /api/explain`, for admins: what the gate decided, or would decide at this moment, and why. */
@@ -46,12 +51,11 @@ export function explainRoutes(
     const found = user === undefined ? undefined : await users.find(user);
     if (user !== undefined && found === undefined) throw new AppError('user_unknown');
     const { customRoles } = inForce().rules;
-    const name = role ?? found?.role ?? '';
-    const isRole = name === 'admin' || name === 'viewer' || customRoles.has(name);
-    if (role !== undefined && !isRole) throw invalid(['body', 'role'], 'There is no such role');
+    if (role !== undefined && !isDefinedRole(role, customRoles))
+      throw invalid(['body', 'role'], 'There is no such role');
     return {
       user: user ?? 'somebody',
-      role: isRole ? name : 'viewer',
+      role: roleInForce(role ?? found?.role ?? '', customRoles),
       source: 'bearer',
       groups: '',
       email: '',
@@ -64,8 +68,7 @@ export function explainRoutes(
     if ('decision' in asked) {
       const kept = decisions.find(asked.decision);
       if (kept === undefined) throw new AppError('decision_unknown');
-      const { verdict, reason } = { verdict: kept.verdict.kind, reason: kept.verdict.reason };
-      return c.json<Explanation>({ decision: kept.id, verdict, reason, steps: explain(kept.request, kept) });
+      return c.json({ decision: kept.id, ...explanationOf(kept.request, kept) });
     }
     const { method, uri, edge, user, role, headers: sent } = asked;
     const request: AccessRequest = { edge, method, uri, headers: sent.flat(), host: undefined, secure: true };
@@ -73,7 +76,6 @@ export function explainRoutes(
       edge === 'authenticated' && (user !== undefined || role !== undefined)
         ? judge(request, { subject: await asSubject(user, role) }, inForce().rules)
         : (await consider(request)).judgement;
-    const { kind, reason } = judgement.verdict;
-    return c.json<Explanation>({ verdict: kind, reason, steps: explain(request, judgement) });
+    return c.json(explanationOf(request, judgement));
   });
 }

@@ -2,6 +2,9 @@ import { reasons } from '../policy/reasons.ts';
 import type { Judgement } from '../policy/judge.ts';
 import type { AccessRequest } from '../policy/verdict.ts';
 
+/** What of a request is told when it is explained. */
+export type ExplainedRequest = Pick<AccessRequest, 'edge' | 'method' | 'uri'>;
+
 /** One step on the way to a verdict. */
 export interface Step {
   readonly step: 'trust' | 'identity' | 'role' | 'uri' | 'row' | 'cameras' | 'verdict';
@@ -10,7 +13,7 @@ export interface Step {
 
 /** Tells, in the order in which it was decided, what led to a verdict. */
 export function explain(
-  { edge, method, uri }: Pick<AccessRequest, 'edge' | 'method' | 'uri'>,
+  { edge, method, uri }: ExplainedRequest,
   { verdict, path, row, target }: Judgement,
 ): Step[] {
   const { subject, reason } = verdict;

@@ -1,3 +1,4 @@
+import { roleInForce, type CustomRoles } from '../policy/grant.ts';
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Subject } from '../policy/verdict.ts';
@@ -15,7 +16,7 @@ export type SessionIdentification =
 export async function identifyBySession(
   headers: RawHeaders,
   { sessions, cookie }: { readonly sessions: Sessions; readonly cookie: SessionCookie },
-  isRole: (role: string) => boolean,
+  customRoles: CustomRoles,
 ): Promise<SessionIdentification> {
   const presented = presentedToken(headers, cookie);
   if ('refused' in presented) return presented;
@@ -27,7 +28,7 @@ export async function identifyBySession(
     session,
     subject: {
       user: username,
-      role: isRole(role) ? role : 'viewer',
+      role: roleInForce(role, customRoles),
       source: presented.source,
       groups: '',
       email: '',

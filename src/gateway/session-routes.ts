@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';
 import { isCrossSite } from '../policy/cross-site.ts';
-import { grantOf, isGranted, type Grant } from '../policy/grant.ts';
+import { grantOf, isGranted, roleInForce, type Grant } from '../policy/grant.ts';
 import { validBody } from '../validation.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
 import { clientOf, type GatewayEnvironment } from './gateway-environment.ts';
@@ -45,19 +45,18 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
       c.header('cache-control', 'no-store');
       logger.info({ user: found.username, role: found.role, address: client.address }, 'login');
       const { customRoles } = settings.rules;
-      const isRole = found.role === 'admin' || customRoles.has(found.role);
-      const role = isRole ? found.role : 'viewer';
+      const role = roleInForce(found.role, customRoles);
       const cameras = grantedCameras(settings, grantOf(role, customRoles));
       return c.json({ username: found.username, role, allowed_cameras: cameras });
     },
   );
 
   app.on(['GET', 'POST'], ['/logout', '/api/logout'], async (c) => {
-    const { isTrustedProxy, logoutUrl } = inForce();
+    const { isTrustedProxy, logoutUrl, rules } = inForce();
     const { host, secure } = clientOf(c.env, isTrustedProxy);
     const { rawHeaders, method } = c.env.incoming;
     if (method === 'POST' && isCrossSite(rawHeaders, host)) throw new AppError('forbidden');
-    const identified = await identifyBySession(rawHeaders, dependencies, () => true);
+    const identified = await identifyBySession(rawHeaders, dependencies, rules.customRoles);
     if ('session' in identified && identified.session !== undefined) {
       await sessions.end(identified.session);
       logger.info({ user: identified.subject.user }, 'logout');

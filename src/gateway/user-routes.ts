@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as v from 'valibot';
 import { newPassword, username as newUsername } from '../accounts/credentials.ts';
 import { AppError } from '../errors.ts';
+import { definedRoles, isDefinedRole } from '../policy/grant.ts';
 import { invalid, validBody } from '../validation.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import { clientOf, type GatewayEnvironment } from './gateway-environment.ts';
@@ -17,11 +18,8 @@ const passwordChange = v.object({
 export function userRoutes({ users, hasher, login, sessions, cookie, inForce, logger }: GatewayDependencies) {
   const requireRole = (name: string) => {
     const { customRoles } = inForce().rules;
-    if (name === 'admin' || name === 'viewer' || customRoles.has(name)) return;
-    throw invalid(
-      ['body', 'role'],
-      `Role should be one of ${['admin', 'viewer', ...customRoles.keys()].join(', ')}`,
-    );
+    if (isDefinedRole(name, customRoles)) return;
+    throw invalid(['body', 'role'], `Role should be one of ${definedRoles(customRoles).join(', ')}`);
   };
 
   return new Hono<GatewayEnvironment>()

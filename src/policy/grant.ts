@@ -4,6 +4,20 @@ export type Grant = 'all' | ReadonlySet<string>;
 /** Custom roles in the order of `auth.roles`, each with its cameras. */
 export type CustomRoles = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** @returns every role that is defined, in the order in which they win over each other */
+export function definedRoles(customRoles: CustomRoles): string[] {
+  return ['admin', 'viewer', ...customRoles.keys()];
+}
+
+export function isDefinedRole(role: string, customRoles: CustomRoles): boolean {
+  return role === 'admin' || role === 'viewer' || customRoles.has(role);
+}
+
+/** @returns the role of a user as it counts: one that is defined no longer counts as viewer */
+export function roleInForce(role: string, customRoles: CustomRoles): string {
+  return isDefinedRole(role, customRoles) ? role : 'viewer';
+}
+
 const noCameras: ReadonlySet<string> = new Set();
 
 /** @returns the grant of a role; a role that is not defined is granted nothing. */

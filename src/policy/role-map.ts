@@ -1,4 +1,4 @@
-import type { CustomRoles } from './grant.ts';
+import { definedRoles, type CustomRoles } from './grant.ts';
 
 /** Upstream groups of each role, as in `proxy.role_map`. */
 export type RoleMap = ReadonlyMap<string, ReadonlySet<string>>;
@@ -29,7 +29,7 @@ export function prepareRoleResolution(configured: {
   readonly customRoles: CustomRoles;
 }): RoleResolution {
   const { separator, roleMap, defaultRole, customRoles } = configured;
-  const precedence = ['admin', 'viewer', ...customRoles.keys()];
+  const precedence = definedRoles(customRoles);
   const rolesByPart = new Map<string, RankedRole>();
   for (const [rank, role] of precedence.entries()) {
     const parts = roleMap === undefined ? [role.toLowerCase()] : (roleMap.get(role) ?? []);
