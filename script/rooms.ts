@@ -3,6 +3,8 @@ import { dirname, join, normalize } from 'node:path';
 /** A room of src/ and what it may import. */
 interface Room {
   readonly imports: readonly string[];
+  /** Of other rooms it may import types, and no code. */
+  readonly typesOnly?: true;
   readonly why: string;
 }
 
@@ -19,7 +21,7 @@ const leaves = new Set([
 export const rooms: Readonly<Record<string, Room>> = {
   'main.ts': { imports: ['app.ts'], why: 'the process knows the app as a whole' },
   'app.ts': {
-    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'store'],
+    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'store', 'ui-files.ts'],
     why: 'the composition root is the only file that knows every room',
   },
   config: { imports: [], why: 'a leaf: what is configured depends on nothing' },
@@ -35,7 +37,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   accounts: { imports: ['store'], why: 'accounts are kept in the store' },
   sessions: { imports: ['store'], why: 'sessions are kept in the store' },
   gateway: {
-    imports: ['accounts', 'sessions'],
+    imports: ['accounts', 'sessions', 'ui-files.ts'],
     why: 'endpoints use accounts and sessions, never the store itself',
   },
   edge: {
@@ -47,7 +49,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['accounts', 'sessions', 'store'],
     why: 'the command works on the same store as the server',
   },
-  web: { imports: [], why: 'the UI knows the API by its types only' },
+  'ui-files.ts': { imports: [], why: 'the built UI depends on nothing that runs here' },
+  web: {
+    imports: ['gateway', 'events'],
+    typesOnly: true,
+    why: 'the UI knows the API by its types only',
+  },
 };
 
 /** Packages that a room may import at all, where that is limited. */
@@ -59,7 +66,18 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   undici: ['edge'],
   'node:sqlite': ['store'],
   kysely: ['store', 'accounts', 'sessions'],
-  'node:fs': ['config', 'edge', 'events', 'store', 'sessions', 'accounts', 'cli', 'app.ts', 'main.ts'],
+  'node:fs': [
+    'config',
+    'edge',
+    'events',
+    'store',
+    'sessions',
+    'accounts',
+    'cli',
+    'app.ts',
+    'main.ts',
+    'ui-files.ts',
+  ],
 };
 
 const importPattern =
@@ -83,7 +101,10 @@ export function forbiddenArrows(sources: ReadonlyMap<string, string>): string[] 
     for (const [, typeOnly, specifier = '', dynamic] of source.matchAll(importPattern)) {
       const target = specifier || (dynamic ?? '');
       const to = target.startsWith('.') ? roomOf(normalize(join(dirname(file), target))) : undefined;
-      const rule = to === undefined ? packageRule(from, target, typeOnly !== undefined) : arrowRule(from, to);
+      const rule =
+        to === undefined
+          ? packageRule(from, target, typeOnly !== undefined)
+          : arrowRule(from, to, typeOnly !== undefined);
       if (rule !== undefined) messages.push(`src/${file} imports ${target}: ${rule}, because ${room.why}`);
     }
   }
@@ -105,7 +126,8 @@ function packageRule(from: string, target: string, typeOnly: boolean): string | 
     : `${owner[0]} belongs to ${owner[1].join(', ')}`;
 }
 
-function arrowRule(from: string, to: string): string | undefined {
+function arrowRule(from: string, to: string, typeOnly: boolean): string | undefined {
+  if (rooms[from]?.typesOnly === true && from !== to && !typeOnly) return `${from} may import types alone`;
   return mayImport(from, to) ? undefined : `${from} may import ${allowed(from)}`;
 }
 

@@ -37,6 +37,7 @@ import { createRevocations } from './sessions/revocations.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
 import { createSessionTokens } from './sessions/session-token.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { readUiFiles } from './ui-files.ts';
 import { openStore, storePath, type Store } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
 
@@ -66,6 +67,8 @@ export interface AppOptions {
 
 // Groups of a large company do not fit Node's 16 KiB, and nginx passes on up to 64 KiB.
 const maxHeaderSize = 64 * 1024;
+
+const uiDirectory = join(import.meta.dirname, '..', 'dist', 'web');
 
 const pruneInterval = 3_600_000;
 
@@ -132,7 +135,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       logger,
       authorise: authoriser.authorise,
       upstream,
-      isOwnPath,
+      isOwnPath: (path) => isOwnPath(path, configuration.upstream === undefined),
       identityOf,
       secure: tls,
       accessRequest: (incoming) =>
@@ -147,6 +150,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           inForce().mode === 'session' ? '/login' : undefined,
           asksForPage(request),
           decision,
+          request.method === 'GET' ? request.url : undefined,
         ),
       errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
       strippedHeaders: strippedHeaders(configuration.proxy.trustedHeaders),
@@ -213,8 +217,13 @@ async function gatewayOf(
     );
   }
 
+  const ui = readUiFiles(uiDirectory, configuration.upstream === undefined);
+  if (ui === undefined)
+    logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build-ui.ts');
+
   let current = inForceOf(configuration, database);
   return {
+    ui,
     logger,
     users,
     hasher,

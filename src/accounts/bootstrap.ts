@@ -25,10 +25,10 @@ export async function bootstrapAdmin(
   const password = generatePassword();
   const passwordHash = await hasher.hash(password);
   if (admin === undefined) {
-    await users.add({ username: 'admin', role: 'admin', passwordHash });
+    await users.add({ username: 'admin', role: 'admin', passwordHash, generated: true });
     return { done: 'created', password };
   }
-  await users.setPassword('admin', passwordHash);
+  await users.setPassword('admin', passwordHash, true);
   if (admin.role !== 'admin') await users.setRole('admin', 'admin');
   return { done: 'reset', password };
 }

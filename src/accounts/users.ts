@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Tables } from '../store/schema.ts';
 import { writing, type Store } from '../store/store.ts';
-import type { Transaction } from 'kysely';
+import type { Transaction, Updateable } from 'kysely';
 
 export interface User {
   readonly username: string;
@@ -19,11 +19,22 @@ export interface SessionState extends User {
 export interface Users {
   /** @returns every user, sorted by name */
   list(): Promise<User[]>;
-  find(username: string): Promise<(SessionState & { readonly passwordHash: string }) | undefined>;
+  find(
+    username: string,
+  ): Promise<
+    (SessionState & { readonly passwordHash: string; readonly generatedUnused: boolean }) | undefined
+  >;
   /** @throws AppError `user_exists` */
-  add(user: User & { readonly passwordHash: string }): Promise<User>;
-  /** Ends the user's sessions. @throws AppError `user_unknown` */
-  setPassword(username: string, passwordHash: string): Promise<void>;
+  add(user: User & { readonly passwordHash: string; readonly generated?: boolean }): Promise<User>;
+  /**
+   * Ends the user's sessions. @throws AppError `user_unknown`
+   * @param generated whether the log is told the password
+   */
+  setPassword(username: string, passwordHash: string, generated?: boolean): Promise<void>;
+  /** Whether the log has told a password that nobody has logged in with yet. */
+  isGeneratedPasswordUnused(): Promise<boolean>;
+  /** The user has logged in with the generated password. */
+  useGeneratedPassword(username: string): Promise<void>;
   /** Replaces an outdated hash of the same password: sessions go on. */
   rehash(username: string, oldHash: string, newHash: string): Promise<void>;
   /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin` */
@@ -47,7 +58,7 @@ export function createUsers(store: Store, now: () => number): Users {
   const transaction = <T>(work: (on: Transaction<Tables>) => Promise<T>) =>
     writing(() => store.transaction().execute(work));
 
-  const update = (username: string, values: Partial<Tables['users']>) =>
+  const update = (username: string, values: Updateable<Tables['users']>) =>
     transaction(async (on) => {
       const result = await on
         .updateTable('users')
@@ -73,11 +84,12 @@ export function createUsers(store: Store, now: () => number): Users {
           passwordHash: row.password_hash,
           generation: row.session_generation,
           notBefore: row.sessions_not_before,
+          generatedUnused: row.generated_password_unused === 1,
         }
       );
     },
 
-    add: async ({ username, role, passwordHash }) => {
+    add: async ({ username, role, passwordHash, generated = false }) => {
       const result = await writing(() =>
         store
           .insertInto('users')
@@ -86,6 +98,7 @@ export function createUsers(store: Store, now: () => number): Users {
             role,
             password_hash: passwordHash,
             created_at: Math.floor(now()),
+            generated_password_unused: generated ? 1 : 0,
             ...newSessions(),
           })
           .onConflict((conflict) => conflict.column('username').doNothing())
@@ -95,7 +108,27 @@ export function createUsers(store: Store, now: () => number): Users {
       return { username, role };
     },
 
-    setPassword: (username, passwordHash) => update(username, { password_hash: passwordHash }),
+    setPassword: (username, passwordHash, generated = false) =>
+      update(username, { password_hash: passwordHash, generated_password_unused: generated ? 1 : 0 }),
+
+    isGeneratedPasswordUnused: async () => {
+      const row = await store
+        .selectFrom('users')
+        .select('username')
+        .where('generated_password_unused', '=', 1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    useGeneratedPassword: async (username) => {
+      await writing(() =>
+        store
+          .updateTable('users')
+          .set({ generated_password_unused: 0 })
+          .where('username', '=', username)
+          .execute(),
+      );
+    },
 
     rehash: async (username, oldHash, newHash) => {
       await writing(() =>

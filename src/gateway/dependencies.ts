@@ -8,6 +8,7 @@ import type { ProxyIdentity } from '../policy/proxy-subject.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { UiFiles } from '../ui-files.ts';
 
 /** What the configuration says at this moment; swapped as a whole when it changes. */
 export interface InForce {
@@ -32,4 +33,6 @@ export interface GatewayDependencies {
   readonly hasher: PasswordHasher;
   readonly login: Login;
   readonly rolesFile: RolesFile;
+  /** Undefined when the UI was not built. */
+  readonly ui?: UiFiles | undefined;
 }

@@ -15,6 +15,7 @@ import { accessRequestOfNginx, answerNginx } from './nginx-dialect.ts';
 import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.ts';
 import { roleRoutes } from './role-routes.ts';
 import { grantedCameras, sessionRoutes } from './session-routes.ts';
+import { innerUiRoutes, publicUiRoutes } from './ui-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 const loginPath = '/login';
@@ -46,12 +47,16 @@ export function createGateway(
   });
 
   app.route('/', sessionRoutes(dependencies));
+  app.route('/', publicUiRoutes(dependencies));
 
   app.use('*', async (c, next) => {
     const { id, verdict, session, setCookie } = await authorise(
       accessRequestOfClient(c.env, inForce().isTrustedProxy),
     );
-    if (verdict.kind !== 'allow') return toResponse(refusalAnswer(verdict, loginUrl(), wantsPageOf(c), id));
+    if (verdict.kind !== 'allow') {
+      const navigatedTo = c.req.method === 'GET' ? c.env.incoming.url : undefined;
+      return toResponse(refusalAnswer(verdict, loginUrl(), wantsPageOf(c), id, navigatedTo));
+    }
     c.set('allowed', verdict);
     c.set('session', session);
     c.header('cache-control', 'no-store');
@@ -61,15 +66,8 @@ export function createGateway(
     return next();
   });
 
-  app.get('/api/profile', (c) => {
-    const { subject, grant } = c.var.allowed;
-    if (subject === undefined) throw new AppError('unauthenticated');
-    const cameras = grantedCameras(inForce(), grant);
-    return c.json({ username: subject.user, role: subject.role, allowed_cameras: cameras });
-  });
-  app.get('/api/cameras', (c) => c.json(grantedCameras(inForce(), c.var.allowed.grant)));
-  app.route('/api/users', userRoutes(dependencies));
-  app.route('/api/roles', roleRoutes(dependencies));
+  app.route('/', accountRoutes(dependencies));
+  app.route('/', innerUiRoutes(dependencies));
   app.route('/api/explain', explainRoutes(dependencies, consider, decisions));
 
   app.notFound((c) => toResponse(errorResponse(new AppError('not_found'), wantsPageOf(c))));
@@ -84,6 +82,24 @@ export function createGateway(
   });
   return app;
 }
+
+function accountRoutes(dependencies: GatewayDependencies) {
+  const { inForce } = dependencies;
+  return new Hono<GatewayEnvironment>()
+    .get('/api/profile', (c) => {
+      const { subject, grant } = c.var.allowed;
+      if (subject === undefined) throw new AppError('unauthenticated');
+      const cameras = grantedCameras(inForce(), grant);
+      return c.json({ username: subject.user, role: subject.role, allowed_cameras: cameras });
+    })
+    .get('/api/cameras', (c) => c.json(grantedCameras(inForce(), c.var.allowed.grant)))
+    .route('/api/users', userRoutes(dependencies))
+    .route('/api/roles', roleRoutes(dependencies));
+}
+
+/** What the UI calls, for its client; no code. */
+export type LoginApi = ReturnType<typeof sessionRoutes>;
+export type AccountApi = ReturnType<typeof accountRoutes>;
 
 function wantsPageOf(c: GatewayContext): boolean {
   return wantsPage((name) => c.req.header(name));

@@ -21,22 +21,33 @@ const malformed: ReadonlySet<Reason> = new Set([
  * @param loginUrl where to log in; undefined when there is no login of ours
  * @param wantsPage whether the client is a browser that navigates
  * @param decision the id by which an operator finds the reason
+ * @param navigatedTo request target of a GET; a browser that wanted a page there is sent to the login, and back after
  */
 export function refusalAnswer(
   refused: Refused,
   loginUrl: string | undefined,
   wantsPage: boolean,
   decision: string,
+  navigatedTo?: string,
 ): Answer {
-  const answer = answerTo(refused, loginUrl, wantsPage);
+  const answer = answerTo(refused, loginUrl, wantsPage, navigatedTo);
   return { ...answer, headers: { ...answer.headers, 'x-postern-decision': decision } };
 }
 
-function answerTo(refused: Refused, loginUrl: string | undefined, wantsPage: boolean): Answer {
+function answerTo(
+  refused: Refused,
+  loginUrl: string | undefined,
+  wantsPage: boolean,
+  navigatedTo: string | undefined,
+): Answer {
   if (malformed.has(refused.reason)) return errorResponse(new AppError('bad_request'), wantsPage);
   if (refused.kind === 'forbidden') return errorResponse(new AppError('forbidden'), wantsPage);
   const answer = errorResponse(new AppError('unauthenticated'), wantsPage, loginUrl);
   const offersLogin = loginUrl !== undefined && sessionReasons.has(refused.reason);
+  if (offersLogin && wantsPage && navigatedTo !== undefined) {
+    const location = `${loginUrl}?next=${encodeURIComponent(navigatedTo)}`;
+    return { status: 303, headers: { 'cache-control': 'no-store', location }, body: '' };
+  }
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
 }
 

@@ -18,40 +18,44 @@ export function grantedCameras({ allCameras }: InForce, grant: Grant): string[] 
 
 /** Login and logout: the endpoints that need no subject. */
 export function sessionRoutes(dependencies: GatewayDependencies) {
-  const { login, sessions, cookie, hasher, inForce, logger } = dependencies;
-  const app = new Hono<GatewayEnvironment>();
-
-  app.post(
-    '/api/login',
-    async (c, next) => {
-      if (inForce().mode === 'proxy') throw new AppError('authentication_disabled');
-      hasher.requireRoom();
-      const { host } = clientOf(c.env, inForce().isTrustedProxy);
-      if (isCrossSite(c.env.incoming.rawHeaders, host)) throw new AppError('forbidden');
-      await next();
-    },
-    validBody(credentials),
-    async (c) => {
-      const { user, password } = c.req.valid('json');
-      const settings = inForce();
-      const client = clientOf(c.env, settings.isTrustedProxy);
-      const found = await login.verify(user, password, client.address).catch((error: unknown) => {
-        const code = error instanceof AppError ? error.code : 'internal';
-        logger.info({ user: user.slice(0, 64), address: client.address, code }, 'login refused');
-        throw error;
-      });
-      const { token, maxAge } = await sessions.begin(found);
-      c.header('set-cookie', cookie.set(token, maxAge, client.secure));
+  const { login, sessions, cookie, users, hasher, inForce, logger } = dependencies;
+  const app = new Hono<GatewayEnvironment>()
+    .get('/api/login', async (c) => {
       c.header('cache-control', 'no-store');
-      logger.info({ user: found.username, role: found.role, address: client.address }, 'login');
-      const { customRoles } = settings.rules;
-      const role = roleInForce(found.role, customRoles);
-      const cameras = grantedCameras(settings, grantOf(role, customRoles));
-      return c.json({ username: found.username, role, allowed_cameras: cameras });
-    },
-  );
+      const enabled = inForce().mode === 'session';
+      return c.json({ enabled, first_start: enabled && (await users.isGeneratedPasswordUnused()) });
+    })
+    .post(
+      '/api/login',
+      async (c, next) => {
+        if (inForce().mode === 'proxy') throw new AppError('authentication_disabled');
+        hasher.requireRoom();
+        const { host } = clientOf(c.env, inForce().isTrustedProxy);
+        if (isCrossSite(c.env.incoming.rawHeaders, host)) throw new AppError('forbidden');
+        await next();
+      },
+      validBody(credentials),
+      async (c) => {
+        const { user, password } = c.req.valid('json');
+        const settings = inForce();
+        const client = clientOf(c.env, settings.isTrustedProxy);
+        const found = await login.verify(user, password, client.address).catch((error: unknown) => {
+          const code = error instanceof AppError ? error.code : 'internal';
+          logger.info({ user: user.slice(0, 64), address: client.address, code }, 'login refused');
+          throw error;
+        });
+        const { token, maxAge } = await sessions.begin(found);
+        c.header('set-cookie', cookie.set(token, maxAge, client.secure));
+        c.header('cache-control', 'no-store');
+        logger.info({ user: found.username, role: found.role, address: client.address }, 'login');
+        const { customRoles } = settings.rules;
+        const role = roleInForce(found.role, customRoles);
+        const cameras = grantedCameras(settings, grantOf(role, customRoles));
+        return c.json({ username: found.username, role, allowed_cameras: cameras });
+      },
+    );
 
-  app.on(['GET', 'POST'], ['/logout', '/api/logout'], async (c) => {
+  return app.on(['GET', 'POST'], ['/logout', '/api/logout'], async (c) => {
     const { isTrustedProxy, logoutUrl, rules } = inForce();
     const { host, secure } = clientOf(c.env, isTrustedProxy);
     const { rawHeaders, method } = c.env.incoming;
@@ -65,5 +69,4 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
     c.header('cache-control', 'no-store');
     return c.redirect(logoutUrl ?? '/login', 303);
   });
-  return app;
 }

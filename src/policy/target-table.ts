@@ -46,7 +46,9 @@ export interface Row {
 /** Rows that no rule of the operator comes before: secrets, and what changes them. */
 export const lockedRows: readonly Row[] = [
   // The gate's own endpoints.
-  { methods: ['POST'], path: '/api/login', requirement: 'public' },
+  { methods: ['GET', 'HEAD', 'POST'], path: '/api/login', requirement: 'public' },
+  { methods: ['GET', 'HEAD'], path: '/login', requirement: 'public' },
+  { methods: ['GET', 'HEAD'], path: '/postern/assets/**', requirement: 'public' },
   { path: '/auth', requirement: 'own-account' },
   { path: '/logout', requirement: 'own-account' },
   { path: '/api/logout', requirement: 'own-account' },

@@ -21,6 +21,12 @@ const migrations: readonly Migrate[] = [
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
       .execute();
   },
+  async ({ schema }) => {
+    await schema
+      .alterTable('users')
+      .addColumn('generated_password_unused', 'integer', (column) => column.notNull().defaultTo(0))
+      .execute();
+  },
 ];
 
 /** The schema is of a later program: to go on could lose what that one knows and this one does not. */

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** Tables of Postern's own database. Times are seconds since the epoch. */
 export interface Tables {
   readonly schema_version: { version: number };
@@ -14,6 +16,8 @@ interface UsersTable {
   /** No token that was issued earlier is good. */
   sessions_not_before: number;
   created_at: number;
+  /** 1 while the password is one that the log has told, and nobody has logged in with it. */
+  generated_password_unused: Generated<number>;
 }
 
 interface RevokedSessionsTable {

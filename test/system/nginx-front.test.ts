@@ -253,7 +253,10 @@ describe('nginx and the embedded front agree', () => {
     const paths = [...configuration('server.conf').matchAll(/^location = (\/\S+)/gm)].map(
       ([, path]) => path ?? '',
     );
-    expect(paths.filter((path) => path !== '/_gate').every(isOwnPath)).toBe(true);
-    expect(paths).toHaveLength(7);
+    expect(paths.filter((path) => !path.startsWith('/_')).every((path) => isOwnPath(path, false))).toBe(true);
+    expect(paths).toHaveLength(10);
+    const pages = [...configuration('front-page.conf').matchAll(/^location = (\/\S*)/gm)];
+    expect(pages.map(([, path]) => path)).toEqual(['/', '/explore', '/settings']);
+    expect(pages.every(([, path = '']) => isOwnPath(path, true) && !isOwnPath(path, false))).toBe(true);
   });
 });

@@ -1,0 +1,74 @@
+import { Hono } from 'hono';
+import { AppError } from '../errors.ts';
+import type { UiAsset } from '../ui-files.ts';
+import type { GatewayDependencies } from './dependencies.ts';
+import type { GatewayEnvironment } from './gateway-environment.ts';
+
+/** Pages of the UI that show something of a subject. */
+const innerPages = ['/', '/explore', '/account', '/settings', '/settings/users', '/settings/roles'];
+
+/** What anybody may load: the login page, and the code and style of the UI, which are no secret. */
+export function publicUiRoutes(dependencies: GatewayDependencies) {
+  return new Hono<GatewayEnvironment>()
+    .get('/login', (c) => page(dependencies, c.env.path))
+    .get('/postern/assets/:name', (c) => {
+      const found = dependencies.ui?.assets.get(c.env.path);
+      if (found === undefined) throw new AppError('not_found');
+      return asset(found, c.req.header('accept-encoding') ?? '');
+    });
+}
+
+/** The pages behind the gate; the middleware before them has asked who it is. */
+export function innerUiRoutes(dependencies: GatewayDependencies) {
+  const app = new Hono<GatewayEnvironment>();
+  for (const path of innerPages) app.get(path, (c) => page(dependencies, c.env.path));
+  return app;
+}
+
+function asset({ type, plain, gzip, br }: UiAsset, accepted: string): Response {
+  const coding = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)
+    ? 'br'
+    : /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)
+      ? 'gzip'
+      : undefined;
+  return new Response(coding === 'br' ? br : coding === 'gzip' ? gzip : plain, {
+    headers: {
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      ...(coding === undefined ? {} : { 'content-encoding': coding }),
+    },
+  });
+}
+
+/** index.html, with links to the assets that lead there from the path, below whatever prefix a front has put it. */
+function page({ ui, inForce }: GatewayDependencies, path: string): Response {
+  if (ui === undefined) throw new AppError('not_found');
+  const up = '../'.repeat(path.split('/').length - 2) || './';
+  return new Response(ui.page.replaceAll('"./postern/', `"${up}postern/`), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': contentSecurityPolicy(inForce().logoutUrl),
+      'x-content-type-options': 'nosniff',
+      // With `no-referrer` the Logout form would come from the origin `null`, which is another site's.
+      'referrer-policy': 'same-origin',
+    },
+  });
+}
+
+/** Browsers hold `form-action` against redirects too: the Logout form may end where logout_url leads. */
+function contentSecurityPolicy(logoutUrl: string | undefined): string {
+  const elsewhere = logoutUrl !== undefined && URL.canParse(logoutUrl) ? ` ${new URL(logoutUrl).origin}` : '';
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    `form-action 'self'${elsewhere}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}

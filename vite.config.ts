@@ -1,0 +1,40 @@
+import { preact } from '@preact/preset-vite';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+const output = join(import.meta.dirname, 'dist', 'web');
+
+/** Writes `.br` and `.gz` beside every asset, so that the gateway never compresses while it serves. */
+const precompress: Plugin = {
+  name: 'precompress',
+  closeBundle: () => {
+    const assets = join(output, 'postern', 'assets');
+    for (const name of readdirSync(assets).filter((file) => !/\.(?:br|gz)$/.test(file))) {
+      const file = join(assets, name);
+      const content = readFileSync(file);
+      writeFileSync(`${file}.br`, brotliCompressSync(content));
+      writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+    }
+  },
+};
+
+export default defineConfig({
+  root: join(import.meta.dirname, 'src', 'web'),
+  // Relative, so that the UI works below any path prefix.
+  base: './',
+  // A build of its own for each place: two checkouts may share node_modules.
+  cacheDir: join(import.meta.dirname, 'dist', '.vite'),
+  plugins: [preact(), precompress],
+  build: {
+    outDir: output,
+    emptyOutDir: true,
+    // Not `assets`, which a recorder's own UI has.
+    assetsDir: 'postern/assets',
+    // What is inlined would need a weaker Content-Security-Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2022',
+  },
+});
