@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { accountApi, bodyOf, loginApi } from './api-client.ts';
+import { fieldOf } from './form-dialog.tsx';
+import { NewPassword, passwordOf } from './new-password.tsx';
+import { FailureNotice, Loading } from './notices.tsx';
+import { isAnonymous, useProfile } from './profile.ts';
+import { useAction } from './use-action.ts';
+import { useLoaded } from './use-loaded.ts';
+import { usePageTitle } from './use-page-title.ts';
+
+export function AccountPage() {
+  usePageTitle('Account');
+  const profile = useProfile();
+  const [state] = useLoaded(() => bodyOf(loginApi.login.$get()));
+  return (
+    <div class="narrow">
+      <h1>Account</h1>
+      <dl class="facts">
+        <dt>User name</dt>
+        <dd>{profile.username}</dd>
+        <dt>Role</dt>
+        <dd>{profile.role}</dd>
+        <dt>Cameras</dt>
+        <dd>{profile.allowed_cameras.join(', ') || 'none'}</dd>
+      </dl>
+      <h2>Password</h2>
+      {isAnonymous(profile) ? (
+        <p class="notice">
+          You came in by the internal port, which asks nobody to log in. There is no password here.
+        </p>
+      ) : state.kind === 'loading' ? (
+        <Loading what="your account" />
+      ) : state.kind === 'loaded' && !state.value.enabled ? (
+        <p class="notice">The proxy in front of this site logs you in: your password is changed there.</p>
+      ) : (
+        <ChangePassword />
+      )}
+    </div>
+  );
+}
+
+function ChangePassword() {
+  const { username, role } = useProfile();
+  const { busy, failure, run } = useAction();
+  const [done, setDone] = useState(false);
+  const change = async (form: FormData, element: HTMLFormElement) => {
+    const password = passwordOf(form);
+    const json = role === 'admin' ? { password } : { password, old_password: fieldOf(form, 'old_password') };
+    await bodyOf(accountApi.users[':username'].password.$put({ param: { username }, json }));
+    element.reset();
+    setDone(true);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setDone(false);
+        const element = event.currentTarget;
+        const form = new FormData(element);
+        run(() => change(form, element));
+      }}
+    >
+      <input
+        class="for-password-managers"
+        name="username"
+        autocomplete="username"
+        value={username}
+        readOnly
+        hidden
+      />
+      {role !== 'admin' && (
+        <label>
+          Old password
+          <input name="old_password" type="password" autocomplete="current-password" required />
+        </label>
+      )}
+      <NewPassword />
+      <FailureNotice error={failure} />
+      {done && (
+        <p class="notice success" role="status">
+          Your password is changed. Your sessions elsewhere have ended.
+        </p>
+      )}
+      <button type="submit" disabled={busy} aria-busy={busy}>
+        Change password
+      </button>
+    </form>
+  );
+}

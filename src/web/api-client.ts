@@ -1,0 +1,81 @@
+import { hc } from 'hono/client';
+import type { EventRecord } from '../events/event-record.ts';
+import type { AccountApi, LoginApi } from '../gateway/gateway.ts';
+import { to } from './base-path.ts';
+import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
+
+/** What the API refused or could not do. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  /** Seconds, of `Retry-After`. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, message: string, retryAfter?: number) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Redirects that only a browser can follow, and the end of a session, are settled here, for every call. */
+async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, { ...init, redirect: 'manual' }).catch(() => {
+    throw new ApiFailure(0, 'The gateway does not answer.');
+  });
+  if (response.type === 'opaqueredirect') return departTo(undefined);
+  const location = response.headers.get('location');
+  if (![401, 302, 307].includes(response.status) || location === null) return response;
+  const target = URL.parse(location, response.url);
+  if (target === null || !/^https?:$/.test(target.protocol)) return response;
+  const isLogin =
+    target.origin === window.location.origin && ['/login', to('/login')].includes(target.pathname);
+  return isLogin ? departToLogin() : departTo(target);
+}
+
+const options = { fetch: fetchThroughGate };
+export const loginApi = hc<LoginApi>(to(''), options).api;
+export const accountApi = hc<AccountApi>(to(''), options).api;
+
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: Headers;
+  json(): Promise<unknown>;
+}
+
+/** @returns the body of an answer. @throws ApiFailure */
+export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaited<ReturnType<R['json']>>> {
+  const answer = await call;
+  const body = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
+  if (!answer.ok) {
+    const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+    throw new ApiFailure(
+      answer.status,
+      messageIn(body) ?? `The gateway answered with status ${answer.status}.`,
+      Number.isFinite(retryAfter) ? retryAfter : undefined,
+    );
+  }
+  return body as Awaited<ReturnType<R['json']>>;
+}
+
+/** Reads events from what the gate guards. @throws ApiFailure */
+export async function readEvents(path: string, query: Record<string, string>): Promise<EventRecord[]> {
+  const answer = await fetchThroughGate(to(`${path}?${new URLSearchParams(query).toString()}`));
+  return (await bodyOf(Promise.resolve(answer))) as EventRecord[];
+}
+
+function messageIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if ('message' in body) return String(body.message);
+  if (!('detail' in body) || !Array.isArray(body.detail)) return undefined;
+  return (body.detail as ReadonlyArray<{ msg?: unknown }>).map(({ msg }) => String(msg)).join('. ');
+}
+
+/** @returns what to tell the user of an error */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiFailure || error instanceof RedirectLoopError
+    ? error.message
+    : 'Something went wrong on this page.';
+}

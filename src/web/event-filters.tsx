@@ -1,0 +1,75 @@
+import { useId } from 'preact/hooks';
+import { nameText } from './event-text.ts';
+import { fieldOf } from './form-dialog.tsx';
+import type { EventSearch } from './use-events.ts';
+
+export function EventFilters(props: {
+  readonly search: EventSearch;
+  readonly cameras: readonly string[];
+  readonly labels: readonly string[];
+  readonly onChange: (search: EventSearch) => void;
+}) {
+  const { search, cameras, labels, onChange } = props;
+  const list = useId();
+  return (
+    <form
+      class="filters"
+      role="search"
+      aria-label="Events"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        const ids = fieldOf(form, 'ids').trim();
+        onChange({ camera: ids === '' ? search.camera : '', label: ids === '' ? search.label : '', ids });
+      }}
+    >
+      <label>
+        Camera
+        <select
+          name="camera"
+          onChange={(event) => onChange({ ...search, ids: '', camera: event.currentTarget.value })}
+        >
+          <option value="">All cameras</option>
+          {cameras.map((camera) => (
+            <option key={camera} value={camera} selected={camera === search.camera}>
+              {nameText(camera)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Label
+        <input
+          name="label"
+          type="search"
+          list={list}
+          placeholder="Any label"
+          autocomplete="off"
+          defaultValue={search.label}
+          onChange={(event) => onChange({ ...search, ids: '', label: event.currentTarget.value.trim() })}
+        />
+        <datalist id={list}>
+          {labels.map((label) => (
+            <option key={label} value={label} />
+          ))}
+        </datalist>
+      </label>
+      <label class="ids">
+        Event ids
+        <span class="with-button">
+          <input
+            name="ids"
+            type="search"
+            placeholder="Separated by commas"
+            autocomplete="off"
+            spellcheck={false}
+            defaultValue={search.ids}
+          />
+          <button type="submit" class="secondary">
+            Look up
+          </button>
+        </span>
+      </label>
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { EventRecord } from '../events/event-record.ts';
+import { messageOf } from './api-client.ts';
+import { EventCard } from './event-card.tsx';
+import { EventDialog } from './event-dialog.tsx';
+import { EventFilters } from './event-filters.tsx';
+import { EmptyState } from './notices.tsx';
+import { useProfile } from './profile.ts';
+import { useEvents, type EventSearch } from './use-events.ts';
+import { usePageTitle } from './use-page-title.ts';
+
+/** Recent events of the subject's cameras. The filters are in the address, so that it can be kept and sent. */
+export function ExplorePage() {
+  usePageTitle('Explore');
+  const { path, query, route } = useLocation();
+  const { allowed_cameras: cameras } = useProfile();
+  const search: EventSearch = {
+    camera: query['camera'] ?? '',
+    label: query['label'] ?? '',
+    ids: query['ids'] ?? '',
+  };
+  const { list, loadMore, reload } = useEvents(search);
+  const [open, setOpen] = useState<EventRecord>();
+  const labels = useSeenLabels(list.events);
+
+  const change = (changed: EventSearch) => {
+    const kept = Object.entries(changed).filter(([, value]) => value !== '');
+    const text = new URLSearchParams(kept).toString();
+    route(text === '' ? path : `${path}?${text}`);
+  };
+  const filtered = search.camera !== '' || search.label !== '' || search.ids !== '';
+
+  return (
+    <>
+      <div class="title-row">
+        <h1>Explore</h1>
+        <button type="button" class="secondary outline" onClick={reload} disabled={list.kind === 'loading'}>
+          Refresh
+        </button>
+      </div>
+      <EventFilters
+        key={`${search.camera} ${search.label} ${search.ids}`}
+        search={search}
+        cameras={cameras}
+        labels={labels}
+        onChange={change}
+      />
+      <ul class="events" aria-busy={list.kind === 'loading'} aria-label="Events">
+        {list.events.map((event) => (
+          <EventCard key={event.id} event={event} onOpen={() => setOpen(event)} />
+        ))}
+      </ul>
+      {list.kind === 'complete' && list.events.length === 0 && (
+        <EmptyState title="No events">
+          <p>{filtered ? 'Nothing fits what you look for.' : 'Your cameras have recorded nothing yet.'}</p>
+          {filtered && (
+            <button type="button" onClick={() => change({ camera: '', label: '', ids: '' })}>
+              Show all events
+            </button>
+          )}
+        </EmptyState>
+      )}
+      {list.kind === 'failed' && (
+        <EmptyState title="The events could not be loaded" alert>
+          <p>{messageOf(list.error)}</p>
+          <button type="button" onClick={loadMore}>
+            Try again
+          </button>
+        </EmptyState>
+      )}
+      {list.kind === 'loading' && <Skeletons first={list.events.length === 0} />}
+      {list.kind === 'partial' && <MoreEvents onMore={loadMore} />}
+      {list.kind === 'complete' && list.events.length > 0 && (
+        <p class="placeholder" role="status">
+          {search.ids === '' ? 'These are all events.' : foundText(search.ids, list.events.length)}
+        </p>
+      )}
+      {open !== undefined && <EventDialog event={open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+function foundText(ids: string, found: number): string {
+  const asked = new Set(
+    ids
+      .split(',')
+      .map((id) => id.trim())
+      .filter(Boolean),
+  ).size;
+  return `${found} of ${asked} found.`;
+}
+
+/** Loads by itself when it comes near the screen; without that it is a button. */
+function MoreEvents({ onMore }: { readonly onMore: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onMore();
+      },
+      { rootMargin: '300px' },
+    );
+    if (button.current) observer.observe(button.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <p class="placeholder">
+      <button type="button" class="secondary outline" ref={button} onClick={onMore}>
+        More events
+      </button>
+    </p>
+  );
+}
+
+function Skeletons({ first }: { readonly first: boolean }) {
+  return (
+    <>
+      <p class="hidden-text" role="status">
+        Loading events…
+      </p>
+      <div class="events" aria-hidden="true">
+        {Array.from({ length: first ? 8 : 4 }, (_, index) => (
+          <div class="event skeleton" key={index} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Labels are offered once an event has shown them. */
+function useSeenLabels(events: readonly EventRecord[]): readonly string[] {
+  const seen = useRef(new Set<string>());
+  for (const { label } of events) seen.current.add(label);
+  return [...seen.current].sort();
+}

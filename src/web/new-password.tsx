@@ -1,0 +1,47 @@
+import { useId, useState } from 'preact/hooks';
+import { ApiFailure } from './api-client.ts';
+import { fieldOf } from './form-dialog.tsx';
+
+const shortest = 12;
+
+/** A new password, twice. `passwordOf` reads it. */
+export function NewPassword({ label = 'New password' }: { readonly label?: string }) {
+  const hint = useId();
+  const [shown, setShown] = useState(false);
+  // Typed like a password field: some attributes hang on the type.
+  const type = (shown ? 'text' : 'password') as 'password';
+  return (
+    <>
+      <label>
+        {label}
+        <input
+          name="password"
+          type={type}
+          autocomplete="new-password"
+          minLength={shortest}
+          maxLength={1024}
+          aria-describedby={hint}
+          required
+        />
+      </label>
+      <label>
+        Repeat the password
+        <input name="repeated" type={type} autocomplete="new-password" aria-describedby={hint} required />
+      </label>
+      <small id={hint}>At least {shortest} characters.</small>
+      <label class="inline">
+        <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} />
+        Show the password
+      </label>
+    </>
+  );
+}
+
+/** @throws ApiFailure when the two differ or are short */
+export function passwordOf(form: FormData): string {
+  const password = fieldOf(form, 'password');
+  if ([...password].length < shortest)
+    throw new ApiFailure(422, `The password needs at least ${shortest} characters.`);
+  if (password !== fieldOf(form, 'repeated')) throw new ApiFailure(422, 'The two passwords differ.');
+  return password;
+}

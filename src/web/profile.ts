@@ -1,0 +1,22 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+/** Who is asking, as the API says. */
+export interface Profile {
+  readonly username: string;
+  readonly role: string;
+  readonly allowed_cameras: readonly string[];
+}
+
+export const ProfileContext = createContext<Profile | undefined>(undefined);
+
+export function useProfile(): Profile {
+  const profile = useContext(ProfileContext);
+  if (profile === undefined) throw new Error('no profile around this component');
+  return profile;
+}
+
+/** The internal edge lets everybody in as this user, which no account can be. */
+export function isAnonymous({ username }: Profile): boolean {
+  return username === 'anonymous';
+}

@@ -1,0 +1,101 @@
+import { accountApi, ApiFailure, bodyOf } from './api-client.ts';
+import { fieldOf, FormDialog } from './form-dialog.tsx';
+
+export interface Role {
+  readonly name: string;
+  readonly cameras: readonly string[];
+}
+
+interface DialogProps {
+  readonly onClose: () => void;
+  /** Something was changed. */
+  readonly onDone: () => void;
+}
+
+interface EditRoleProps extends DialogProps {
+  /** Undefined: a new one. */
+  readonly role: Role | undefined;
+  readonly taken: readonly string[];
+  readonly cameras: readonly string[];
+}
+
+export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProps) {
+  const offered = [...new Set([...cameras, ...(role?.cameras ?? [])])].sort();
+  const save = async (form: FormData) => {
+    const name = role?.name ?? fieldOf(form, 'name');
+    if (role === undefined && taken.includes(name))
+      throw new ApiFailure(409, 'There is a role of this name.');
+    const chosen = form.getAll('camera').filter((camera) => typeof camera === 'string');
+    await bodyOf(accountApi.roles[':name'].$put({ param: { name }, json: { cameras: chosen } }));
+    onDone();
+  };
+  return (
+    <FormDialog
+      title={role === undefined ? 'Add role' : `Cameras of ${role.name}`}
+      submit={role === undefined ? 'Add role' : 'Save'}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      {role === undefined && (
+        <label>
+          Name
+          <input
+            name="name"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            pattern="[A-Za-z0-9._]{1,64}"
+            title="1 to 64 letters, digits, dots and underscores"
+            maxLength={64}
+            autofocus
+            required
+          />
+        </label>
+      )}
+      <fieldset>
+        <legend>Cameras that the role may see</legend>
+        {offered.length === 0 && <small>There are no cameras.</small>}
+        {offered.map((camera) => (
+          <label key={camera} class="switch">
+            <input
+              type="checkbox"
+              role="switch"
+              name="camera"
+              value={camera}
+              defaultChecked={role?.cameras.includes(camera) ?? false}
+            />
+            {camera}
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
+  );
+}
+
+export function DeleteRole(props: DialogProps & { readonly role: Role; readonly users: number }) {
+  const { role, users, onClose, onDone } = props;
+  const remove = async () => {
+    await bodyOf(accountApi.roles[':name'].$delete({ param: { name: role.name } }));
+    onDone();
+  };
+  return (
+    <FormDialog
+      title={`Delete ${role.name}?`}
+      submit="Delete role"
+      danger
+      onClose={onClose}
+      onSubmit={remove}
+    >
+      <p>
+        {users === 0 ? (
+          'No user has this role.'
+        ) : (
+          <>
+            <strong>{users === 1 ? '1 user' : `${users} users`}</strong> will become <strong>viewer</strong>{' '}
+            and see <strong>all cameras</strong>.
+          </>
+        )}
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
+import gate from './gate.svg';
+import { hasFrontPages, to, withoutBase } from './base-path.ts';
+import { isAnonymous, useProfile } from './profile.ts';
+
+export function SiteHeader() {
+  const { role } = useProfile();
+  const path = withoutBase(useLocation().path);
+  const current = (prefix: string) => (path.startsWith(prefix) ? 'page' : undefined);
+  return (
+    <header class="site">
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <nav class="container" aria-label="Main">
+        <a class="brand" href={to('/')} {...(hasFrontPages ? {} : { target: '_top' })}>
+          <img src={gate} alt="" width="28" height="28" />
+          <strong>Postern</strong>
+        </a>
+        <ul>
+          <li>
+            {hasFrontPages ? (
+              <a href={to('/explore')} aria-current={path === '/' ? 'page' : current('/explore')}>
+                Explore
+              </a>
+            ) : (
+              <a href={to('/')} target="_top">
+                Recorder
+              </a>
+            )}
+          </li>
+          {role === 'admin' && (
+            <li>
+              <a href={to('/settings/users')} aria-current={current('/settings')}>
+                Settings
+              </a>
+            </li>
+          )}
+        </ul>
+        <AccountMenu />
+      </nav>
+    </header>
+  );
+}
+
+function AccountMenu() {
+  const profile = useProfile();
+  const { url } = useLocation();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (menu.current) menu.current.open = false;
+  };
+  useEffect(close, [url]);
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      if (!menu.current?.contains(event.target as Node)) close();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || menu.current?.open !== true) return;
+      close();
+      menu.current.querySelector('summary')?.focus();
+    };
+    document.addEventListener('click', onClick);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('click', onClick);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, []);
+  return (
+    <details class="account" ref={menu}>
+      <summary aria-label={`Account menu: ${profile.username}, ${profile.role}`}>
+        <span class="avatar" aria-hidden="true">
+          {profile.username.slice(0, 1).toUpperCase()}
+        </span>
+        <span class="who">
+          <span>{profile.username}</span>
+          <small>{profile.role}</small>
+        </span>
+      </summary>
+      <div class="menu">
+        <p>
+          <strong>{profile.username}</strong>
+          <br />
+          <small>Role: {profile.role}</small>
+        </p>
+        <a href={to('/account')}>{isAnonymous(profile) ? 'Account' : 'Change password'}</a>
+        {!isAnonymous(profile) && (
+          <form method="post" action={to('/logout')}>
+            <button type="submit">Logout</button>
+          </form>
+        )}
+      </div>
+    </details>
+  );
+}

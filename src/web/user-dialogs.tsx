@@ -1,0 +1,129 @@
+import { accountApi, bodyOf } from './api-client.ts';
+import { fieldOf, FormDialog } from './form-dialog.tsx';
+import { NewPassword, passwordOf } from './new-password.tsx';
+import { useProfile } from './profile.ts';
+
+export interface User {
+  readonly username: string;
+  readonly role: string;
+}
+
+interface DialogProps {
+  readonly onClose: () => void;
+  /** Something was changed. */
+  readonly onDone: () => void;
+}
+
+type UserDialogProps = DialogProps & { readonly user: User };
+
+function RoleField({ roles, value }: { readonly roles: readonly string[]; readonly value: string }) {
+  return (
+    <label>
+      Role
+      <select name="role" required>
+        {[...new Set([...roles, value])].map((role) => (
+          <option key={role} value={role} selected={role === value}>
+            {role}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function AddUser({ roles, onClose, onDone }: DialogProps & { readonly roles: readonly string[] }) {
+  const add = async (form: FormData) => {
+    const json = {
+      username: fieldOf(form, 'username'),
+      password: passwordOf(form),
+      role: fieldOf(form, 'role'),
+    };
+    await bodyOf(accountApi.users.$post({ json }));
+    onDone();
+  };
+  return (
+    <FormDialog title="Add user" submit="Add user" onClose={onClose} onSubmit={add}>
+      <label>
+        User name
+        <input
+          name="username"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          pattern="[A-Za-z0-9._@\-]{1,64}"
+          title="1 to 64 letters, digits, dots, underscores, @ and hyphens"
+          maxLength={64}
+          autofocus
+          required
+        />
+      </label>
+      <RoleField roles={roles} value="viewer" />
+      <NewPassword label="Password" />
+    </FormDialog>
+  );
+}
+
+export function ChangeRole(props: UserDialogProps & { readonly roles: readonly string[] }) {
+  const { user, roles, onClose, onDone } = props;
+  const isSelf = useProfile().username === user.username;
+  const change = async (form: FormData) => {
+    const param = { username: user.username };
+    await bodyOf(accountApi.users[':username'].role.$put({ param, json: { role: fieldOf(form, 'role') } }));
+    onDone();
+  };
+  return (
+    <FormDialog title={`Role of ${user.username}`} submit="Change role" onClose={onClose} onSubmit={change}>
+      <RoleField roles={roles} value={user.role} />
+      <p>
+        <small>
+          {isSelf
+            ? 'This is you: you will have to log in again.'
+            : `${user.username} will have to log in again.`}
+        </small>
+      </p>
+    </FormDialog>
+  );
+}
+
+export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps) {
+  const change = async (form: FormData) => {
+    const param = { username: user.username };
+    const json = { password: passwordOf(form) };
+    await bodyOf(accountApi.users[':username'].password.$put({ param, json }));
+    onDone();
+  };
+  return (
+    <FormDialog
+      title={`Password of ${user.username}`}
+      submit="Change password"
+      onClose={onClose}
+      onSubmit={change}
+    >
+      <NewPassword />
+      <p>
+        <small>This ends every session of {user.username}.</small>
+      </p>
+    </FormDialog>
+  );
+}
+
+export function DeleteUser({ user, onClose, onDone }: UserDialogProps) {
+  const remove = async () => {
+    await bodyOf(accountApi.users[':username'].$delete({ param: { username: user.username } }));
+    onDone();
+  };
+  return (
+    <FormDialog
+      title={`Delete ${user.username}?`}
+      submit="Delete user"
+      danger
+      onClose={onClose}
+      onSubmit={remove}
+    >
+      <p>
+        <strong>{user.username}</strong> can no longer log in, and every session ends at once. This cannot be
+        undone.
+      </p>
+    </FormDialog>
+  );
+}
