@@ -14,8 +14,7 @@ export function EventFilters(props: {
   return (
     <form
       class="filters"
-      role="search"
-      aria-label="Events"
+      aria-label="Filter events"
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);

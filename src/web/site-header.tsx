@@ -70,13 +70,13 @@ function AccountMenu() {
   }, []);
   return (
     <details class="account" ref={menu}>
-      <summary aria-label={`Account menu: ${profile.username}, ${profile.role}`}>
+      <summary>
+        <span class="hidden-text">Account menu of </span>
         <span class="avatar" aria-hidden="true">
           {profile.username.slice(0, 1).toUpperCase()}
         </span>
         <span class="who">
-          <span>{profile.username}</span>
-          <small>{profile.role}</small>
+          <span>{profile.username}</span> <small>{profile.role}</small>
         </span>
       </summary>
       <div class="menu">

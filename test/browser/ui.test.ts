@@ -47,6 +47,7 @@ const open = async (origin: string, options = {}) => {
   tab = await openTab(browser, origins[origin] ?? origin, options);
   page = tab.page;
 };
+const accountMenu = () => page.locator('details.account summary');
 const logInAsAdmin = () => logInBy(page, 'admin', printedPassword(gateway));
 /** Chromium writes every answer past 399 to its console. */
 const expectSilence = (...expected: RegExp[]) => {
@@ -73,7 +74,7 @@ describe.each(['embedded front', 'nginx'])('by %s', (origin) => {
     await logInAsAdmin();
     await page.waitForURL('/explore?camera=garage&label=speech');
     await page.getByRole('list', { name: 'Events' }).getByRole('listitem').first().waitFor();
-    expect(await page.getByLabel('Camera', { exact: true }).inputValue()).toBe('garage');
+    expect(await page.getByRole('combobox', { name: 'Camera', exact: true }).inputValue()).toBe('garage');
     expectSilence();
   });
 
@@ -92,7 +93,8 @@ describe.each(['embedded front', 'nginx'])('by %s', (origin) => {
     await open(origin);
     await page.goto('/');
     await logInBy(page, 'olaf', goodPassword);
-    await page.getByLabel('Account menu: olaf, viewer').click();
+    expect(await accountMenu().textContent()).toContain('olaf viewer');
+    await accountMenu().click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('/login');
     await page.goto('/account');
@@ -116,7 +118,7 @@ describe.each(['embedded front', 'nginx'])('by %s', (origin) => {
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
 
-    await page.getByLabel('Camera', { exact: true }).selectOption('front_door');
+    await page.getByRole('combobox', { name: 'Camera', exact: true }).selectOption('front_door');
     await page.waitForURL('/?camera=front_door');
     await events.first().waitFor();
     expect(await page.getByText('Front door', { exact: true }).count()).toBeGreaterThan(1);
@@ -139,11 +141,10 @@ describe.each(['embedded front', 'nginx'])('by %s', (origin) => {
     await page.getByText('Settings are for admins').waitFor();
     expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
     await page.goto('/');
-    expect(await page.getByLabel('Camera', { exact: true }).locator('option').allTextContents()).toEqual([
-      'All cameras',
-      'Driveway',
-      'Front door',
-    ]);
+    await page.getByRole('combobox', { name: 'Camera', exact: true }).waitFor();
+    expect(
+      await page.getByRole('combobox', { name: 'Camera', exact: true }).locator('option').allTextContents(),
+    ).toEqual(['All cameras', 'Driveway', 'Front door']);
     await page.getByRole('list', { name: 'Events' }).locator('> li').first().waitFor();
     expect(await page.getByText('Garage', { exact: true }).count()).toBe(0);
     expectSilence();
@@ -323,7 +324,10 @@ test('next leads nowhere else', async () => {
     '/\t/evil.test',
   ]) {
     await page.goto(`/login?next=${next}`);
-    await logInBy(page, 'olaf', goodPassword);
+    await page.getByLabel('User name').fill('olaf');
+    await page.getByLabel('Password').fill(goodPassword);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL((url) => url.pathname !== '/login');
     expect(new URL(page.url()).host).toBe(new URL(origins['embedded front'] ?? '').host);
     await tab.context.clearCookies();
   }
@@ -377,7 +381,7 @@ test('Logout goes where logout_url says', async () => {
     await open(`https://${elsewhere.addresses.authenticated}`);
     await page.goto('/');
     await logInBy(page, 'admin', printedPassword(elsewhere));
-    await page.getByLabel('Account menu').click();
+    await accountMenu().click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL(`${origins['internal']}/account`);
     expect(tab.complaints()).toEqual([]);
@@ -390,7 +394,8 @@ test('Logout goes where logout_url says', async () => {
 test('the internal edge shows anonymous and admin', async () => {
   await open('internal');
   await page.goto('/');
-  await page.getByLabel('Account menu: anonymous, admin').waitFor();
+  await accountMenu().waitFor();
+  expect(await accountMenu().textContent()).toContain('anonymous admin');
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Add user' }).waitFor();
   expectSilence();
@@ -408,8 +413,9 @@ test('by keyboard alone', async () => {
   const tabTo = async (name: string) => {
     for (let step = 0; step < 40; step += 1) {
       await page.keyboard.press('Tab');
-      const focused = page.locator(':focus');
-      const label = (await focused.getAttribute('aria-label')) ?? (await focused.textContent()) ?? '';
+      const label = String(
+        await page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent'),
+      );
       if (label.trim().startsWith(name)) return;
     }
     throw new Error(`${name} is not reached`);
@@ -474,7 +480,7 @@ describe.each([
       }
       await page.goto('/account');
       await page.getByRole('button', { name: 'Change password' }).waitFor();
-      await page.getByLabel('Account menu').click();
+      await accountMenu().click();
       await look();
       expectSilence();
     },

@@ -55,7 +55,9 @@ export async function openTab(
   const page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complaints.push(`${message.text()} ${message.location().url}`);
+    }
   });
   return {
     page,

@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { logInBy, openTab, startChromium } from '../test/support/browse.ts';
+import { adminOf, goodPassword, printedPassword, userOf } from '../test/support/log-in.ts';
+import { startGateway } from '../test/support/start-gateway.ts';
+
+const images = join(import.meta.dirname, '..', 'docs', 'images');
+mkdirSync(images, { recursive: true });
+
+const gateway = await startGateway({ config: { auth: { roles: { family: ['driveway', 'front_door'] } } } });
+const address = gateway.addresses.authenticated ?? '';
+const browser = await startChromium();
+const desktop = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
+const looks = [
+  ['', { viewport: desktop, colorScheme: 'light' }],
+  ['-dark', { viewport: desktop, colorScheme: 'dark' }],
+  ['-phone', { viewport: phone, colorScheme: 'light', deviceScaleFactor: 2 }],
+  ['-phone-dark', { viewport: phone, colorScheme: 'dark', deviceScaleFactor: 2 }],
+] as const;
+
+const dialogOf = (button: string) => async (page: Page) => {
+  await page.getByRole('button', { name: button }).first().click();
+  await page.getByRole('dialog').waitFor();
+};
+const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: Page) => Promise<void>]> = [
+  ['explore', '/', (page) => page.locator('.event-text').nth(11).waitFor()],
+  [
+    'event',
+    '/',
+    async (page) => {
+      await page.locator('.event-open').nth(2).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  ['users', '/settings/users', (page) => page.getByRole('button', { name: 'Add user' }).waitFor()],
+  ['add-user', '/settings/users', dialogOf('Add user')],
+  ['delete-user', '/settings/users', dialogOf('Delete olaf')],
+  ['roles', '/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
+  ['edit-role', '/settings/roles', dialogOf('Edit cameras of family')],
+  ['account', '/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
+  [
+    'menu',
+    '/settings/users',
+    async (page) => {
+      await page.getByRole('button', { name: 'Add user' }).waitFor();
+      await page.locator('details.account summary').click();
+    },
+  ],
+];
+
+try {
+  const take = async (page: Page, name: string) => {
+    await page.screenshot({ path: join(images, `ui-${name}.png`), animations: 'disabled' });
+    process.stdout.write(`docs/images/ui-${name}.png\n`);
+  };
+  for (const [look, options] of looks) {
+    const { page, close } = await openTab(browser, `https://${address}`, options);
+    await page.goto('/login');
+    await page.getByLabel('User name').waitFor();
+    if (look === '') await page.getByText('First start?').waitFor();
+    await take(page, `login${look}`);
+    if (look === '') {
+      const admin = await adminOf(gateway);
+      await userOf(admin, address, 'olaf', 'viewer');
+      await userOf(admin, address, 'anna', 'family');
+    }
+    await page.goto('/settings/roles');
+    await logInBy(page, 'anna', goodPassword);
+    await page.getByText('Settings are for admins').waitFor();
+    await take(page, `no-settings${look}`);
+    await page.context().clearCookies();
+    await page.goto('/');
+    await logInBy(page, 'admin', printedPassword(gateway));
+    for (const [name, path, ready] of pages) {
+      await page.goto(path);
+      await ready(page);
+      await take(page, name + look);
+    }
+    await page.route('**/api/events**', (route) =>
+      route.fulfill({ status: 503, json: { message: 'The event database cannot be read' } }),
+    );
+    await page.goto('/');
+    await page.getByText('could not be loaded').waitFor();
+    await take(page, `error${look}`);
+    await close();
+  }
+} finally {
+  await browser.close();
+  await gateway.close();
+}

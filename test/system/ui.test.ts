@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendRaw } from '../support/raw-http.ts';
+import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+
+const navigation = [
+  ['Accept', 'text/html'],
+  ['Sec-Fetch-Mode', 'navigate'],
+] as const;
+const fronts: Record<string, string> = {};
+let gateway: RunningGateway;
+let guarding: RunningGateway;
+let upstream: RecordingUpstream;
+let nginx: RunningNginx;
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream();
+  [gateway, guarding] = await Promise.all([
+    startGateway(),
+    startGateway({ config: { upstream: `http://${upstream.address}` } }),
+  ]);
+  const { forwardAuthAuthenticated = '', forwardAuthInternal = '', events = '' } = gateway.addresses;
+  nginx = await startNginx({
+    gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
+    recorder: events,
+    frontPages: true,
+  });
+  fronts['embedded front'] = gateway.addresses.authenticated ?? '';
+  fronts['nginx'] = nginx.authenticated;
+});
+afterAll(async () => {
+  await nginx.close();
+  await Promise.all([gateway.close(), guarding.close()]);
+  await upstream.close();
+});
+
+describe.each(['embedded front', 'nginx'])('by %s', (front) => {
+  const send = (uri: string, headers: ReadonlyArray<readonly [string, string]> = [], method = 'GET') =>
+    sendRaw(fronts[front] ?? '', { method, uri, headers: [...headers] }, true);
+  const assetPath = async () => {
+    const { body } = await send('/login');
+    return `/${/src="\.\/(postern\/assets\/[^"]+\.js)"/.exec(body)?.[1]}`;
+  };
+
+  test('the login page: for anybody, kept by nobody, under a strict policy', async () => {
+    const { status, headers, body } = await send('/login');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toEqual(['no-store']);
+    expect(headers.get('x-content-type-options')).toEqual(['nosniff']);
+    expect(headers.get('referrer-policy')).toEqual(['same-origin']);
+    const policy = headers.get('content-security-policy')?.[0] ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(body).toContain('"./postern/assets/');
+  });
+
+  test.each([
+    ['br', 'br, gzip'],
+    ['gzip', 'gzip'],
+    ['gzip', 'br;q=0, gzip'],
+    [undefined, 'identity'],
+  ])('an asset as %s for a client that takes %s, for a year', async (coding, accepted) => {
+    const { status, headers } = await send(await assetPath(), [['Accept-Encoding', accepted]]);
+    expect(status).toBe(200);
+    expect(headers.get('content-encoding')?.[0]).toBe(coding);
+    expect(headers.get('cache-control')).toEqual(['public, max-age=31536000, immutable']);
+    expect(headers.get('vary')).toEqual(['accept-encoding']);
+    expect(headers.get('content-type')).toEqual(['text/javascript; charset=utf-8']);
+    expect(headers.has('set-cookie')).toBe(false);
+  });
+
+  test('an asset that there is not', async () => {
+    const { status, headers } = await send('/postern/assets/index-none.js');
+    expect(status).toBe(404);
+    expect(headers.get('cache-control')).toEqual(['no-store']);
+  });
+
+  test.each(['/', '/explore?camera=a&label=b', '/account', '/settings/users', '/settings/roles'])(
+    '%s without a session: a navigation goes to the login, a script is refused',
+    async (uri) => {
+      const { status, headers } = await send(uri, navigation);
+      expect(status).toBe(303);
+      const location = headers.get('location')?.[0] ?? '';
+      expect(location).toMatch(/^(?:https:\/\/gate\.test(?::\d+)?)?\/login\?next=/);
+      expect([uri, encodeURIComponent(uri)]).toContain(location.split('next=')[1]);
+      const refused = await send(uri);
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get('location')).toEqual(['/login']);
+    },
+  );
+
+  test('a POST is not sent anywhere', async () => {
+    expect((await send('/settings/users', navigation, 'POST')).status).toBe(401);
+  });
+});
+
+test('links to assets lead there from every depth', async () => {
+  const page = async (uri: string) => (await sendRaw(gateway.addresses.internal ?? '', { uri })).body;
+  expect(await page('/')).toContain('"./postern/assets/');
+  expect(await page('/account')).toContain('"./postern/assets/');
+  expect(await page('/settings/users')).toContain('"../postern/assets/');
+});
+
+test('the start page and its like are the recorder’s when there is one', async () => {
+  const send = (uri: string) => sendRaw(guarding.addresses.internal ?? '', { uri });
+  for (const uri of ['/', '/explore', '/settings', '/assets/index.js']) {
+    expect((await send(uri)).body).toBe('recorder');
+  }
+  for (const uri of ['/login', '/account', '/settings/users', '/settings/roles']) {
+    expect((await send(uri)).body).toContain('data-front-pages="no"');
+  }
+});
+
+test('GET /api/login says whether the generated password was never used', async () => {
+  const { status, body } = await sendRaw(fronts['embedded front'] ?? '', { uri: '/api/login' }, true);
+  expect(status).toBe(200);
+  expect(JSON.parse(body)).toEqual({ enabled: true, first_start: true });
+});
