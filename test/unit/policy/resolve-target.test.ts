@@ -72,9 +72,11 @@ describe('paths that name cameras', () => {
     expect(targetOf(uri)).toEqual({ kind: 'cameras', cameras });
   });
 
-  test('the login is public to log in and for nothing else', () => {
-    expect(targetOf('/api/login', 'POST')).toEqual({ kind: 'public' });
-    for (const method of ['GET', 'PUT', 'DELETE', 'post']) {
+  test('the login is public to log in, and to ask whether anybody has, and for nothing else', () => {
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      expect(targetOf('/api/login', method)).toEqual({ kind: 'public' });
+    }
+    for (const method of ['PUT', 'DELETE', 'post']) {
       expect(targetOf('/api/login', method)).toEqual({ kind: 'unresolved' });
     }
   });
