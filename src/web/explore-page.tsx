@@ -132,5 +132,5 @@ function Skeletons({ first }: { readonly first: boolean }) {
 function useSeenLabels(events: readonly EventRecord[]): readonly string[] {
   const seen = useRef(new Set<string>());
   for (const { label } of events) seen.current.add(label);
-  return [...seen.current].sort();
+  return [...seen.current].sort((a, b) => a.localeCompare(b));
 }
