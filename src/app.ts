@@ -23,7 +23,7 @@ import { recorderDatabase, type RecorderDatabase } from './events/recorder-datab
 import { createDecisionLog } from './gateway/decision-log.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { GatewayDependencies } from './gateway/dependencies.ts';
-import { accessRequestOfClient, type GatewayBindings } from './gateway/gateway-environment.ts';
+import { accessRequestOfClient, clientOf, loginUrlOf, navigatedTo } from './gateway/gateway-environment.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { identityOf } from './gateway/identity-of.ts';
 import { inForceOf } from './gateway/in-force.ts';
@@ -131,31 +131,33 @@ export async function startApp(options: AppOptions): Promise<App> {
     const authoriser = createAuthoriser(gatewayDependencies, decisions);
     const gateway = createGateway(gatewayDependencies, authoriser, decisions);
 
-    const front = (edge: Edge, tls: boolean): FrontDependencies => ({
-      logger,
-      authorise: authoriser.authorise,
-      upstream,
-      isOwnPath: (path) => isOwnPath(path, configuration.upstream === undefined),
-      identityOf,
-      secure: tls,
-      accessRequest: (incoming) =>
-        accessRequestOfClient(
-          { incoming, edge, tls, listener: 'client-facing' } as GatewayBindings,
-          inForce().isTrustedProxy,
-        ),
-      own: gatewayListener(gateway, { edge, tls, listener: 'client-facing' }),
-      refusalAnswer: (refused, request, decision) =>
-        refusalAnswer(
-          refused,
-          inForce().mode === 'session' ? '/login' : undefined,
-          asksForPage(request),
-          decision,
-          request.method === 'GET' ? request.url : undefined,
-        ),
-      errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
-      strippedHeaders: strippedHeaders(configuration.proxy.trustedHeaders),
-      isTrustedPeer: (address) => inForce().isTrustedProxy(address),
-    });
+    const basePath = () => inForce().rules.basePath;
+    const front = (edge: Edge, tls: boolean): FrontDependencies => {
+      const facts = { edge, tls, listener: 'client-facing' } as const;
+      return {
+        logger,
+        authorise: authoriser.authorise,
+        upstream,
+        isOwnPath: (path) => isOwnPath(path, configuration.upstream === undefined),
+        identityOf,
+        secure: tls,
+        basePath,
+        prefixOf: (incoming) => clientOf({ incoming, ...facts }, inForce()).prefix,
+        accessRequest: (incoming) => accessRequestOfClient({ incoming, ...facts }, inForce()),
+        own: gatewayListener(gateway, facts, basePath),
+        refusalAnswer: (refused, incoming, decision) =>
+          refusalAnswer(
+            refused,
+            loginUrlOf({ incoming, ...facts }, inForce()),
+            asksForPage(incoming),
+            decision,
+            navigatedTo(incoming, basePath()),
+          ),
+        errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
+        strippedHeaders: strippedHeaders(configuration.proxy.trustedHeaders),
+        isTrustedPeer: (address) => inForce().isTrustedProxy(address),
+      };
+    };
 
     if (at.authenticated !== undefined) {
       const server =
@@ -174,7 +176,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ] as const) {
       const address = at[name];
       if (address === undefined) continue;
-      const listener = gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' });
+      const listener = gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' }, basePath);
       const server = createServer({ maxHeaderSize }, listener);
       refuseUnparsable(server, logger);
       await open(name, server, address);

@@ -3,7 +3,8 @@ import type { Configuration } from './configuration.ts';
 import { isLoopback, parseListenAddress, type ListenAddress } from './listen.ts';
 import { ConfigurationError, typeOf, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
-import { configurationSchema, isPlainMap, type ConfigurationFile } from './schema.ts';
+import { configurationSchema, type ConfigurationFile } from './schema.ts';
+import { isPlainMap } from './values.ts';
 import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 
@@ -91,6 +92,7 @@ function combine(
     streams: streamsOf(file.cameras),
     accessRules: file.access.rules,
     upstream: file.upstream === undefined ? undefined : new URL(file.upstream).origin,
+    basePath: file.base_path,
     eventsDatabase: file.events.database ?? context.sampleDatabase,
     logoutUrl: onlyPlace('logout_url', file.logout_url, 'proxy.logout_url', file.proxy.logout_url, findings),
   };

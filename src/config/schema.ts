@@ -1,6 +1,20 @@
-import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { accessRules } from './access-rules.ts';
+import {
+  basePath,
+  cidr,
+  described,
+  flag,
+  forwardAuth,
+  header,
+  listen,
+  logoutUrl,
+  mapOf,
+  names,
+  roleName,
+  seconds,
+  text,
+} from './values.ts';
 
 /**
  * Every key of config.yml that is Postern's: type, default, unit and meaning.
@@ -8,89 +22,11 @@ import { accessRules } from './access-rules.ts';
  * keys that an existing recorder knows and Postern does not need are listed in recorder-keys.ts.
  */
 
-const role = /^[A-Za-z0-9._]{1,64}$/;
-const headerName = /^[A-Za-z0-9!#$%&'*+^`|~-]+$/;
-
-const text = (allowed: string) =>
-  v.pipe(v.string(`text: ${allowed}`), v.nonEmpty(`text that is not empty: ${allowed}`));
-const names = (allowed: string) => v.array(text(allowed), `a list: ${allowed}`);
-const flag = v.boolean('true or false');
-const seconds = (least: number) =>
-  v.pipe(
-    v.number('a number of seconds'),
-    v.integer('whole seconds'),
-    v.minValue(least, `at least ${least} seconds`),
-  );
-const described = <S extends v.GenericSchema>(schema: S, description: string) =>
-  v.pipe(schema, v.description(description));
-
-const roleName = v.pipe(
-  v.string(),
-  v.regex(role, 'a role name: letters, digits, dots and underscores, at most 64'),
-);
-const header = v.pipe(
-  v.string('a header name'),
-  v.regex(headerName, 'a header name, with hyphens and no underscores'),
-);
-const portAllowed = 'a port, host:port, or off';
-const listen = v.union([v.pipe(v.number(), v.check(isPort, portAllowed)), v.string()], portAllowed);
-const forwardAuth = v.string('unix:/path, host:port, or off');
-const cidr = v.pipe(
-  v.string('a network'),
-  v.check(isNetwork, 'a network such as 10.0.0.0/8 or fd00::/8, or an address'),
-);
-
-function isPort(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= 65_535;
-}
-
-function isNetwork(value: string): boolean {
-  const [address = '', prefix, ...rest] = value.split('/');
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return (
-    rest.length === 0 &&
-    bits > 0 &&
-    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
-  );
-}
-
-/** valibot's own record takes a list for a map with the keys 0, 1, 2 …, and leaves out what JavaScript objects begin with. */
-function mapOf<K extends v.GenericSchema<string, string>, V extends v.GenericSchema>(
-  key: K,
-  value: V,
-  allowed: string,
-) {
-  return v.pipe(
-    v.custom<Record<string, v.InferInput<V>>>(isPlainMap, allowed),
-    v.check(
-      (input) => !reservedKeys.some((reserved) => Object.hasOwn(input, reserved)),
-      `no key ${reservedKeys.join(', ')}`,
-    ),
-    v.record(key, value),
-  );
-}
-
-const reservedKeys = ['__proto__', 'constructor', 'prototype'];
-
-export function isPlainMap(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input);
-}
-
 const roleMap = mapOf(
   v.string(),
   names('names of upstream groups'),
   'a map from role to a list of upstream groups',
 );
-const logoutUrl = v.pipe(
-  v.string('a URL'),
-  v.check(isWebTarget, 'an http or https URL, or a path that begins with one slash'),
-);
-
-function isWebTarget(value: string): boolean {
-  if (/^\/(?![/\\])/.test(value)) return !/[\s\\]/.test(value);
-  return URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol) && !/\s/.test(value);
-}
-
 const auth = {
   enabled: described(
     v.optional(flag, true),
@@ -296,6 +232,10 @@ export const configurationSchema = v.object({
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,
   upstream,
+  base_path: described(
+    v.optional(basePath, ''),
+    'Path prefix below which a proxy in front serves the site, such as `/cameras`, whether the proxy leaves it in the path or takes it away. A proxy of `auth.trusted_proxies` may say it in `X-Forwarded-Prefix` instead. Empty: the site is at the root.',
+  ),
   logout_url: described(
     v.optional(logoutUrl),
     'Where `/logout` leads: an http or https URL, or a path of this site. Default: `/login`.',

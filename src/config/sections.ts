@@ -1,6 +1,7 @@
 import type { GenericSchema, ObjectEntries } from 'valibot';
 import { typeOf, type Problem } from './problem.ts';
-import { configurationSchema, isPlainMap } from './schema.ts';
+import { configurationSchema } from './schema.ts';
+import { isPlainMap } from './values.ts';
 
 /** Maps below sections whose keys are the operator's: a wrong entry is left out alone. */
 const openMaps = new Set(['auth.roles', 'proxy.role_map', 'proxy.header_map.role_map']);

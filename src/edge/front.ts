@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { IdentityHeaders } from '../identity-headers.ts';
+import { belowBasePath } from '../policy/base-path.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { AccessRequest, Refused, Subject, Verdict } from '../policy/verdict.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -36,6 +37,10 @@ export interface FrontDependencies {
   readonly identityOf: (subject: Subject | undefined) => IdentityHeaders;
   readonly strippedHeaders: ReadonlySet<string>;
   readonly isTrustedPeer: (address: string) => boolean;
+  /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
+  readonly basePath: () => string;
+  /** Prefix below which the client sees the site. */
+  readonly prefixOf: (request: IncomingMessage) => string;
   readonly upstream: Upstream;
 }
 
@@ -62,7 +67,7 @@ async function serve(
 ): Promise<void> {
   try {
     const uri = canonicalUri(request.url ?? '');
-    if ('path' in uri && front.isOwnPath(uri.path)) {
+    if ('path' in uri && front.isOwnPath(belowBasePath(uri.path, front.basePath()))) {
       front.own(request, response);
       return;
     }
@@ -71,7 +76,7 @@ async function serve(
       const headers = headersFor(front, request, verdict.subject);
       const added = ['x-postern-decision', id];
       if (setCookie !== undefined) added.push('set-cookie', setCookie);
-      await front.upstream.forward(request, response, pathOf(request), headers, added);
+      await front.upstream.forward(request, response, pathOf(request, front.basePath()), headers, added);
     } else {
       send(response, front.refusalAnswer(verdict, request, id));
     }
@@ -92,7 +97,7 @@ async function serveUpgrade(
     const { id, verdict } = await front.authorise(front.accessRequest(request));
     if (verdict.kind === 'allow') {
       const headers = headersFor(front, request, verdict.subject);
-      await front.upstream.upgrade(request, socket, head, pathOf(request), headers);
+      await front.upstream.upgrade(request, socket, head, pathOf(request, front.basePath()), headers);
     } else {
       sendRaw(socket, front.refusalAnswer(verdict, request, id));
     }
@@ -102,9 +107,9 @@ async function serveUpgrade(
   }
 }
 
-/** The target as it was sent, in origin-form: the upstream reads what the verdict was made for. */
-function pathOf({ url = '/' }: IncomingMessage): string {
-  return url.startsWith('/') ? url : url.replace(/^[^:]+:\/\/[^/]*/, '');
+/** The target as it was sent, in origin-form and below the base path: the upstream reads what the verdict was made for. */
+function pathOf({ url = '/' }: IncomingMessage, basePath: string): string {
+  return belowBasePath(url.startsWith('/') ? url : url.replace(/^[^:]+:\/\/[^/]*/, ''), basePath);
 }
 
 function headersFor(
@@ -113,7 +118,12 @@ function headersFor(
   subject: Subject | undefined,
 ): string[] {
   const address = request.socket.remoteAddress ?? '';
-  const client = { address, secure: front.secure, trusted: front.isTrustedPeer(address) };
+  const client = {
+    address,
+    secure: front.secure,
+    trusted: front.isTrustedPeer(address),
+    prefix: front.prefixOf(request),
+  };
   return upstreamHeaders(request.rawHeaders, front.strippedHeaders, front.identityOf(subject), client);
 }
 

@@ -48,6 +48,8 @@ export interface ClientConnection {
   readonly secure: boolean;
   /** The networks whose X-Forwarded-For is believed contain the address. */
   readonly trusted: boolean;
+  /** Path prefix below which the client sees the site; empty at the root. */
+  readonly prefix: string;
 }
 
 /** Aliases of every header that the front takes out of a client's request. */
@@ -70,6 +72,7 @@ export function upstreamHeaders(
   const hops = client.trusted ? headerValues(sent, 'x-forwarded-for') : [];
   headers.push('x-forwarded-for', [...hops, client.address].join(', '));
   headers.push('x-forwarded-proto', client.secure ? 'https' : 'http');
+  if (client.prefix !== '') headers.push('x-forwarded-prefix', client.prefix);
   const host = headerValues(sent, 'host')[0];
   if (host !== undefined && plainHost.test(host) && URL.canParse(`http://${host}`))
     headers.push('host', host, 'x-forwarded-host', host);

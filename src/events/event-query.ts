@@ -44,6 +44,8 @@ export const recentQuery = v.object({
   cameras: cameraFilter,
   label: v.optional(single),
   before: v.optional(finiteNumber),
+  /** Goes on after this event among those that started at `before`. */
+  before_id: v.optional(single),
   limit: v.optional(
     v.pipe(
       finiteNumber,

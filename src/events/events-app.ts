@@ -48,10 +48,10 @@ export function createEventsApp({ database, grantOf, logger }: EventsDependencie
   });
 
   app.get('/api/events', validQuery(recentQuery), (c) => {
-    const { cameras, label, before, limit } = c.req.valid('query');
+    const { cameras, label, before, before_id: beforeId, limit } = c.req.valid('query');
     requireGrant(c.var.grant, cameras ?? []);
     const wanted = cameras === undefined ? c.var.grant : new Set(cameras);
-    return c.json(records(database.recentEvents({ cameras: wanted, label, before, limit })));
+    return c.json(records(database.recentEvents({ cameras: wanted, label, before, beforeId, limit })));
   });
 
   app.notFound(() => {

@@ -25,6 +25,8 @@ interface EventFilter {
   readonly label: string | undefined;
   /** Seconds since the epoch: only events that started earlier. */
   readonly before: number | undefined;
+  /** Of those that started at `before`: the ones whose id comes earlier. */
+  readonly beforeId: string | undefined;
   readonly limit: number;
 }
 
@@ -41,8 +43,8 @@ function prepare(file: SqliteFile) {
       `SELECT ${columns} FROM event
         WHERE (:cameras IS NULL OR camera IN (SELECT value FROM json_each(:cameras)))
           AND (:label IS NULL OR label = :label)
-          AND (:before IS NULL OR start_time < :before)
-        ORDER BY start_time DESC LIMIT :limit`,
+          AND (:before IS NULL OR start_time < :before OR (start_time = :before AND id < :beforeId))
+        ORDER BY start_time DESC, id DESC LIMIT :limit`,
     ),
     camerasOfEvents: file.prepare(
       'SELECT id, camera FROM event WHERE id IN (SELECT value FROM json_each(?))',
@@ -112,12 +114,13 @@ export function recorderDatabase(path: string): RecorderDatabase {
 
   return {
     eventsById: (ids) => read(({ byId }) => byId.all(JSON.stringify(ids)) as unknown as EventRow[]),
-    recentEvents: ({ cameras, label, before, limit }) =>
+    recentEvents: ({ cameras, label, before, beforeId, limit }) =>
       read(({ recent }) => {
         const rows = recent.all({
           cameras: cameras === 'all' ? null : JSON.stringify([...cameras]),
           label: label ?? null,
           before: before ?? null,
+          beforeId: beforeId ?? null,
           limit,
         });
         return rows as unknown as EventRow[];

@@ -1,11 +1,14 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { clientAddress, type InNetworks } from '../accounts/client-address.ts';
+import type { IncomingMessage } from 'node:http';
+import { clientAddress } from '../accounts/client-address.ts';
+import { belowBasePath } from '../policy/base-path.ts';
 import { headerValues } from '../policy/raw-headers.ts';
 import type { AccessRequest, Allowed, Edge } from '../policy/verdict.ts';
 import type { Session } from '../sessions/sessions.ts';
+import type { InForce } from './dependencies.ts';
 
-/** Facts of the listener that accepted a request, and its canonical path. */
+/** Facts of the listener that accepted a request, and its canonical path below the base path. */
 export interface GatewayBindings extends HttpBindings {
   readonly edge: Edge;
   readonly listener: 'client-facing' | 'forward-auth';
@@ -25,27 +28,52 @@ export interface Client {
   readonly address: string;
   readonly secure: boolean;
   readonly host: string | undefined;
+  /** Path prefix below which the client sees the site; empty at the root. */
+  readonly prefix: string;
 }
 
+/** What of a request's surroundings says who the client is. */
+type Arrival = Pick<GatewayBindings, 'edge' | 'listener' | 'tls'> & { readonly incoming: IncomingMessage };
+
+type Believing = Pick<InForce, 'isTrustedProxy' | 'rules'>;
+
+/** What a browser could read as another origin is no prefix. */
+const plainPrefix = /^(?:\/[A-Za-z0-9._~-]+)+$/;
+
 /** The client behind a request. What headers say of it is believed from a front of ours or a trusted proxy only. */
-export function clientOf({ incoming, listener, tls }: GatewayBindings, isTrusted: InNetworks): Client {
+export function clientOf(
+  { incoming, listener, tls }: Omit<Arrival, 'edge'>,
+  { isTrustedProxy, rules }: Believing,
+): Client {
   const peer = incoming.socket.remoteAddress;
   const behindFront = listener === 'forward-auth';
-  const believed = behindFront || isTrusted(peer ?? '');
+  const believed = behindFront || isTrustedProxy(peer ?? '');
   const said = (name: string) => (believed ? headerValues(incoming.rawHeaders, name)[0] : undefined);
+  const prefix = said('x-forwarded-prefix')?.replace(/\/$/, '') ?? '';
   return {
     address: clientAddress(
       { peer, behindFront, forwardedFor: headerValues(incoming.rawHeaders, 'x-forwarded-for') },
-      isTrusted,
+      isTrustedProxy,
     ),
     secure: (said('x-forwarded-proto') ?? (tls ? 'https' : 'http')) === 'https',
     host: said('x-forwarded-host') ?? headerValues(incoming.rawHeaders, 'host')[0],
+    prefix: plainPrefix.test(prefix) ? prefix : rules.basePath,
   };
 }
 
 /** A request that speaks for itself: on a client-facing listener, or about an account through a front. */
-export function accessRequestOfClient(env: GatewayBindings, isTrusted: InNetworks): AccessRequest {
-  const { host, secure } = clientOf(env, isTrusted);
+export function accessRequestOfClient(env: Arrival, settings: Believing): AccessRequest {
+  const { host, secure } = clientOf(env, settings);
   const { method, url, rawHeaders } = env.incoming;
   return { edge: env.edge, method, uri: url, headers: rawHeaders, host, secure };
+}
+
+/** Where a client that has to log in goes; undefined when there is no login of ours. */
+export function loginUrlOf(env: Arrival, settings: InForce): string | undefined {
+  return settings.mode === 'session' ? `${clientOf(env, settings).prefix}/login` : undefined;
+}
+
+/** The request target that a login leads back to, without the prefix; undefined when it cannot be asked for again. */
+export function navigatedTo({ method, url = '' }: IncomingMessage, basePath: string): string | undefined {
+  return method === 'GET' ? belowBasePath(url, basePath) : undefined;
 }

@@ -6,6 +6,8 @@ import type { DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import {
   accessRequestOfClient,
+  loginUrlOf,
+  navigatedTo,
   type GatewayBindings,
   type GatewayContext,
   type GatewayEnvironment,
@@ -18,8 +20,6 @@ import { grantedCameras, sessionRoutes } from './session-routes.ts';
 import { innerUiRoutes, publicUiRoutes } from './ui-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
-const loginPath = '/login';
-
 /** The gate's own endpoints, the same on every listener. */
 export function createGateway(
   dependencies: GatewayDependencies,
@@ -27,7 +27,7 @@ export function createGateway(
   decisions: DecisionLog,
 ) {
   const { inForce, logger } = dependencies;
-  const loginUrl = () => (inForce().mode === 'session' ? loginPath : undefined);
+  const loginUrl = (env: GatewayBindings) => loginUrlOf(env, inForce());
 
   const app = new Hono<GatewayEnvironment>({
     // Routes see the path that the verdict was made for, not a second reading of the URI.
@@ -37,25 +37,23 @@ export function createGateway(
   app.all('/auth', async (c) => {
     if (c.env.listener === 'forward-auth') {
       const decision = await authorise(accessRequestOfNginx(c.env.incoming.rawHeaders, c.env.edge));
-      return answerNginx(decision, loginUrl());
+      return answerNginx(decision, loginUrl(c.env));
     }
-    const decision = await authorise(accessRequestOfClient(c.env, inForce().isTrustedProxy));
+    const decision = await authorise(accessRequestOfClient(c.env, inForce()));
     const { verdict } = decision;
     return verdict.kind === 'allow'
-      ? answerNginx(decision, loginUrl())
-      : toResponse(refusalAnswer(verdict, loginUrl(), false, decision.id));
+      ? answerNginx(decision, loginUrl(c.env))
+      : toResponse(refusalAnswer(verdict, loginUrl(c.env), false, decision.id));
   });
 
   app.route('/', sessionRoutes(dependencies));
   app.route('/', publicUiRoutes(dependencies));
 
   app.use('*', async (c, next) => {
-    const { id, verdict, session, setCookie } = await authorise(
-      accessRequestOfClient(c.env, inForce().isTrustedProxy),
-    );
+    const { id, verdict, session, setCookie } = await authorise(accessRequestOfClient(c.env, inForce()));
     if (verdict.kind !== 'allow') {
-      const navigatedTo = c.req.method === 'GET' ? c.env.incoming.url : undefined;
-      return toResponse(refusalAnswer(verdict, loginUrl(), wantsPageOf(c), id, navigatedTo));
+      const target = navigatedTo(c.env.incoming, inForce().rules.basePath);
+      return toResponse(refusalAnswer(verdict, loginUrl(c.env), wantsPageOf(c), id, target));
     }
     c.set('allowed', verdict);
     c.set('session', session);

@@ -14,12 +14,17 @@ interface Recorder extends RecordedCameras {
 
 /** Prepares a configuration for decisions. */
 export function inForceOf(configuration: Configuration, recorder: Recorder): InForce {
-  const { auth, proxy, cameras, streams, accessRules, logoutUrl } = configuration;
+  const { auth, proxy, cameras, streams, accessRules, logoutUrl, basePath } = configuration;
   const names = [...auth.roles.values()].reduce((known, granted) => known.union(granted), new Set(cameras));
   const known = { names, complete: cameras !== undefined, streams };
   const table = [...lockedRows, ...accessRules, ...recorderRows];
   return {
-    rules: { customRoles: auth.roles, resolveTarget: prepareTargets(table, known), recorded: recorder },
+    rules: {
+      customRoles: auth.roles,
+      resolveTarget: prepareTargets(table, known),
+      recorded: recorder,
+      basePath,
+    },
     proxySecret: proxy.authSecret,
     mode: auth.enabled ? 'session' : 'proxy',
     proxyIdentity: {

@@ -30,7 +30,7 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
       async (c, next) => {
         if (inForce().mode === 'proxy') throw new AppError('authentication_disabled');
         hasher.requireRoom();
-        const { host } = clientOf(c.env, inForce().isTrustedProxy);
+        const { host } = clientOf(c.env, inForce());
         if (isCrossSite(c.env.incoming.rawHeaders, host)) throw new AppError('forbidden');
         await next();
       },
@@ -38,7 +38,7 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
       async (c) => {
         const { user, password } = c.req.valid('json');
         const settings = inForce();
-        const client = clientOf(c.env, settings.isTrustedProxy);
+        const client = clientOf(c.env, settings);
         const found = await login.verify(user, password, client.address).catch((error: unknown) => {
           const code = error instanceof AppError ? error.code : 'internal';
           logger.info({ user: user.slice(0, 64), address: client.address, code }, 'login refused');
@@ -56,17 +56,17 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
     );
 
   return app.on(['GET', 'POST'], ['/logout', '/api/logout'], async (c) => {
-    const { isTrustedProxy, logoutUrl, rules } = inForce();
-    const { host, secure } = clientOf(c.env, isTrustedProxy);
+    const settings = inForce();
+    const { host, secure, prefix } = clientOf(c.env, settings);
     const { rawHeaders, method } = c.env.incoming;
     if (method === 'POST' && isCrossSite(rawHeaders, host)) throw new AppError('forbidden');
-    const identified = await identifyBySession(rawHeaders, dependencies, rules.customRoles);
+    const identified = await identifyBySession(rawHeaders, dependencies, settings.rules.customRoles);
     if ('session' in identified && identified.session !== undefined) {
       await sessions.end(identified.session);
       logger.info({ user: identified.subject.user }, 'logout');
     }
     c.header('set-cookie', cookie.clear(secure));
     c.header('cache-control', 'no-store');
-    return c.redirect(logoutUrl ?? '/login', 303);
+    return c.redirect(settings.logoutUrl ?? `${prefix}/login`, 303);
   });
 }

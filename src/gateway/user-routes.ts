@@ -37,7 +37,7 @@ export function userRoutes({ users, hasher, login, sessions, cookie, inForce, lo
       const { username } = c.req.param();
       const { password, old_password: oldPassword } = c.req.valid('json');
       const { subject } = c.var.allowed;
-      const client = clientOf(c.env, inForce().isTrustedProxy);
+      const client = clientOf(c.env, inForce());
       const isOwn = c.var.session?.user.username === username;
       if (subject?.role !== 'admin') {
         if (!isOwn) throw new AppError('forbidden');

@@ -1,3 +1,4 @@
+import { belowBasePath } from './base-path.ts';
 import { canonicalUri } from './canonical-uri.ts';
 import { isCrossSite } from './cross-site.ts';
 import { decide } from './decide.ts';
@@ -15,12 +16,14 @@ export interface Rules {
   readonly customRoles: CustomRoles;
   readonly resolveTarget: ResolveTarget;
   readonly recorded: RecordedCameras;
+  /** Prefix that a front may leave in the URI; empty when there is none. */
+  readonly basePath: string;
 }
 
 /** A verdict, and what it was made of. */
 export interface Judgement {
   readonly verdict: Verdict;
-  /** Canonical path; undefined when there is no URI, or none that can be read. */
+  /** Canonical path, below the base path; undefined when there is no URI, or none that can be read. */
   readonly path?: string | undefined;
   /** The row of the table that matched. */
   readonly row?: Row | undefined;
@@ -30,7 +33,10 @@ export interface Judgement {
 /** @returns the verdict on a request whose subject was identified, and why. */
 export function judge(request: AccessRequest, identification: Identification, rules: Rules): Judgement {
   const uri = request.uri === undefined ? undefined : canonicalUri(request.uri);
-  const readable = uri === undefined || 'refused' in uri ? undefined : uri;
+  const readable =
+    uri === undefined || 'refused' in uri
+      ? undefined
+      : { ...uri, path: belowBasePath(uri.path, rules.basePath) };
   const resolved = readable && rules.resolveTarget(readable, request.method);
   const found = { path: readable?.path, row: resolved?.row, target: resolved?.target };
 

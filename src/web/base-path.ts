@@ -8,7 +8,8 @@ export function to(path: string): string {
 
 /** @returns the path of ours, without the prefix */
 export function withoutBase(path: string): string {
-  return path.startsWith(base) ? path.slice(base.length) || '/' : path;
+  const rest = path.startsWith(base) ? path.slice(base.length) : path;
+  return rest === '' ? '/' : rest.startsWith('/') ? rest : path;
 }
 
 /** Whether Explore and the start page are ours, and not those of a recorder behind the gate. */

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiFailure, bodyOf, loginApi } from './api-client.ts';
-import { to } from './base-path.ts';
+import { to, withoutBase } from './base-path.ts';
 import { fieldOf } from './form-dialog.tsx';
 import gate from './gate.svg';
 import { nextPath } from './next-path.ts';
@@ -30,7 +30,8 @@ export function LoginPage() {
         )}
         {known?.enabled === false ? (
           <p class="notice">
-            The proxy in front of this site logs users in. <a href={to(nextPath(search))}>Go on</a>
+            The proxy in front of this site logs users in.{' '}
+            <a href={to(withoutBase(nextPath(search)))}>Go on</a>
           </p>
         ) : (
           <LoginForm next={nextPath(search)} />
@@ -66,7 +67,7 @@ function LoginForm({ next }: { readonly next: string }) {
         : error;
     }
     // A navigation lets password managers see that it went well, and may lead to the recorder's own pages.
-    location.assign(to(next));
+    location.assign(to(withoutBase(next)));
   };
 
   return (

@@ -39,11 +39,8 @@ export function useEvents(search: EventSearch) {
 
 async function readPage(search: EventSearch, before: readonly EventRecord[]): Promise<EventList> {
   const found = await findEvents(search, before.at(-1));
-  // Events of the same moment may come twice.
-  const known = new Set(before.map(({ id }) => id));
-  const events = [...before, ...found.filter(({ id }) => !known.has(id))];
   const complete = search.ids !== '' || found.length < pageSize;
-  return { kind: complete ? 'complete' : 'partial', events };
+  return { kind: complete ? 'complete' : 'partial', events: [...before, ...found] };
 }
 
 function findEvents(
@@ -55,6 +52,6 @@ function findEvents(
     limit: String(pageSize),
     ...(camera === '' ? {} : { cameras: camera }),
     ...(label === '' ? {} : { label }),
-    ...(last === undefined ? {} : { before: String(last.start_time) }),
+    ...(last === undefined ? {} : { before: String(last.start_time), before_id: last.id }),
   });
 }

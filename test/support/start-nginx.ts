@@ -60,8 +60,8 @@ export async function startNginx({
     ['/etc/postern/tls/', `${prefix}/`],
     ['worker_processes auto;', `worker_processes 1;\n${process.getuid?.() === 0 ? 'user root;' : ''}`],
     ...(frontPages
-      ? [['# include postern/front-page.conf', 'include postern/front-page.conf'] as const]
-      : []),
+      ? []
+      : [['    include postern/front-page.conf', '    # include postern/front-page.conf'] as const]),
     ['http {', `http {\n  ${temporary}`],
   ];
   let text = readFileSync(join(conf, 'nginx.conf'), 'utf8');

@@ -95,6 +95,7 @@ describe('the reasons page', () => {
     customRoles: new Map<string, Set<string>>(),
     resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
     recorded: nothingRecorded,
+    basePath: '',
   };
   const request = {
     edge: 'authenticated',

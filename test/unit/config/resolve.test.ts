@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
 import { problemsOf, resolve } from './resolve-document.ts';
 
 test('an empty document has the defaults of the contract', () => {
@@ -34,6 +35,7 @@ test('an empty document has the defaults of the contract', () => {
     tls: { enabled: true, files: undefined },
     cameras: undefined,
     upstream: undefined,
+    basePath: '',
     eventsDatabase: '/sample.db',
     logoutUrl: undefined,
     warnings: [],
@@ -226,4 +228,38 @@ test("a recorder's own file is accepted", () => {
     'networking.ipv6',
     'networking.listen.external',
   ]);
+});
+
+describe('base_path', () => {
+  test.each([
+    ['', ''],
+    ['/', ''],
+    ['/cameras', '/cameras'],
+    ['/home/cameras/', '/home/cameras'],
+    ['/.well-hidden', '/.well-hidden'],
+  ])('"%s" is "%s"', (written, read) => {
+    expect(resolve({ base_path: written }).basePath).toBe(read);
+  });
+
+  test.each([
+    'cameras',
+    '//evil.test',
+    '/a//b',
+    '/a/../b',
+    '/a b',
+    '/a%20b',
+    'https://a.test/',
+    '/a;b',
+    '/a?b',
+  ])('"%s" is refused', (written) => {
+    expect(problemsOf({ base_path: written })).toMatchObject([{ path: 'base_path' }]);
+  });
+
+  test('what the gate or a recorder has at the root cannot be one', () => {
+    const paths = [...lockedRows, ...recorderRows].map(({ path }) => path).filter((path) => path !== '/**');
+    const roots = new Set(paths.map((path) => path.split('/')[1] ?? ''));
+    for (const root of [...roots, 'account', 'settings', 'explore']) {
+      expect(problemsOf({ base_path: `/${root}/x` }), root).toMatchObject([{ path: 'base_path' }]);
+    }
+  });
 });

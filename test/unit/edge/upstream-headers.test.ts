@@ -16,7 +16,7 @@ const identity = {
   'remote-name': '',
 };
 const stripped = strippedHeaders(new Set(['x-forwarded-user', 'x-idp-groups']));
-const connection: ClientConnection = { address: '192.0.2.7', secure: true, trusted: false };
+const connection: ClientConnection = { address: '192.0.2.7', secure: true, trusted: false, prefix: '' };
 const sendUp = (sent: readonly string[], client: Partial<ClientConnection> = {}) =>
   upstreamHeaders(sent, stripped, identity, { ...connection, ...client });
 const ours = [
@@ -75,6 +75,12 @@ describe('what reaches the upstream', () => {
       'http',
     ]);
   });
+});
+
+test('the prefix that the front found, and none of the client', () => {
+  const sent = ['X-Forwarded-Prefix', '/evil'];
+  expect(headerValues(sendUp(sent, { prefix: '/cameras' }), 'x-forwarded-prefix')).toEqual(['/cameras']);
+  expect(headerValues(sendUp(sent), 'x-forwarded-prefix')).toEqual([]);
 });
 
 describe('what does not reach it', () => {

@@ -83,6 +83,7 @@ describe('the filter of recent events', () => {
     ['before', { before: 'NaN' }],
     ['before', { before: '0x10' }],
     ['before', { before: '' }],
+    ['before_id', { before_id: ['a', 'b'] }],
     ['label', { label: ['a', 'b'] }],
   ])('not %s: %j', (path, query) => {
     expect(pathsRefused(recentQuery, query)).toEqual([path]);

@@ -64,6 +64,8 @@ test.each<[uri: string, ids: readonly string[], role?: string]>([
   ['/api/events?cameras=front', ['f2', 'f1']],
   ['/api/events?label=dog', ['f2']],
   ['/api/events?before=30', ['f1']],
+  ['/api/events?before=30&before_id=zzz', ['g1', 'f1']],
+  ['/api/events?before=30&before_id=a', ['f1']],
   ['/api/events?limit=1', ['f2']],
 ])('%s: %j %s', async (uri, ids, role) => {
   expect(await ask(uri, role)).toMatchObject({ status: 200, ids });

@@ -16,7 +16,13 @@ afterEach(() => {
   file.remove();
 });
 
-const everything = { cameras: 'all', label: undefined, before: undefined, limit: 100 } as const;
+const everything = {
+  cameras: 'all',
+  label: undefined,
+  before: undefined,
+  beforeId: undefined,
+  limit: 100,
+} as const;
 const idsOf = (rows: ReadonlyArray<{ readonly id: unknown }>) => rows.map(({ id }) => id);
 const methods: ReadonlyArray<[name: string, call: () => unknown]> = [
   ['eventsById', () => database.eventsById(['a'])],
@@ -58,6 +64,21 @@ describe('what is found', () => {
     [{ cameras: new Set(['front']), label: 'cat', before: 21 }, ['c']],
   ])('recent ones, newest first (%j)', (filter, found) => {
     expect(idsOf(database.recentEvents({ ...everything, ...filter }))).toEqual(found);
+  });
+
+  test('page by page, events of one moment come once each', () => {
+    for (const id of ['n', 'q', 'm', 'p', 'o'])
+      file.addEvent({ id, camera: 'front', label: 'fox', start_time: 15 });
+    const found: string[] = [];
+    let last: { before?: number; beforeId?: string } = {};
+    for (;;) {
+      const page = database.recentEvents({ ...everything, ...last, limit: 2 });
+      const end = page.at(-1);
+      if (end === undefined) break;
+      found.push(...idsOf(page).map(String));
+      last = { before: Number(end.start_time), beforeId: String(end.id) };
+    }
+    expect(found).toEqual(['b', 'c', 'q', 'p', 'o', 'n', 'm', 'a', "d'; --"]);
   });
 
   test('the cameras that have events, sorted', () => {

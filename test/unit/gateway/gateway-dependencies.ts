@@ -21,6 +21,7 @@ export const inForce: InForce = {
     customRoles,
     resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(cameras)),
     recorded: nothingRecorded,
+    basePath: '',
   },
   proxySecret: undefined,
   mode: 'proxy',

@@ -8,7 +8,7 @@ import type { GatewayBindings } from '../../../src/gateway/gateway-environment.t
 import { createGateway } from '../../../src/gateway/gateway.ts';
 import { gatewayListener } from '../../../src/gateway/listener.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';
-import { gatewayDependencies, type Changes } from './gateway-dependencies.ts';
+import { gatewayDependencies, inForce, type Changes } from './gateway-dependencies.ts';
 
 type Facts = Pick<GatewayBindings, 'edge' | 'listener' | 'tls'>;
 type Header = readonly [name: string, value: string];
@@ -21,7 +21,9 @@ async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Pr
   const { dependencies } = gatewayDependencies(changes);
   const decisions = createDecisionLog(() => new Date());
   const gateway = createGateway(dependencies, createAuthoriser(dependencies, decisions), decisions);
-  const server = createServer(gatewayListener(gateway, facts)).listen(0, '127.0.0.1');
+  const server = createServer(
+    gatewayListener(gateway, facts, () => dependencies.inForce().rules.basePath),
+  ).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   return sendRaw(`127.0.0.1:${(server.address() as AddressInfo).port}`, request);
@@ -213,9 +215,52 @@ describe('endpoints of the gate, the same on every listener', () => {
     ]);
   });
 
+  describe('the prefix below which the client sees the site', () => {
+    const trusting: Changes = { ...session, isTrustedProxy: () => true };
+    const configured: Changes = { ...session, rules: { ...inForce.rules, basePath: '/configured' } };
+    test.each<[what: string, changes: Changes, facts: Facts, said: readonly string[], prefix: string]>([
+      ['a trusted proxy says it', trusting, clientFacing, ['/cameras'], '/cameras'],
+      ['with a slash at the end', trusting, clientFacing, ['/cameras/'], '/cameras'],
+      ['a client says it', session, clientFacing, ['/cameras'], ''],
+      ['a front says it', session, forwardAuth, ['/cameras'], '/cameras'],
+      ['nobody says it, but the configuration does', configured, clientFacing, [], '/configured'],
+      [
+        'the proxy knows better than the configuration',
+        { ...configured, isTrustedProxy: () => true },
+        clientFacing,
+        ['/cameras'],
+        '/cameras',
+      ],
+      ...['//evil.test', 'https://evil.test', '/a//b', '/\\evil.test', '/a b', 'cameras', '/a?b', '/'].map(
+        (said): [string, Changes, Facts, string[], string] => [
+          'no prefix',
+          trusting,
+          clientFacing,
+          [said],
+          '',
+        ],
+      ),
+    ])('%s: %#', async (_, changes, facts, said, prefix) => {
+      const headers = said.map((value): Header => ['X-Forwarded-Prefix', value]);
+      const refused = await ask(facts, { uri: '/api/cameras', headers }, changes);
+      expect([refused.status, refused.headers.get('location')]).toEqual([401, [`${prefix}/login`]]);
+    });
+
+    test('it is taken out of the request, and stays out of the way back', async () => {
+      const headers: Header[] = [['Accept', 'text/html']];
+      const sent = await ask(clientFacing, { uri: '/configured/api/cameras?a=b', headers }, configured);
+      expect(sent.headers.get('location')).toEqual(['/configured/login?next=%2Fapi%2Fcameras%3Fa%3Db']);
+    });
+  });
+
   test('a browser gets a page', async () => {
     const headers: Header[] = [['Accept', 'text/html']];
-    const answer = await ask(clientFacing, { uri: '/api/cameras', headers }, session);
+    const sent = await ask(clientFacing, { uri: '/api/cameras?a=b', headers }, session);
+    expect([sent.status, sent.headers.get('location')]).toEqual([
+      303,
+      ['/login?next=%2Fapi%2Fcameras%3Fa%3Db'],
+    ]);
+    const answer = await ask(clientFacing, { method: 'POST', uri: '/api/cameras', headers }, session);
     expect([answer.status, answer.headers.get('location')]).toEqual([401, ['/login']]);
     expect(answer.body).toContain('<a href="/login">');
   });

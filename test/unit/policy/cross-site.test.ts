@@ -60,6 +60,7 @@ const rules = {
   customRoles: new Map<string, Set<string>>(),
   resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
   recorded: nothingRecorded,
+  basePath: '',
 };
 const forged = ['Origin', 'https://evil.test'];
 

@@ -12,6 +12,7 @@ const rules = {
   customRoles,
   resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(['front', 'garage'])),
   recorded: nothingRecorded,
+  basePath: '',
 };
 const subjectOf = (role: string): Subject => ({
   user: 'olaf',
@@ -21,14 +22,56 @@ const subjectOf = (role: string): Subject => ({
   email: '',
   name: '',
 });
-const judgeFor = (identification: Identification, method: string | undefined, uri: string | undefined) =>
+const judgeFor = (
+  identification: Identification,
+  method: string | undefined,
+  uri: string | undefined,
+  basePath = '',
+) =>
   judge(
     { edge: 'authenticated', method, uri, headers: [], host: 'gate.test', secure: true },
     identification,
-    rules,
+    { ...rules, basePath },
   ).verdict;
-const judgeRole = (role: string, method: string | undefined, uri: string | undefined) =>
-  judgeFor({ subject: subjectOf(role) }, method, uri);
+const judgeRole = (role: string, method: string | undefined, uri: string | undefined, basePath?: string) =>
+  judgeFor({ subject: subjectOf(role) }, method, uri, basePath);
+
+describe('below a base path', () => {
+  test.each([
+    ['/cameras/api/garage/latest.jpg', 'camera_not_granted'],
+    ['/%63ameras/api/garage/latest.jpg', 'camera_not_granted'],
+    ['//cameras//api/garage/latest.jpg', 'camera_not_granted'],
+    ['/cameras/api/users', 'admin_only'],
+    ['/cameras/../api/users', 'uri_dot_segment'],
+    ['/cameras/api/front/latest.jpg', 'allowed'],
+    ['/api/garage/latest.jpg', 'camera_not_granted'],
+  ])('%s: %s', (uri, reason) => {
+    expect(judgeRole('family', 'GET', uri, '/cameras').reason).toBe(reason);
+  });
+
+  test('every URI is judged as it is without', () => {
+    const part = fc.constantFrom(
+      'api',
+      'garage',
+      'front',
+      'clips',
+      'vod',
+      'users',
+      'latest.jpg',
+      '',
+      '%61',
+      'x',
+    );
+    const uris = fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`);
+    fc.assert(
+      fc.property(uris, fc.constantFrom('admin', 'viewer', 'family'), (uri, role) => {
+        const { reason } = judgeRole(role, 'GET', uri);
+        expect(judgeRole(role, 'GET', `/cameras${uri}`, '/cameras').reason).toBe(reason);
+        expect(judgeRole(role, 'GET', uri, '/cameras').reason).toBe(reason);
+      }),
+    );
+  });
+});
 
 describe('a subject that is known', () => {
   test.each<[role: string, method: string | undefined, uri: string | undefined, reason: string]>([

@@ -12,7 +12,9 @@ const rowOf = (request: string) => {
 
 /** For each row, as `methods path having`: a request that it is for, and one that it is nearly for. */
 const rows: ReadonlyArray<[row: string, hit: string, miss: string]> = [
-  ['POST /api/login', 'POST /api/login', 'GET /api/login'],
+  ['GET,HEAD,POST /api/login', 'GET /api/login', 'PUT /api/login'],
+  ['GET,HEAD /login', 'GET /login', 'POST /login'],
+  ['GET,HEAD /postern/assets/**', 'GET /postern/assets/index.js', 'GET /postern/asset'],
   ['/auth', 'GET /auth', 'GET /auth/x'],
   ['/logout', 'GET /logout', 'GET /logouts'],
   ['/api/logout', 'POST /api/logout', 'POST /api/logout/x'],

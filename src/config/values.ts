@@ -1,0 +1,99 @@
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+
+/** Kinds of values that keys of config.yml have, each with what is allowed in words. */
+
+const role = /^[A-Za-z0-9._]{1,64}$/;
+const headerName = /^[A-Za-z0-9!#$%&'*+^`|~-]+$/;
+
+export const text = (allowed: string) =>
+  v.pipe(v.string(`text: ${allowed}`), v.nonEmpty(`text that is not empty: ${allowed}`));
+export const names = (allowed: string) => v.array(text(allowed), `a list: ${allowed}`);
+export const flag = v.boolean('true or false');
+export const seconds = (least: number) =>
+  v.pipe(
+    v.number('a number of seconds'),
+    v.integer('whole seconds'),
+    v.minValue(least, `at least ${least} seconds`),
+  );
+export const described = <S extends v.GenericSchema>(schema: S, description: string) =>
+  v.pipe(schema, v.description(description));
+
+export const roleName = v.pipe(
+  v.string(),
+  v.regex(role, 'a role name: letters, digits, dots and underscores, at most 64'),
+);
+export const header = v.pipe(
+  v.string('a header name'),
+  v.regex(headerName, 'a header name, with hyphens and no underscores'),
+);
+const portAllowed = 'a port, host:port, or off';
+export const listen = v.union([v.pipe(v.number(), v.check(isPort, portAllowed)), v.string()], portAllowed);
+export const forwardAuth = v.string('unix:/path, host:port, or off');
+export const cidr = v.pipe(
+  v.string('a network'),
+  v.check(isNetwork, 'a network such as 10.0.0.0/8 or fd00::/8, or an address'),
+);
+
+function isPort(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 65_535;
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    rest.length === 0 &&
+    bits > 0 &&
+    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
+  );
+}
+
+/** valibot's own record takes a list for a map with the keys 0, 1, 2 …, and leaves out what JavaScript objects begin with. */
+export function mapOf<K extends v.GenericSchema<string, string>, V extends v.GenericSchema>(
+  key: K,
+  value: V,
+  allowed: string,
+) {
+  return v.pipe(
+    v.custom<Record<string, v.InferInput<V>>>(isPlainMap, allowed),
+    v.check(
+      (input) => !reservedKeys.some((reserved) => Object.hasOwn(input, reserved)),
+      `no key ${reservedKeys.join(', ')}`,
+    ),
+    v.record(key, value),
+  );
+}
+
+const reservedKeys = ['__proto__', 'constructor', 'prototype'];
+
+export function isPlainMap(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input);
+}
+
+export const logoutUrl = v.pipe(
+  v.string('a URL'),
+  v.check(isWebTarget, 'an http or https URL, or a path that begins with one slash'),
+);
+
+function isWebTarget(value: string): boolean {
+  if (/^\/(?![/\\])/.test(value)) return !/[\s\\]/.test(value);
+  return URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol) && !/\s/.test(value);
+}
+
+/** What the first part of a base path must not be: the gate's own paths and a recorder's begin so. */
+export const ownRoots: ReadonlySet<string> = new Set(
+  'account api auth explore login logout postern settings clips exports live recordings vod ws'.split(' '),
+);
+export const basePath = v.pipe(
+  v.string('a path'),
+  v.transform((value) => value.replace(/\/$/, '')),
+  v.check(
+    (value) => /^(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(value),
+    'a path such as /cameras: letters, digits, dots, hyphens, underscores and tildes between slashes',
+  ),
+  v.check(
+    (value) => !ownRoots.has((value.split('/')[1] ?? '').toLowerCase()),
+    `a path that does not begin like one of Postern's or a recorder's own: ${[...ownRoots].join(', ')}`,
+  ),
+);
