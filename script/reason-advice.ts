@@ -123,6 +123,11 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     verdict: 'forbidden',
     advice: 'Correct the client: resolve `.` and `..` before the request is sent.',
   },
+  uri_base_path: {
+    verdict: 'forbidden',
+    advice:
+      'Only when a front asks: let it take the prefix of `base_path` away before it asks and passes on, or leave `base_path` empty. Otherwise correct the client: the prefix comes once, and not percent-encoded.',
+  },
 
   admin_only: {
     verdict: 'forbidden',

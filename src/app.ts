@@ -23,7 +23,7 @@ import { recorderDatabase, type RecorderDatabase } from './events/recorder-datab
 import { createDecisionLog } from './gateway/decision-log.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { GatewayDependencies } from './gateway/dependencies.ts';
-import { accessRequestOfClient, clientOf, loginUrlOf, navigatedTo } from './gateway/gateway-environment.ts';
+import { accessRequestOfClient, clientOf, loginUrlOf } from './gateway/gateway-environment.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { identityOf } from './gateway/identity-of.ts';
 import { inForceOf } from './gateway/in-force.ts';
@@ -131,7 +131,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     const authoriser = createAuthoriser(gatewayDependencies, decisions);
     const gateway = createGateway(gatewayDependencies, authoriser, decisions);
 
-    const basePath = () => inForce().rules.basePath;
     const front = (edge: Edge, tls: boolean): FrontDependencies => {
       const facts = { edge, tls, listener: 'client-facing' } as const;
       return {
@@ -141,17 +140,17 @@ export async function startApp(options: AppOptions): Promise<App> {
         isOwnPath: (path) => isOwnPath(path, configuration.upstream === undefined),
         identityOf,
         secure: tls,
-        basePath,
+        basePath: () => inForce().rules.basePath,
         prefixOf: (incoming) => clientOf({ incoming, ...facts }, inForce()).prefix,
         accessRequest: (incoming) => accessRequestOfClient({ incoming, ...facts }, inForce()),
-        own: gatewayListener(gateway, facts, basePath),
+        own: gatewayListener(gateway, facts),
         refusalAnswer: (refused, incoming, decision) =>
           refusalAnswer(
             refused,
             loginUrlOf({ incoming, ...facts }, inForce()),
             asksForPage(incoming),
             decision,
-            navigatedTo(incoming, basePath()),
+            incoming.method === 'GET' ? incoming.url : undefined,
           ),
         errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
         strippedHeaders: strippedHeaders(configuration.proxy.trustedHeaders),
@@ -176,7 +175,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ] as const) {
       const address = at[name];
       if (address === undefined) continue;
-      const listener = gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' }, basePath);
+      const listener = gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' });
       const server = createServer({ maxHeaderSize }, listener);
       refuseUnparsable(server, logger);
       await open(name, server, address);

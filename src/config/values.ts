@@ -85,11 +85,16 @@ function isWebTarget(value: string): boolean {
 export const ownRoots: ReadonlySet<string> = new Set(
   'account api auth explore login logout postern settings clips exports live recordings vod ws'.split(' '),
 );
+/** One that is empty is none; one with dot segments or an empty part is not the same to everybody. */
+export function isPathPrefix(value: string): boolean {
+  return /^(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)+$/.test(value);
+}
+
 export const basePath = v.pipe(
   v.string('a path'),
   v.transform((value) => value.replace(/\/$/, '')),
   v.check(
-    (value) => /^(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(value),
+    (value) => value === '' || isPathPrefix(value),
     'a path such as /cameras: letters, digits, dots, hyphens, underscores and tildes between slashes',
   ),
   v.check(

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { IdentityHeaders } from '../identity-headers.ts';
-import { belowBasePath } from '../policy/base-path.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
-import type { AccessRequest, Refused, Subject, Verdict } from '../policy/verdict.ts';
+import type { AccessRequest, Allowed, Refused, Subject, Verdict } from '../policy/verdict.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { belowBasePath, withSlash } from './base-path.ts';
 import type { Upstream } from './upstream.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 
@@ -66,17 +66,24 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   try {
+    const slashed = withSlash(request.url ?? '', front.basePath());
+    if (slashed !== undefined) {
+      send(response, { status: 308, headers: { location: slashed }, body: '' });
+      return;
+    }
+    takeBasePath(front, request);
     const uri = canonicalUri(request.url ?? '');
-    if ('path' in uri && front.isOwnPath(belowBasePath(uri.path, front.basePath()))) {
+    if ('path' in uri && front.isOwnPath(uri.path)) {
       front.own(request, response);
       return;
     }
     const { id, verdict, setCookie } = await front.authorise(front.accessRequest(request));
     if (verdict.kind === 'allow') {
+      requireSubject(verdict);
       const headers = headersFor(front, request, verdict.subject);
       const added = ['x-postern-decision', id];
       if (setCookie !== undefined) added.push('set-cookie', setCookie);
-      await front.upstream.forward(request, response, pathOf(request, front.basePath()), headers, added);
+      await front.upstream.forward(request, response, pathOf(request), headers, added);
     } else {
       send(response, front.refusalAnswer(verdict, request, id));
     }
@@ -94,10 +101,14 @@ async function serveUpgrade(
   head: Buffer,
 ): Promise<void> {
   try {
+    takeBasePath(front, request);
+    const uri = canonicalUri(request.url ?? '');
+    if ('path' in uri && front.isOwnPath(uri.path)) throw new AppError('bad_request');
     const { id, verdict } = await front.authorise(front.accessRequest(request));
     if (verdict.kind === 'allow') {
+      requireSubject(verdict);
       const headers = headersFor(front, request, verdict.subject);
-      await front.upstream.upgrade(request, socket, head, pathOf(request, front.basePath()), headers);
+      await front.upstream.upgrade(request, socket, head, pathOf(request), headers);
     } else {
       sendRaw(socket, front.refusalAnswer(verdict, request, id));
     }
@@ -107,9 +118,19 @@ async function serveUpgrade(
   }
 }
 
-/** The target as it was sent, in origin-form and below the base path: the upstream reads what the verdict was made for. */
-function pathOf({ url = '/' }: IncomingMessage, basePath: string): string {
-  return belowBasePath(url.startsWith('/') ? url : url.replace(/^[^:]+:\/\/[^/]*/, ''), basePath);
+/** From here on everybody reads the same target: who decides, who answers, and the upstream. */
+function takeBasePath(front: FrontDependencies, request: IncomingMessage): void {
+  request.url = belowBasePath(request.url ?? '', front.basePath());
+}
+
+/** What needs no subject is the gate's own to answer, and is no way to the upstream. */
+function requireSubject({ subject }: Allowed): void {
+  if (subject === undefined) throw new AppError('not_found');
+}
+
+/** The target as it was sent, in origin-form: the upstream reads what the verdict was made for. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.startsWith('/') ? url : url.replace(/^[^:]+:\/\/[^/]*/, '');
 }
 
 function headersFor(

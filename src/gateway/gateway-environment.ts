@@ -2,13 +2,13 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { IncomingMessage } from 'node:http';
 import { clientAddress } from '../accounts/client-address.ts';
-import { belowBasePath } from '../policy/base-path.ts';
-import { headerValues } from '../policy/raw-headers.ts';
+import { isPathPrefix } from '../config/values.ts';
+import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import type { AccessRequest, Allowed, Edge } from '../policy/verdict.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { InForce } from './dependencies.ts';
 
-/** Facts of the listener that accepted a request, and its canonical path below the base path. */
+/** Facts of the listener that accepted a request, and its canonical path. */
 export interface GatewayBindings extends HttpBindings {
   readonly edge: Edge;
   readonly listener: 'client-facing' | 'forward-auth';
@@ -37,9 +37,6 @@ type Arrival = Pick<GatewayBindings, 'edge' | 'listener' | 'tls'> & { readonly i
 
 type Believing = Pick<InForce, 'isTrustedProxy' | 'rules'>;
 
-/** What a browser could read as another origin is no prefix. */
-const plainPrefix = /^(?:\/[A-Za-z0-9._~-]+)+$/;
-
 /** The client behind a request. What headers say of it is believed from a front of ours or a trusted proxy only. */
 export function clientOf(
   { incoming, listener, tls }: Omit<Arrival, 'edge'>,
@@ -49,7 +46,7 @@ export function clientOf(
   const behindFront = listener === 'forward-auth';
   const believed = behindFront || isTrustedProxy(peer ?? '');
   const said = (name: string) => (believed ? headerValues(incoming.rawHeaders, name)[0] : undefined);
-  const prefix = said('x-forwarded-prefix')?.replace(/\/$/, '') ?? '';
+  const prefix = believed ? forwardedPrefix(incoming.rawHeaders) : undefined;
   return {
     address: clientAddress(
       { peer, behindFront, forwardedFor: headerValues(incoming.rawHeaders, 'x-forwarded-for') },
@@ -57,8 +54,15 @@ export function clientOf(
     ),
     secure: (said('x-forwarded-proto') ?? (tls ? 'https' : 'http')) === 'https',
     host: said('x-forwarded-host') ?? headerValues(incoming.rawHeaders, 'host')[0],
-    prefix: plainPrefix.test(prefix) ? prefix : rules.basePath,
+    prefix: prefix ?? rules.basePath,
   };
+}
+
+/** @returns undefined when nothing is said, or several things, or what a browser could read as another origin */
+function forwardedPrefix(headers: RawHeaders): string | undefined {
+  const said = headerValues(headers, 'x-forwarded-prefix');
+  const prefix = said[0]?.replace(/\/$/, '');
+  return said.length === 1 && prefix !== undefined && isPathPrefix(prefix) ? prefix : undefined;
 }
 
 /** A request that speaks for itself: on a client-facing listener, or about an account through a front. */
@@ -71,9 +75,4 @@ export function accessRequestOfClient(env: Arrival, settings: Believing): Access
 /** Where a client that has to log in goes; undefined when there is no login of ours. */
 export function loginUrlOf(env: Arrival, settings: InForce): string | undefined {
   return settings.mode === 'session' ? `${clientOf(env, settings).prefix}/login` : undefined;
-}
-
-/** The request target that a login leads back to, without the prefix; undefined when it cannot be asked for again. */
-export function navigatedTo({ method, url = '' }: IncomingMessage, basePath: string): string | undefined {
-  return method === 'GET' ? belowBasePath(url, basePath) : undefined;
 }

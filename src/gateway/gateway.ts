@@ -7,7 +7,6 @@ import type { GatewayDependencies } from './dependencies.ts';
 import {
   accessRequestOfClient,
   loginUrlOf,
-  navigatedTo,
   type GatewayBindings,
   type GatewayContext,
   type GatewayEnvironment,
@@ -52,8 +51,8 @@ export function createGateway(
   app.use('*', async (c, next) => {
     const { id, verdict, session, setCookie } = await authorise(accessRequestOfClient(c.env, inForce()));
     if (verdict.kind !== 'allow') {
-      const target = navigatedTo(c.env.incoming, inForce().rules.basePath);
-      return toResponse(refusalAnswer(verdict, loginUrl(c.env), wantsPageOf(c), id, target));
+      const navigatedTo = c.req.method === 'GET' ? c.env.incoming.url : undefined;
+      return toResponse(refusalAnswer(verdict, loginUrl(c.env), wantsPageOf(c), id, navigatedTo));
     }
     c.set('allowed', verdict);
     c.set('session', session);

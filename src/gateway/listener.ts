@@ -1,7 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { AppError } from '../errors.ts';
-import { belowBasePath } from '../policy/base-path.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { GatewayBindings } from './gateway-environment.ts';
 import type { createGateway } from './gateway.ts';
@@ -12,14 +11,13 @@ import { errorResponse } from './refusal.ts';
 export function gatewayListener(
   gateway: ReturnType<typeof createGateway>,
   facts: Pick<GatewayBindings, 'edge' | 'listener' | 'tls'>,
-  basePath: () => string,
 ): RequestListener {
   const listener = getRequestListener(
     (request, env) => {
       const incoming = env.incoming as IncomingMessage;
       const uri = canonicalUri(incoming.url ?? '');
       if ('refused' in uri) return refuse(new AppError('forbidden'));
-      return gateway.fetch(request, { ...env, ...facts, path: belowBasePath(uri.path, basePath()) });
+      return gateway.fetch(request, { ...env, ...facts, path: uri.path });
     },
     { errorHandler: () => refuse(new AppError('bad_request')), overrideGlobalObjects: false },
   );

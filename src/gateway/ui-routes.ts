@@ -21,11 +21,6 @@ export function publicUiRoutes(dependencies: GatewayDependencies) {
 /** The pages behind the gate; the middleware before them has asked who it is. */
 export function innerUiRoutes(dependencies: GatewayDependencies) {
   const app = new Hono<GatewayEnvironment>();
-  // `/cameras` would resolve links as `/` does, and not as `/cameras/`.
-  app.get('/', async (c, next) => {
-    const { basePath } = dependencies.inForce().rules;
-    return c.env.incoming.url?.split('?', 1)[0] === basePath ? c.redirect(`${basePath}/`, 308) : next();
-  });
   for (const path of innerPages) app.get(path, (c) => page(dependencies, c.env.path));
   return app;
 }

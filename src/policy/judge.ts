@@ -1,4 +1,3 @@
-import { belowBasePath } from './base-path.ts';
 import { canonicalUri } from './canonical-uri.ts';
 import { isCrossSite } from './cross-site.ts';
 import { decide } from './decide.ts';
@@ -16,14 +15,14 @@ export interface Rules {
   readonly customRoles: CustomRoles;
   readonly resolveTarget: ResolveTarget;
   readonly recorded: RecordedCameras;
-  /** Prefix that a front may leave in the URI; empty when there is none. */
+  /** Prefix that a front takes away before it asks or passes on; empty when there is none. */
   readonly basePath: string;
 }
 
 /** A verdict, and what it was made of. */
 export interface Judgement {
   readonly verdict: Verdict;
-  /** Canonical path, below the base path; undefined when there is no URI, or none that can be read. */
+  /** Canonical path; undefined when there is no URI, or none that can be read. */
   readonly path?: string | undefined;
   /** The row of the table that matched. */
   readonly row?: Row | undefined;
@@ -32,11 +31,8 @@ export interface Judgement {
 
 /** @returns the verdict on a request whose subject was identified, and why. */
 export function judge(request: AccessRequest, identification: Identification, rules: Rules): Judgement {
-  const uri = request.uri === undefined ? undefined : canonicalUri(request.uri);
-  const readable =
-    uri === undefined || 'refused' in uri
-      ? undefined
-      : { ...uri, path: belowBasePath(uri.path, rules.basePath) };
+  const uri = request.uri === undefined ? undefined : readUri(request.uri, rules.basePath);
+  const readable = uri === undefined || 'refused' in uri ? undefined : uri;
   const resolved = readable && rules.resolveTarget(readable, request.method);
   const found = { path: readable?.path, row: resolved?.row, target: resolved?.target };
 
@@ -63,6 +59,13 @@ export function judge(request: AccessRequest, identification: Identification, ru
     target,
     verdict: refused === undefined ? allowed(subject, grant) : forbidden(refused, subject),
   };
+}
+
+/** A prefix that is still there is read by the gate as a part of the path, and may be taken away by whoever is next. */
+function readUri(sent: string, basePath: string): ReturnType<typeof canonicalUri> {
+  const uri = canonicalUri(sent);
+  const isBelow = basePath !== '' && 'path' in uri && `${uri.path}/`.startsWith(`${basePath}/`);
+  return isBelow ? { refused: 'uri_base_path' } : uri;
 }
 
 /** Known, but nobody here: to log in again would not help. */

@@ -36,6 +36,7 @@ export const reasons = {
   uri_double_encoded: 'the path is percent-encoded twice',
   uri_path_parameter: 'the path has a semicolon, behind which some servers see parameters',
   uri_dot_segment: 'the path has a dot segment',
+  uri_base_path: 'the path still begins with base_path, which the front should have taken away',
 
   admin_only: 'only admin may do this',
   read_only: 'the role may only read',

@@ -56,6 +56,9 @@ export function prepareTargets(table: readonly Row[], known: KnownCameras): Reso
       const cameras = [...resolved.target.cameras, ...other.target.cameras];
       return { row: resolved.row, target: { kind: 'cameras', cameras } };
     }
+    // The gate's own endpoints are spelt in lower case alone: another server would answer this one.
+    if (differ && (other.target.kind === 'public' || other.target.kind === 'own-account'))
+      return { row: other.row, target: { kind: 'admin-only' } };
     const isOpenHereAlone = resolved.target.kind === 'neutral' && other.target.kind !== 'neutral';
     return other.target.kind === 'admin-only' || isOpenHereAlone ? other : resolved;
   };

@@ -48,7 +48,7 @@ export const lockedRows: readonly Row[] = [
   // The gate's own endpoints.
   { methods: ['GET', 'HEAD', 'POST'], path: '/api/login', requirement: 'public' },
   { methods: ['GET', 'HEAD'], path: '/login', requirement: 'public' },
-  { methods: ['GET', 'HEAD'], path: '/postern/assets/**', requirement: 'public' },
+  { methods: ['GET', 'HEAD'], path: '/postern/assets/*', requirement: 'public' },
   { path: '/auth', requirement: 'own-account' },
   { path: '/logout', requirement: 'own-account' },
   { path: '/api/logout', requirement: 'own-account' },

@@ -1,5 +1,8 @@
 /** The path prefix that a front has put the site under; empty at the root. The bundle knows it by its own address. */
-const base = new URL(import.meta.url).pathname.split('/postern/assets/')[0] ?? '';
+const base = (new URL(import.meta.url).pathname.split('/postern/assets/')[0] ?? '')
+  // `//login` is served as `/login` is, and what begins with two slashes is another host.
+  .replace(/\/{2,}/g, '/')
+  .replace(/\/$/, '');
 
 /** @returns the path of the site that a path of ours is in this deployment */
 export function to(path: string): string {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
-import { durationText, nameText, timeText, titleOf } from './event-text.ts';
+import { durationText, machineTime, nameText, timeText, titleOf } from './event-text.ts';
 
 export function Thumbnail({ event }: { readonly event: EventRecord }) {
   const [broken, setBroken] = useState(false);
@@ -35,7 +35,7 @@ export function EventCard(props: { readonly event: EventRecord; readonly onOpen:
         </h3>
         <p>{nameText(event.camera)}</p>
         <p>
-          <time dateTime={new Date(event.start_time * 1000).toISOString()}>{timeText(event.start_time)}</time>
+          <time dateTime={machineTime(event.start_time)}>{timeText(event.start_time)}</time>
         </p>
         <div class="badges">
           <span class={isRunning ? 'badge running' : 'badge'}>{durationText(event)}</span>

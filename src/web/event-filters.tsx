@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { nameText } from './event-text.ts';
 import { fieldOf } from './form-dialog.tsx';
 import type { EventSearch } from './use-events.ts';
@@ -11,15 +11,26 @@ export function EventFilters(props: {
 }) {
   const { search, cameras, labels, onChange } = props;
   const list = useId();
+  const element = useRef<HTMLFormElement>(null);
+  // The fields stay, with the focus, and follow the address when it changes.
+  useEffect(() => {
+    for (const [name, value] of Object.entries(search)) {
+      const field = element.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+        field.value = String(value);
+    }
+  }, [search.camera, search.label, search.ids]);
   return (
     <form
+      ref={element}
       class="filters"
       aria-label="Filter events"
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
         const ids = fieldOf(form, 'ids').trim();
-        onChange({ camera: ids === '' ? search.camera : '', label: ids === '' ? search.label : '', ids });
+        const filter = (name: string) => (ids === '' ? fieldOf(form, name).trim() : '');
+        onChange({ camera: filter('camera'), label: filter('label'), ids });
       }}
     >
       <label>

@@ -4,7 +4,18 @@ const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ti
 
 /** @param seconds since the epoch */
 export function timeText(seconds: number): string {
-  return dateAndTime.format(new Date(seconds * 1000));
+  return dateAndTime.format(dateOf(seconds));
+}
+
+/** As `datetime` of a `time` element. */
+export function machineTime(seconds: number): string {
+  return dateOf(seconds).toISOString();
+}
+
+/** What no date can hold becomes the last that one can: a broken record must not take the list along. */
+function dateOf(seconds: number): Date {
+  const last = 8.64e15;
+  return new Date(Math.max(-last, Math.min(last, seconds * 1000)));
 }
 
 export function durationText({ start_time: start, end_time: end }: EventRecord): string {

@@ -27,7 +27,9 @@ export function ExplorePage() {
   const change = (changed: EventSearch) => {
     const kept = Object.entries(changed).filter(([, value]) => value !== '');
     const text = new URLSearchParams(kept).toString();
-    route(text === '' ? path : `${path}?${text}`);
+    const target = text === '' ? path : `${path}?${text}`;
+    // Enter in a field both changes it and sends the form.
+    if (target !== location.pathname + location.search) route(target);
   };
   const filtered = search.camera !== '' || search.label !== '' || search.ids !== '';
 
@@ -39,13 +41,7 @@ export function ExplorePage() {
           Refresh
         </button>
       </div>
-      <EventFilters
-        key={`${search.camera} ${search.label} ${search.ids}`}
-        search={search}
-        cameras={cameras}
-        labels={labels}
-        onChange={change}
-      />
+      <EventFilters search={search} cameras={cameras} labels={labels} onChange={change} />
       <ul class="events" aria-busy={list.kind === 'loading'} aria-label="Events">
         {list.events.map((event) => (
           <EventCard key={event.id} event={event} onOpen={() => setOpen(event)} />

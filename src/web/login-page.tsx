@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiFailure, bodyOf, loginApi } from './api-client.ts';
 import { to, withoutBase } from './base-path.ts';
 import { fieldOf } from './form-dialog.tsx';
-import gate from './gate.svg';
+import gate from './gate.svg?inline';
 import { nextPath } from './next-path.ts';
 import { FailureNotice } from './notices.tsx';
 import { useAction } from './use-action.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface ModalProps {
   readonly title: string;
@@ -12,17 +12,27 @@ interface ModalProps {
 export function Modal({ title, onClose, wide = false, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  const isLeaving = useRef(false);
+  // A layout effect: it ends with the dialog, and not when another one may be open.
+  useLayoutEffect(() => {
     const element = dialog.current;
+    const opener = document.activeElement;
     element?.showModal();
-    return () => element?.close();
+    return () => {
+      isLeaving.current = true;
+      element?.close();
+      // The browser does so only for a dialog that is still in the page.
+      if (opener instanceof HTMLElement) opener.focus();
+    };
   }, []);
   return (
     <dialog
       ref={dialog}
       class={wide ? 'wide' : undefined}
       aria-labelledby={heading}
-      onClose={onClose}
+      onClose={() => {
+        if (!isLeaving.current) onClose();
+      }}
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
-import gate from './gate.svg';
+import gate from './gate.svg?inline';
 import { hasFrontPages, to, withoutBase } from './base-path.ts';
 import { isAnonymous, useProfile } from './profile.ts';
 

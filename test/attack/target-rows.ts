@@ -205,6 +205,43 @@ export const targetRows: readonly Row[] = [
     },
     expect: front,
   },
+  // The gate answers its own endpoints in their one spelling; to a recorder they are no way in.
+  ...[
+    'GET /LOGIN',
+    'GET /Login',
+    'POST /API/login',
+    'HEAD /postern/ASSETS/index.js',
+    'GET /Postern/Assets/x',
+    'GET /postern/assets',
+    'GET /postern/assets/x/y',
+    'GET /login/',
+  ].flatMap((line): Row[] => {
+    const [method = '', uri = ''] = line.split(' ');
+    return [{ name: `${line} by nobody`, request: { method, uri }, expect: 'refused' }];
+  }),
+  ...['PUT /API/users/fred/password', 'DELETE /Api/Users/fred/password', 'POST /AUTH', 'POST /Logout'].map(
+    (line): Row => {
+      const [method = '', uri = ''] = line.split(' ');
+      return {
+        name: `${line} by a custom role`,
+        request: { method, uri, headers: asFront },
+        expect: 'refused',
+      };
+    },
+  ),
+  ...['/login', '/api/login', '/postern/assets/x'].map((uri): Row => ({
+    name: `WebSocket to ${uri} by nobody`,
+    request: {
+      uri,
+      headers: [
+        ['Connection', 'Upgrade'],
+        ['Upgrade', 'websocket'],
+        ['Sec-WebSocket-Version', '13'],
+        ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+      ],
+    },
+    expect: 'answered',
+  })),
   {
     name: 'POST on the internal edge',
     edge: 'internal',

@@ -21,14 +21,23 @@ export function startChromium(): Promise<Browser> {
   });
 }
 
+export interface Trouble {
+  /** Messages at level error and warning, but for those that the test expects. */
+  readonly complaints: readonly string[];
+  /** Requests that left the origin. */
+  readonly foreign: readonly string[];
+}
+
 /** One browser profile, and what its pages did that they must not do. */
 export interface Tab {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Messages at level error, but for those of answers that a test expects. */
-  readonly complaints: () => string[];
-  /** Requests that left the origin. */
-  readonly foreign: () => string[];
+  /** Takes out what went wrong since the last call, and forgets what was expected. */
+  takeTrouble(): Trouble;
+  /** Chromium writes every answer past 399 to its console: the statuses that a test is about. */
+  expectInConsole(...patterns: RegExp[]): void;
+  /** Other origins that the test sends the browser to. */
+  mayVisit(...origins: string[]): void;
   close(): Promise<void>;
 }
 
@@ -47,11 +56,10 @@ export async function openTab(
   });
   context.setDefaultTimeout(10_000);
   const complaints: string[] = [];
-  const foreign: string[] = [];
-  context.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) foreign.push(url);
-  });
+  const requested: string[] = [];
+  const expected: RegExp[] = [];
+  const visited: string[] = [];
+  context.on('request', (request) => requested.push(request.url()));
   const page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
@@ -62,16 +70,31 @@ export async function openTab(
   return {
     page,
     context,
-    complaints: () => complaints,
-    foreign: () => foreign,
+    takeTrouble: () => {
+      const patterns = expected.splice(0);
+      const own = [origin, ...visited.splice(0)];
+      const isForeign = (url: string) =>
+        !url.startsWith('data:') && !own.some((known) => url.startsWith(`${known}/`));
+      return {
+        complaints: complaints.splice(0).filter((text) => !patterns.some((pattern) => pattern.test(text))),
+        foreign: requested.splice(0).filter(isForeign),
+      };
+    },
+    expectInConsole: (...patterns) => void expected.push(...patterns),
+    mayVisit: (...origins) => void visited.push(...origins),
     close: () => context.close(),
   };
 }
 
-/** Logs in by the page. */
-export async function logInBy(page: Page, user: string, password: string): Promise<void> {
+/** Fills the login form and sends it. */
+export async function sendLogin(page: Page, user: string, password: string): Promise<void> {
   await page.getByLabel('User name').fill(user);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Logs in by the page. */
+export async function logInBy(page: Page, user: string, password: string): Promise<void> {
+  await sendLogin(page, user, password);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }

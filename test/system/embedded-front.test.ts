@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { headerValues } from '../../src/policy/raw-headers.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -134,6 +135,40 @@ describe('headers', () => {
   test('HEAD has no body', async () => {
     const answer = await sendRaw(internal(), { method: 'HEAD', uri: '/x' });
     expect([answer.status, answer.body]).toEqual([200, '']);
+  });
+});
+
+describe('below a base path', () => {
+  test.each<
+    [uri: string, headers: ReadonlyArray<readonly [string, string]>, status: number, passedOn?: string]
+  >([
+    ['/cameras/api/x?a=b', [], 200, '/api/x?a=b'],
+    ['/api/x', [], 200, '/api/x'],
+    ['/cameras', [], 308],
+    ['/cameras?a=b', [], 308],
+    // What would be read as one target here and as another there.
+    ['/%63ameras/api/x', [], 403],
+    ['//cameras/api/x', [], 403],
+    ['/cameras/cameras/api/x', [], 403],
+    ['http://gate.test/cameras/api/x', [], 403],
+  ])('%s: %j %i %s', async (uri, headers, status, passedOn) => {
+    const recorder = await startRecordingUpstream();
+    const prefixed = await startGateway({
+      config: { upstream: `http://${recorder.address}`, base_path: '/cameras' },
+    });
+    try {
+      const answer = await sendRaw(prefixed.addresses.internal ?? '', { uri, headers });
+      expect(answer.status).toBe(status);
+      const reached = recorder.takeReached();
+      expect(reached.map(({ uri: target }) => target)).toEqual(passedOn === undefined ? [] : [passedOn]);
+      if (status === 308)
+        expect(answer.headers.get('location')).toEqual([uri.replace('/cameras', '/cameras/')]);
+      const said = reached[0] && headerValues(reached[0].rawHeaders, 'x-forwarded-prefix');
+      expect(said).toEqual(reached.length === 0 ? undefined : ['/cameras']);
+    } finally {
+      await prefixed.close();
+      await recorder.close();
+    }
   });
 });
 

@@ -36,20 +36,21 @@ const judgeFor = (
 const judgeRole = (role: string, method: string | undefined, uri: string | undefined, basePath?: string) =>
   judgeFor({ subject: subjectOf(role) }, method, uri, basePath);
 
-describe('below a base path', () => {
+describe('a base path, which the front has taken away', () => {
   test.each([
-    ['/cameras/api/garage/latest.jpg', 'camera_not_granted'],
-    ['/%63ameras/api/garage/latest.jpg', 'camera_not_granted'],
-    ['//cameras//api/garage/latest.jpg', 'camera_not_granted'],
-    ['/cameras/api/users', 'admin_only'],
-    ['/cameras/../api/users', 'uri_dot_segment'],
-    ['/cameras/api/front/latest.jpg', 'allowed'],
-    ['/api/garage/latest.jpg', 'camera_not_granted'],
+    ['/cameras/api/garage/latest.jpg', 'uri_base_path'],
+    ['/%63ameras/api/garage/latest.jpg', 'uri_base_path'],
+    ['//cameras//api/garage/latest.jpg', 'uri_base_path'],
+    ['http://gate.test/cameras/login', 'uri_base_path'],
+    ['/cameras', 'uri_base_path'],
+    ['/cameras2/x', 'allowed'],
+    ['/api/garage/latest.jpg', 'allowed'],
+    ['/login', 'public'],
   ])('%s: %s', (uri, reason) => {
-    expect(judgeRole('family', 'GET', uri, '/cameras').reason).toBe(reason);
+    expect(judgeRole('admin', 'GET', uri, '/cameras').reason).toBe(reason);
   });
 
-  test('every URI is judged as it is without', () => {
+  test('every other URI is judged as it is without', () => {
     const part = fc.constantFrom(
       'api',
       'garage',
@@ -65,9 +66,7 @@ describe('below a base path', () => {
     const uris = fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`);
     fc.assert(
       fc.property(uris, fc.constantFrom('admin', 'viewer', 'family'), (uri, role) => {
-        const { reason } = judgeRole(role, 'GET', uri);
-        expect(judgeRole(role, 'GET', `/cameras${uri}`, '/cameras').reason).toBe(reason);
-        expect(judgeRole(role, 'GET', uri, '/cameras').reason).toBe(reason);
+        expect(judgeRole(role, 'GET', uri, '/cameras')).toEqual(judgeRole(role, 'GET', uri));
       }),
     );
   });

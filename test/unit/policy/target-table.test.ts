@@ -14,7 +14,7 @@ const rowOf = (request: string) => {
 const rows: ReadonlyArray<[row: string, hit: string, miss: string]> = [
   ['GET,HEAD,POST /api/login', 'GET /api/login', 'PUT /api/login'],
   ['GET,HEAD /login', 'GET /login', 'POST /login'],
-  ['GET,HEAD /postern/assets/**', 'GET /postern/assets/index.js', 'GET /postern/asset'],
+  ['GET,HEAD /postern/assets/*', 'GET /postern/assets/index.js', 'GET /postern/assets/x/y'],
   ['/auth', 'GET /auth', 'GET /auth/x'],
   ['/logout', 'GET /logout', 'GET /logouts'],
   ['/api/logout', 'POST /api/logout', 'POST /api/logout/x'],

@@ -1,0 +1,110 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { sendLogin } from '../support/browse.ts';
+import { accountMenu, eventsOf, looks, startSite, test } from '../support/site.ts';
+
+const site = startSite();
+const origin = () => site().origin('embedded front');
+
+/** Looks at what is there in both colours and at both widths. */
+async function lookAt(page: Page, what: string, looksOfIt: ReadonlyArray<(typeof looks)[number]> = looks) {
+  for (const { look, viewport, colorScheme } of looksOfIt) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page })
+      .setLegacyMode(true)
+      .options({ resultTypes: ['violations'] })
+      .analyze();
+    const serious = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      );
+    const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+    expect({ what, look, serious, fits }).toEqual({ what, look, serious: [], fits: true });
+  }
+}
+
+async function lookAtDialog(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button }).first().click();
+  await page.getByRole('dialog').waitFor();
+  await page.mouse.move(0, 0);
+  // Both widths and both colours, without every product of them.
+  await lookAt(page, button, [looks[0], looks[3]]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+describe('axe finds nothing serious, and nothing is wider than the screen', () => {
+  test('at the login', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin());
+    expectInConsole(/401/);
+    await page.goto('/login?ended=1&next=/');
+    await page.getByText('Your session has ended.').waitFor();
+    await sendLogin(page, 'olaf', 'wrong');
+    await page.getByRole('alert').waitFor();
+    await lookAt(page, 'login, with messages');
+  });
+
+  test('in Explore', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin(), { as: 'admin' });
+    expectInConsole(/503|404/);
+    await page.goto('/');
+    await eventsOf(page).first().waitFor();
+    await accountMenu(page).click();
+    await lookAt(page, 'events, and the menu');
+    await accountMenu(page).click();
+    await lookAtDialog(page, 'Person: Olaf');
+    await page.goto('/explore?label=elephant');
+    await page.getByText('Nothing fits').waitFor();
+    await lookAt(page, 'no events');
+    await page.route('**/api/events?**', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Gone' } }),
+    );
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+    await lookAt(page, 'events could not be loaded');
+    await page.unrouteAll();
+    await page.route('**/api/events?**', () => undefined);
+    await page.reload();
+    await page.getByText('Loading events…').waitFor();
+    await lookAt(page, 'events are being loaded');
+  });
+
+  test('in Settings', async ({ open }) => {
+    const { page } = await open(origin(), { as: 'admin' });
+    await page.goto('/settings/users');
+    await page.getByRole('button', { name: 'Add user' }).waitFor();
+    await lookAt(page, 'users');
+    for (const button of ['Add user', 'Change role of olaf', 'Change password of olaf', 'Delete olaf']) {
+      await lookAtDialog(page, button);
+    }
+    await page.setViewportSize(looks[1].viewport);
+    await page.getByRole('button', { name: 'Add user' }).hover();
+    await lookAt(page, 'a button under the pointer', [looks[1], looks[0]]);
+    await page.goto('/settings/roles');
+    await page.getByRole('button', { name: 'Add role' }).waitFor();
+    await lookAt(page, 'roles');
+    for (const button of ['Add role', 'Edit cameras of family', 'Delete family']) {
+      await lookAtDialog(page, button);
+    }
+  });
+
+  test('for who is no admin, and where there is nothing', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin(), { as: 'olaf' });
+    expectInConsole(/403/);
+    await page.goto('/settings/users');
+    await page.getByText('Settings are for admins').waitFor();
+    await lookAt(page, 'no settings');
+    await page.goto('/account');
+    await page.getByLabel('Old password').waitFor();
+    await lookAt(page, 'account');
+    await page.route('**/api/profile', (route) =>
+      route.fulfill({ status: 403, json: { message: 'Not you' } }),
+    );
+    await page.reload();
+    await page.getByText('You cannot be let in').waitFor();
+    await lookAt(page, 'not let in');
+  });
+});

@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import { describe, expect } from 'vitest';
+import { logInBy } from '../support/browse.ts';
+import { goodPassword, printedPassword, visitor } from '../support/log-in.ts';
+import { listenOnLoopback } from '../support/reverse-proxy.ts';
+import { accountMenu, newSession, startSite, startTab, test, ways } from '../support/site.ts';
+import { startGateway } from '../support/start-gateway.ts';
+
+const site = startSite();
+
+describe.each(ways)('$way', (way) => {
+  const tab = startTab(() => way, { as: 'olaf' });
+
+  test('the menu has name and role, and logs out', async ({ open }) => {
+    const session = await newSession(site().gateway, 'olaf');
+    const { page, context } = await open(way, { as: session });
+    await page.goto('/');
+    await accountMenu(page).waitFor();
+    expect(await accountMenu(page).textContent()).toContain('olaf viewer');
+    await accountMenu(page).click();
+    await page.getByText('Role: viewer').waitFor();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('/login');
+    expect(await context.cookies()).toEqual([]);
+    await page.goto('/account');
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect((await session.send('GET', '/api/profile')).status).toBe(401);
+  });
+
+  test("one's own password: with the old one, and the session goes on", async ({ open }) => {
+    const name = `own-${way.front.slice(0, 5)}`;
+    const elsewhere = await site().addUser(name, 'family');
+    const { page } = await open(way, { as: await newSession(site().gateway, name) });
+    await page.goto('/account');
+    await page.getByText('driveway, front_door').waitFor();
+    await page.getByLabel('Old password').fill(goodPassword);
+    await page.getByLabel('New password').fill(`${goodPassword}2`);
+    await page.getByLabel('Repeat the password').fill(`${goodPassword}3`);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('alert').getByText('The two passwords differ.').waitFor();
+    await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    expect(await page.getByLabel('New password').inputValue()).toBe('');
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Explore' }).waitFor();
+    expect((await elsewhere.send('GET', '/api/profile')).status).toBe(401);
+    const again = visitor(site().gateway.addresses.authenticated ?? '');
+    expect((await again.logIn(name, `${goodPassword}2`)).status).toBe(200);
+  });
+
+  test('a wrong old password is said', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/40[013]|422/);
+    await page.goto('/account');
+    await page.getByLabel('Old password').fill('not the password');
+    await page.getByLabel('New password').fill(`${goodPassword}2`);
+    await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/account');
+    expect(await page.getByText('Your password is changed.').count()).toBe(0);
+  });
+
+  test('password managers find whose passwords these are', async () => {
+    const { page } = tab();
+    await page.goto('/account');
+    const completing = async (label: string) =>
+      page.getByLabel(label, { exact: true }).getAttribute('autocomplete');
+    expect(await completing('Old password')).toBe('current-password');
+    expect(await completing('New password')).toBe('new-password');
+    expect(await completing('Repeat the password')).toBe('new-password');
+    const name = page.locator('form:has([autocomplete=new-password]) input[autocomplete=username]');
+    expect(await name.inputValue()).toBe('olaf');
+    expect(await name.isHidden()).toBe(true);
+  });
+
+  test('on the internal edge everybody is anonymous and admin, and there is no logout', async ({ open }) => {
+    const { page } = await open(site().internalOrigin(way.front), { viewport: way.viewport });
+    await page.goto('/');
+    await accountMenu(page).waitFor();
+    expect(await accountMenu(page).textContent()).toContain('anonymous admin');
+    await accountMenu(page).click();
+    await page.getByText('Role: admin').waitFor();
+    expect(await page.getByRole('button', { name: 'Logout' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await page.getByText('There is no password here.').waitFor();
+    expect(await page.locator('input[type=password]').count()).toBe(0);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Add user' }).waitFor();
+  });
+});
+
+test('Logout goes where logout_url says, on another origin too', async ({ open }) => {
+  const elsewhere = await listenOnLoopback(
+    createServer((_, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end('<link rel="icon" href="data:,"><h1>Signed out</h1>');
+    }),
+  );
+  const gateway = await startGateway({ config: { logout_url: `${elsewhere.origin}/bye?from=postern` } });
+  try {
+    const { page, context, mayVisit } = await open(`https://${gateway.addresses.authenticated}`);
+    mayVisit(elsewhere.origin);
+    await page.goto('/');
+    await logInBy(page, 'admin', printedPassword(gateway));
+    await accountMenu(page).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL(`${elsewhere.origin}/bye?from=postern`);
+    await page.getByRole('heading', { name: 'Signed out' }).waitFor();
+    expect(await context.cookies()).toEqual([]);
+  } finally {
+    await gateway.close();
+    await elsewhere.close();
+  }
+});

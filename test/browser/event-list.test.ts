@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { allTitles, pageSize } from '../support/recorded-events.ts';
+import { eventsOf, startSite, startTab, test, ways } from '../support/site.ts';
+
+startSite();
+
+const titles = (page: Page) => eventsOf(page).getByRole('heading').allTextContents();
+/** Scrolls as a person does, with the wheel. */
+const scrollDown = (page: Page) => page.mouse.wheel(0, 20_000);
+
+describe.each(ways)('the endless list, $way', (way) => {
+  const tab = startTab(() => way, { as: 'admin' });
+
+  test('loads more when one scrolls, each event once and none left out', async () => {
+    const { page } = tab();
+    await page.goto('/');
+    await eventsOf(page)
+      .nth(pageSize - 1)
+      .waitFor();
+    expect(await eventsOf(page).count()).toBe(pageSize);
+    await page.mouse.move(200, 500);
+    await expect
+      .poll(
+        async () => {
+          await scrollDown(page);
+          return page.getByText('These are all events.').count();
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(1);
+    expect((await titles(page)).toSorted()).toEqual(allTitles.toSorted());
+  });
+
+  test('goes on where it was when a page of it failed', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/503/);
+    await page.goto('/explore?label=cat');
+    await eventsOf(page)
+      .nth(pageSize - 1)
+      .waitFor();
+    await page.route('**/api/events?**', (route) =>
+      route.fulfill({ status: 503, json: { message: 'No database' } }),
+    );
+    await page.mouse.move(200, 500);
+    await scrollDown(page);
+    await page.getByRole('alert').getByText('No database').waitFor();
+    expect(await eventsOf(page).count()).toBe(pageSize);
+    await page.unroute('**/api/events?**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('These are all events.').waitFor();
+    expect(await titles(page)).toEqual(allTitles.filter((title) => title.startsWith('Cat')));
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect } from 'vitest';
+import { eventsOf, pathOf, startSite, startTab, test, ways } from '../support/site.ts';
+
+const site = startSite();
+
+describe.each(ways)('Explore, $way', (way) => {
+  const tab = startTab(() => way, { as: 'admin' });
+
+  test('shows of an event what it is, where, when, how long and in which zones', async () => {
+    const { page } = tab();
+    await page.goto('/');
+    const [running, person, dog] = [0, 1, 2].map((index) => eventsOf(page).nth(index));
+    const texts = (event = running) => event?.locator('h3, p, .badge').allTextContents();
+    await running?.waitFor();
+    expect(await texts(running)).toEqual([
+      'Car',
+      'Driveway',
+      '1 Nov 2026, 13:00:00',
+      'still running',
+      'Street',
+      'Front lawn',
+    ]);
+    expect(await texts(person)).toEqual([
+      'Person: Olaf',
+      'Front door',
+      '1 Nov 2026, 12:59:00',
+      '1 min 15 s',
+      'Front steps',
+    ]);
+    expect(await texts(dog)).toEqual(['Dog', 'Garage', '1 Nov 2026, 12:58:00', '8 s']);
+    await person?.getByRole('img', { name: 'Person: Olaf at Front door' }).waitFor();
+    await expect
+      .poll(() => page.evaluate('document.querySelector(".event img").naturalWidth'))
+      .toBeGreaterThan(0);
+    await dog?.getByRole('img', { name: 'No thumbnail' }).waitFor();
+  });
+
+  test('opens the details of an event, and goes back to it', async () => {
+    const { page } = tab();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Person: Olaf' }).click();
+    const details = page.getByRole('dialog', { name: 'Person: Olaf' });
+    await details.waitFor();
+    const facts = await details.locator('dt, dd').allTextContents();
+    const fact = (name: string) => facts[facts.indexOf(name) + 1];
+    expect(fact('Camera')).toBe('Front door');
+    expect(fact('Started')).toBe('1 Nov 2026, 12:59:00');
+    expect(fact('Ended')).toBe('1 Nov 2026, 13:00:15');
+    expect(fact('Zones')).toBe('Front steps');
+    expect(fact('Score')).toBe('87 %');
+    expect([fact('Clip'), fact('Snapshot')]).toEqual(['Yes', 'Yes']);
+    expect(fact('Id')).toBe('person-olaf');
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').textContent()).toBe('Person: Olaf');
+
+    await page.getByRole('button', { name: 'Car', exact: true }).click();
+    await page.getByRole('dialog').getByText('Still running').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('filters by camera and label, and keeps the filters in the address', async () => {
+    const { page } = tab();
+    await page.goto('/');
+    const titles = () => eventsOf(page).getByRole('heading').allTextContents();
+    await page.getByRole('combobox', { name: 'Camera', exact: true }).selectOption('garage');
+    await page.waitForURL('/?camera=garage');
+    const ofGarage = ['Dog', ...[3, 8, 13, 18, 23, 28].map((index) => `Cat: old ${index}`)];
+    await expect.poll(titles).toEqual(ofGarage);
+    await page.getByLabel('Label').fill('cat');
+    await page.getByLabel('Label').press('Enter');
+    await page.waitForURL('/?camera=garage&label=cat');
+    await expect.poll(titles).toEqual(ofGarage.slice(1));
+    await page.reload();
+    await expect.poll(titles).toEqual(ofGarage.slice(1));
+    await page.goBack();
+    await expect.poll(titles).toEqual(ofGarage);
+  });
+
+  test('looks events up by their ids', async () => {
+    const { page } = tab();
+    await page.goto('/');
+    await eventsOf(page).first().waitFor();
+    await page.getByLabel('Event ids').fill('dog, person-olaf, no-such-event');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByText('2 of 3 found.').waitFor();
+    expect(await eventsOf(page).getByRole('heading').allTextContents()).toEqual(['Dog', 'Person: Olaf']);
+    expect(new URL(page.url()).searchParams.get('ids')).toBe('dog, person-olaf, no-such-event');
+  });
+
+  test('offers and shows a custom role its own cameras', async ({ open }) => {
+    const { page } = await open(way, { as: 'anna' });
+    await page.goto('/');
+    await eventsOf(page).first().waitFor();
+    const camera = page.getByRole('combobox', { name: 'Camera', exact: true });
+    expect(await camera.locator('option').allTextContents()).toEqual([
+      'All cameras',
+      'Driveway',
+      'Front door',
+    ]);
+    expect(await page.getByText('Garage', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Dog' }).count()).toBe(0);
+  });
+
+  test('refuses a camera that was typed into the address', async ({ open }) => {
+    const { page, expectInConsole } = await open(way, { as: 'anna' });
+    expectInConsole(/403/);
+    await page.goto('/explore?camera=garage');
+    await page.getByRole('alert').getByText('The events could not be loaded').waitFor();
+    expect(await eventsOf(page).count()).toBe(0);
+  });
+
+  test('says when nothing fits', async () => {
+    const { page } = tab();
+    await page.goto('/explore?label=elephant');
+    await page.getByText('Nothing fits what you look for.').waitFor();
+    await page.getByRole('button', { name: 'Show all events' }).click();
+    await eventsOf(page).first().waitFor();
+    expect(pathOf(page)).toBe('/explore');
+  });
+
+  test('says when nothing was recorded', async ({ open }) => {
+    const quiet = await site().addUser(`quiet-${way.front.slice(0, 5)}`, 'quiet');
+    const { page } = await open(way, { as: quiet });
+    await page.goto('/');
+    await page.getByText('Your cameras have recorded nothing yet.').waitFor();
+  });
+
+  test('says that it loads', async () => {
+    const { page } = tab();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/events?**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/');
+    await page.getByRole('status').getByText('Loading events…').waitFor();
+    expect(await page.getByRole('list', { name: 'Events' }).getAttribute('aria-busy')).toBe('true');
+    expect(await page.getByRole('button', { name: 'Refresh' }).isDisabled()).toBe(true);
+    answer();
+    await eventsOf(page).first().waitFor();
+    expect(await page.getByText('Loading events…').count()).toBe(0);
+  });
+
+  test('says what failed, and tries again', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/503|ERR_FAILED/);
+    const failing = '**/api/events?**';
+    await page.route(failing, (route) => route.fulfill({ status: 503, json: { message: 'No database' } }));
+    await page.goto('/');
+    await page.getByRole('alert').getByText('No database').waitFor();
+    await page.unroute(failing);
+    await page.route(failing, (route) => route.abort());
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByText('The gateway does not answer.').waitFor();
+    await page.unroute(failing);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await eventsOf(page).first().waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { eventsOf, startSite, test, ways } from '../support/site.ts';
+
+const site = startSite();
+
+/** What has to arrive before there is something to see; the page does not wait for its icon. */
+function criticalRequestsOf(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('.svg')) asked.push(new URL(request.url()).pathname);
+  });
+  return asked;
+}
+
+describe.each(ways)('$way', (way) => {
+  test('the login is there after at most five requests', async ({ open }) => {
+    const { page } = await open(way);
+    const asked = criticalRequestsOf(page);
+    await page.goto('/login');
+    await page.getByLabel('User name').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked).toContain('/login');
+    expect(asked).toContain('/api/login');
+    expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(5);
+  });
+
+  test('the events are there after at most five requests, in a browser that has nothing yet', async ({
+    open,
+  }) => {
+    const { page } = await open(way, { as: 'olaf' });
+    const asked = criticalRequestsOf(page);
+    await page.goto('/');
+    await eventsOf(page).first().waitFor();
+    expect(asked).toContain('/api/events');
+    expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(5);
+  });
+
+  test('another page loads no code again', async ({ open }) => {
+    // Without TLS: Chromium keeps nothing that came with a certificate it does not know.
+    const { page } = await open(site().internalOrigin(way.front));
+    const sizes = () =>
+      page.evaluate<number[]>(
+        `performance.getEntriesByType('resource')
+          .filter(({ name }) => /assets.*\\.(?:js|css)$/.test(name)).map(({ transferSize }) => transferSize)`,
+      );
+    await page.goto('/');
+    await eventsOf(page).first().waitFor();
+    expect(Math.min(...(await sizes()))).toBeGreaterThan(0);
+    await page.goto('/account');
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    expect(await sizes()).toEqual([0, 0]);
+  });
+
+  test('every page has a policy without `unsafe`, and the browser holds to it', async ({ open }) => {
+    const { page, expectInConsole } = await open(way, { as: 'admin' });
+    for (const path of [
+      '/login',
+      '/',
+      '/explore',
+      '/account',
+      '/settings',
+      '/settings/users',
+      '/settings/roles',
+    ]) {
+      const answer = await page.goto(path);
+      const policy = (await answer?.headerValue('content-security-policy')) ?? '';
+      expect(policy, path).toContain("default-src 'none'");
+      expect(policy, path).not.toContain('unsafe');
+      await page.getByRole('heading').first().waitFor();
+    }
+    // What the fixture looks for at the end of every test does come up.
+    expectInConsole(/Content Security Policy/);
+    const complaint = page.waitForEvent('console');
+    await page.evaluate(
+      `document.body.append(Object.assign(document.createElement('script'), { text: 'window.hit = 1' }))`,
+    );
+    expect((await complaint).text()).toContain('Content Security Policy');
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+  });
+});
+
+test('the fixture sees what leaves the origin', async ({ open }) => {
+  const { page, takeTrouble } = await open(site().origin('embedded front'));
+  await page.route('http://elsewhere.test/', (route) => route.fulfill({ body: '' }));
+  await page.goto('http://elsewhere.test/');
+  expect(takeTrouble().foreign).toEqual(['http://elsewhere.test/']);
+});

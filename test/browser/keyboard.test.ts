@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { goodPassword } from '../support/log-in.ts';
+import { eventsOf, startSite, startTab, test, ways } from '../support/site.ts';
+
+const site = startSite();
+
+const focused = `(() => {
+  const element = document.activeElement;
+  const label = element.ariaLabel ?? element.labels?.[0]?.innerText ?? element.textContent;
+  return label.trim().replace(/\\s+/g, ' ');
+})()`;
+
+/** Goes on with the Tab key until the focus is on what begins with the name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = [];
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab');
+    const label = await page.evaluate<string>(focused);
+    if (label.startsWith(name)) return;
+    passed.push(label.slice(0, 20));
+  }
+  throw new Error(`${name} is not reached, but ${passed.join(' | ')}`);
+}
+
+/** Goes there and presses a key. */
+async function pressAt(page: Page, name: string, key = 'Enter'): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+}
+
+async function typeInto(page: Page, name: string, text: string): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.type(text);
+}
+
+describe.each(ways)('by keyboard alone, $way', (way) => {
+  const tab = startTab(() => way, { as: 'admin' });
+  const name = `keys-${way.front.slice(0, 5)}`;
+  const role = `keys.${way.front.slice(0, 5)}`;
+
+  test('to log in, to move about and to log out', async ({ open }) => {
+    const { page } = await open(way);
+    await page.goto('/settings/users');
+    await page.getByLabel('User name').waitFor();
+    await page.keyboard.type('admin');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(site().adminPassword);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add user' }).waitFor();
+    await pressAt(page, 'Skip to content');
+    await page.waitForURL(/#main$/);
+    await pressAt(page, 'Change role of anna');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(focused)).toBe('Change role of anna');
+    await page.reload();
+    await page.getByRole('button', { name: 'Add user' }).waitFor();
+    await pressAt(page, 'Explore');
+    await page.getByRole('heading', { name: 'Explore' }).waitFor();
+    await pressAt(page, 'Account menu');
+    await page.getByText('Role: admin').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Role: admin').waitFor({ state: 'hidden' });
+    expect(await page.evaluate(focused)).toMatch(/^Account menu/);
+    await page.keyboard.press('Enter');
+    await pressAt(page, 'Logout');
+    await page.waitForURL('/login');
+  });
+
+  test('to filter events and to read the details of one', async () => {
+    const { page } = tab();
+    await page.goto('/');
+    await eventsOf(page).first().waitFor();
+    await tabTo(page, 'Camera');
+    await page.keyboard.type('Ga');
+    await page.waitForURL('/?camera=garage');
+    await expect.poll(() => eventsOf(page).count()).toBe(7);
+    // The list came anew; who has no mouse goes on where they were.
+    expect(await page.evaluate(focused)).toMatch(/^Camera/);
+    await typeInto(page, 'Label', 'dog');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('/?camera=garage&label=dog');
+    await expect.poll(() => eventsOf(page).count()).toBe(1);
+    expect(await page.evaluate(focused)).toMatch(/^Label/);
+    await pressAt(page, 'Dog');
+    await page.getByRole('dialog').waitFor();
+    await pressAt(page, 'Close');
+    await expect.poll(() => page.evaluate(focused)).toBe('Dog');
+  });
+
+  test('to add a user, change the role and delete the user', async () => {
+    const { page } = tab();
+    await page.goto('/settings/users');
+    await page.getByRole('button', { name: 'Add user' }).waitFor();
+    const dialog = page.getByRole('dialog');
+    await pressAt(page, 'Add user');
+    await dialog.waitFor();
+    await page.keyboard.type(name);
+    await tabTo(page, 'Role');
+    await page.keyboard.type('fam');
+    await typeInto(page, 'Password', goodPassword);
+    await typeInto(page, 'Repeat the password', goodPassword);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `Change role of ${name}` }).waitFor();
+    await pressAt(page, `Change role of ${name}`);
+    await dialog.waitFor();
+    await tabTo(page, 'Role');
+    await page.keyboard.type('view');
+    await page.keyboard.press('Tab');
+    await pressAt(page, 'Change role');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('.rows > li').filter({ hasText: name }).getByText('viewer').waitFor();
+    await pressAt(page, `Delete ${name}`);
+    await dialog.waitFor();
+    await pressAt(page, 'Delete user');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `Delete ${name}` }).waitFor({ state: 'detached' });
+  });
+
+  test('to make a role and switch its cameras', async () => {
+    const { page } = tab();
+    await page.goto('/settings/roles');
+    await page.getByRole('button', { name: 'Add role' }).waitFor();
+    const dialog = page.getByRole('dialog');
+    await pressAt(page, 'Add role');
+    await dialog.waitFor();
+    await page.keyboard.type(role);
+    await pressAt(page, 'garage', 'Space');
+    await pressAt(page, 'Add role');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText(role, { exact: true }).waitFor();
+    await pressAt(page, `Edit cameras of ${role}`);
+    await dialog.waitFor();
+    await pressAt(page, 'driveway', 'Space');
+    await pressAt(page, 'garage', 'Space');
+    await pressAt(page, 'Save');
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.locator('.rows > li').filter({ hasText: role });
+    await expect.poll(() => row.locator('.badge').allTextContents()).toEqual(['driveway']);
+    await pressAt(page, `Delete ${role}`);
+    await dialog.waitFor();
+    await pressAt(page, 'Delete role');
+    await dialog.waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+  });
+
+  test("to change one's own password", async ({ open }) => {
+    const { page } = await open(way, { as: await site().addUser(`mine-${way.front.slice(0, 5)}`, 'viewer') });
+    await page.goto('/');
+    await eventsOf(page).first().waitFor();
+    await pressAt(page, 'Account menu');
+    await pressAt(page, 'Change password');
+    await page.waitForURL('/account');
+    await page.getByLabel('Old password').waitFor();
+    await typeInto(page, 'Old password', goodPassword);
+    await typeInto(page, 'New password', `${goodPassword}2`);
+    await typeInto(page, 'Repeat the password', `${goodPassword}2`);
+    await pressAt(page, 'Change password');
+    await page.getByText('Your password is changed.').waitFor();
+  });
+});

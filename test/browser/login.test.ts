@@ -1,0 +1,138 @@
+import { describe, expect } from 'vitest';
+import { logInBy, sendLogin } from '../support/browse.ts';
+import { goodPassword, printedPassword } from '../support/log-in.ts';
+import { eventsOf, pathOf, startSite, test, ways } from '../support/site.ts';
+import { startGateway } from '../support/start-gateway.ts';
+
+const site = startSite();
+
+describe.each(ways)('$way', (way) => {
+  test('a visitor is sent to the login, and back where they wanted to go', async ({ open }) => {
+    const { page } = await open(way);
+    await page.goto('/explore?camera=garage&label=dog');
+    expect(pathOf(page)).toMatch(/^\/login\?next=/);
+    await logInBy(page, 'admin', site().adminPassword);
+    await page.waitForURL('/explore?camera=garage&label=dog');
+    await expect.poll(() => eventsOf(page).getByRole('heading').allTextContents()).toEqual(['Dog']);
+    expect(await page.getByRole('combobox', { name: 'Camera', exact: true }).inputValue()).toBe('garage');
+    expect(await page.getByLabel('Label').inputValue()).toBe('dog');
+  });
+
+  test('a wrong password is said, and the form stays usable', async ({ open }) => {
+    const { page, expectInConsole } = await open(way);
+    expectInConsole(/401/);
+    await page.goto('/login');
+    await sendLogin(page, 'olaf', 'not the password');
+    await page.getByRole('alert').getByText('the user name or the password is wrong').waitFor();
+    await logInBy(page, 'olaf', goodPassword);
+    expect(pathOf(page)).toBe('/');
+  });
+
+  test('password managers find what they look for', async ({ open }) => {
+    const { page } = await open(way);
+    await page.goto('/login');
+    const name = page.getByLabel('User name');
+    await name.waitFor();
+    expect(await name.getAttribute('autocomplete')).toBe('username');
+    expect(await name.evaluate('document.activeElement.name')).toBe('user');
+    const password = page.getByLabel('Password', { exact: true });
+    expect(await password.getAttribute('type')).toBe('password');
+    expect(await password.getAttribute('autocomplete')).toBe('current-password');
+    // One form with both: managers save what was sent when the page is left.
+    expect(await page.locator('form').getByRole('textbox').count()).toBe(2);
+    const left = page.waitForRequest((request) => request.isNavigationRequest());
+    await sendLogin(page, 'olaf', goodPassword);
+    expect(new URL((await left).url()).pathname).toBe('/');
+  });
+
+  test('next leads to no other site', async ({ open }) => {
+    const { page } = await open(way);
+    // What comes after a login that went well is looked at here, and not the pages.
+    await page.route('**/api/login', (route) =>
+      route.fulfill({
+        json: route.request().method() === 'GET' ? { enabled: true, first_start: false } : {},
+      }),
+    );
+    const after = (url: URL) =>
+      !url.pathname.startsWith('/postern/') && !/^\/(?:api\/)?login$/.test(url.pathname);
+    await page.route(after, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>left</title>' }),
+    );
+    for (const next of [
+      '//evil.test/x',
+      '/%5Cevil.test',
+      '%5C%5Cevil.test',
+      'https://evil.test',
+      '%2F%2Fevil.test',
+      '/\t/evil.test',
+      'javascript:alert(1)',
+    ]) {
+      await page.goto(`/login?next=${next}`, { waitUntil: 'domcontentloaded' });
+      const left = page.waitForRequest((request) => request.isNavigationRequest());
+      await Promise.all([left, sendLogin(page, 'olaf', goodPassword)]);
+      expect(new URL((await left).url()).origin).toBe(site().origin(way.front));
+      await page.waitForURL(after);
+    }
+  });
+});
+
+describe('on a gateway of its own', () => {
+  test('the first-start hint is there until the generated password was used', async ({ open }) => {
+    const fresh = await startGateway();
+    try {
+      const { page, context } = await open(`https://${fresh.addresses.authenticated}`);
+      await page.goto('/login');
+      const hint = page.getByText('First start?');
+      await hint.waitFor();
+      expect(await hint.locator('..').textContent()).toMatch(/admin.*log/s);
+      await logInBy(page, 'admin', printedPassword(fresh));
+      await context.clearCookies();
+      const answered = page.waitForResponse('**/api/login');
+      await page.goto('/login');
+      expect(await (await answered).json()).toEqual({ enabled: true, first_start: false });
+      await page.getByLabel('User name').waitFor();
+      expect(await hint.count()).toBe(0);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  test('too many failures: a countdown, and at its end the form works again', async ({ open }) => {
+    const limited = await startGateway({ config: { auth: { failed_login_rate_limit: '1/minute' } } });
+    try {
+      const { page, expectInConsole } = await open(`https://${limited.addresses.authenticated}`);
+      expectInConsole(/401|429/);
+      await page.clock.install();
+      await page.goto('/login');
+      await sendLogin(page, 'admin', 'one');
+      await page.getByRole('alert').getByText('password is wrong').waitFor();
+      const refused = page.waitForResponse((answer) => answer.status() === 429);
+      await sendLogin(page, 'admin', 'two');
+      const seconds = Number((await refused).headers()['retry-after']);
+      expect(seconds).toBeGreaterThan(30);
+      await page.getByRole('alert').getByText('Too many failed logins').waitFor();
+      const button = page.locator('form button[type=submit]');
+      const [, minutes, left] =
+        /^Try again in (?:(\d+) min )?(\d+) s$/.exec((await button.textContent()) ?? '') ?? [];
+      expect(seconds - Number(minutes ?? 0) * 60 - Number(left)).toBeLessThan(5);
+      expect(await button.isDisabled()).toBe(true);
+      await expect
+        .poll(
+          async () => {
+            await page.clock.runFor(1_000);
+            return button.textContent();
+          },
+          { interval: 1, timeout: 15_000 },
+        )
+        .toBe('Log in');
+      expect(await button.isEnabled()).toBe(true);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      // The page's minute went by faster than the gateway's, which would refuse once more.
+      await page.route('**/api/login', (route) => route.fulfill({ json: {} }));
+      await sendLogin(page, 'admin', printedPassword(limited));
+      await page.waitForURL(/login\?next=/);
+    } finally {
+      await limited.close();
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logInBy } from '../support/browse.ts';
+import { printedPassword } from '../support/log-in.ts';
+import { startPrefixProxy, type PrefixProxy } from '../support/reverse-proxy.ts';
+import { accountMenu, eventsOf, startBrowser, startTab } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+
+startBrowser();
+
+const prefix = '/cameras';
+const fronts = [
+  {
+    front: 'a trusted proxy that strips it and says so',
+    config: { auth: { trusted_proxies: ['127.0.0.1/32'] } },
+    strips: true,
+    says: true,
+    nginx: false,
+  },
+  {
+    front: 'base_path, and a proxy that leaves it',
+    config: { base_path: prefix },
+    strips: false,
+    says: false,
+    nginx: false,
+  },
+  {
+    front: 'base_path, nginx, and a proxy before it that strips it',
+    config: { base_path: prefix },
+    strips: true,
+    says: false,
+    nginx: true,
+  },
+];
+
+// One walk in one tab, step by step.
+describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx }) => {
+  let gateway: RunningGateway;
+  let proxy: PrefixProxy;
+  let behind: RunningNginx | undefined;
+  beforeAll(async () => {
+    gateway = await startGateway({ config: { ...config, tls: { enabled: false } } });
+    const {
+      authenticated = '',
+      forwardAuthAuthenticated = '',
+      forwardAuthInternal = '',
+      events = '',
+    } = gateway.addresses;
+    behind = nginx
+      ? await startNginx({
+          gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
+          recorder: events,
+          frontPages: true,
+        })
+      : undefined;
+    const address = behind?.authenticated ?? authenticated;
+    proxy = await startPrefixProxy({ prefix, address, strips, says, tls: nginx });
+  });
+  afterAll(async () => {
+    await proxy?.close();
+    await behind?.close();
+    await gateway?.close();
+  });
+  const tab = startTab(() => proxy.origin);
+
+  test('a visitor logs in, and lands where they wanted to go', async () => {
+    const { page } = tab();
+    await page.goto(`${prefix}/settings/users`);
+    const at = new URL(page.url());
+    expect(at.pathname).toBe(`${prefix}/login`);
+    expect(at.searchParams.get('next')).toMatch(/^(?:\/cameras)?\/settings\/users$/);
+    await logInBy(page, 'admin', printedPassword(gateway));
+    await page.waitForURL(`${prefix}/settings/users`);
+    await page.getByRole('button', { name: 'Delete admin' }).waitFor();
+  });
+
+  test('the pages lead to each other, and each can be loaded', async () => {
+    const { page } = tab();
+    for (const [link, path, shown] of [
+      ['Roles', '/settings/roles', 'Add role'],
+      ['Users', '/settings/users', 'Add user'],
+      ['Explore', '/explore', 'Refresh'],
+    ] as const) {
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await page.waitForURL(`${prefix}${path}`);
+      await page.getByRole('button', { name: shown }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: shown }).waitFor();
+    }
+    await accountMenu(page).click();
+    await page.getByRole('link', { name: 'Change password' }).click();
+    await page.waitForURL(`${prefix}/account`);
+    await page.getByLabel('New password').waitFor();
+    await page.goto(`${prefix}/`);
+    await eventsOf(page).first().waitFor();
+  });
+
+  test('Explore filters, and opens an event', async () => {
+    const { page } = tab();
+    await page.goto(`${prefix}/explore`);
+    await page.getByRole('combobox', { name: 'Camera', exact: true }).selectOption('garage');
+    await page.waitForURL(`${prefix}/explore?camera=garage`);
+    await expect
+      .poll(() => proxy.inside.some((uri) => /^\/cameras\/api\/events\?.*garage/.test(uri)))
+      .toBe(true);
+    await eventsOf(page).first().getByRole('button').click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a session that ends leads to the login, and back', async () => {
+    const { page, context, expectInConsole } = tab();
+    expectInConsole(/401/);
+    await page.goto(`${prefix}/explore?camera=garage`);
+    await eventsOf(page).first().waitFor();
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`${prefix}/login`);
+    await logInBy(page, 'admin', printedPassword(gateway));
+    await page.waitForURL(`${prefix}/explore?camera=garage`);
+    await eventsOf(page).first().waitFor();
+  });
+
+  test('Logout ends at the login', async () => {
+    const { page, context } = tab();
+    await accountMenu(page).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL(`${prefix}/login`);
+    await page.getByLabel('User name').waitFor();
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  test('nothing was asked for outside', () => {
+    expect(proxy.inside.some((uri) => uri.startsWith('/cameras/postern/assets/'))).toBe(true);
+    expect(proxy.inside.filter((uri) => uri.startsWith('/cameras/api/')).length).toBeGreaterThan(5);
+    expect(proxy.outside).toEqual([]);
+  });
+});
