@@ -1,6 +1,5 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 
@@ -9,6 +8,7 @@ export async function buildUi(): Promise<void> {
   const sources = ['vite.config.ts', 'package-lock.json', ...globSync('src/web/**/*.*', { cwd: root })];
   const built = modified('dist/web/index.html');
   if (sources.every((source) => modified(source) <= built)) return;
+  const { build } = await import('vite');
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
 }
 

@@ -59,7 +59,7 @@ try {
     const { page, close } = await openTab(browser, `https://${address}`, options);
     await page.goto('/login');
     await page.getByLabel('User name').waitFor();
-    if (look === '') await page.getByText('First start?').waitFor();
+    if (look === '') await page.getByText('generated password').waitFor();
     await take(page, `login${look}`);
     if (look === '') {
       const admin = await adminOf(gateway);

@@ -137,7 +137,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         logger,
         authorise: authoriser.authorise,
         upstream,
-        isOwnPath: (path) => isOwnPath(path, configuration.upstream === undefined),
+        isOwnPath: (path) => isOwnPath(path, gatewayDependencies.hasSharedPages),
         identityOf,
         secure: tls,
         basePath: () => inForce().rules.basePath,
@@ -218,13 +218,14 @@ async function gatewayOf(
     );
   }
 
-  const ui = readUiFiles(uiDirectory, configuration.upstream === undefined);
+  const ui = readUiFiles(uiDirectory);
   if (ui === undefined)
     logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build-ui.ts');
 
   let current = inForceOf(configuration, database);
   return {
     ui,
+    hasSharedPages: configuration.upstream === undefined,
     logger,
     users,
     hasher,

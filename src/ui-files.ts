@@ -23,11 +23,8 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/**
- * @param frontPages whether the start page is the gateway's, and not a recorder's
- * @returns undefined when the UI was not built
- */
-export function readUiFiles(directory: string, frontPages: boolean): UiFiles | undefined {
+/** @returns undefined when the UI was not built */
+export function readUiFiles(directory: string): UiFiles | undefined {
   const page = join(directory, 'index.html');
   if (!existsSync(page)) return undefined;
   const folder = join(directory, 'postern', 'assets');
@@ -43,9 +40,5 @@ export function readUiFiles(directory: string, frontPages: boolean): UiFiles | u
       br: read(`${name}.br`),
     });
   }
-  const text = readFileSync(page, 'utf8');
-  return {
-    page: frontPages ? text : text.replace('data-front-pages="yes"', 'data-front-pages="no"'),
-    assets,
-  };
+  return { page: readFileSync(page, 'utf8'), assets };
 }

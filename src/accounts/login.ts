@@ -45,9 +45,9 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
       });
       if (!matches || user === undefined) throw new AppError('login_failed');
       await attempt.giveBack();
-      if (user.generatedUnused) {
+      if (user.generatedPasswordUnused) {
         await users
-          .useGeneratedPassword(username)
+          .markGeneratedPasswordUsed(username)
           .catch((error: unknown) => onError(error, 'the generated password still counts as never used'));
       }
       if (outdated) await rehash(username, password, user.passwordHash);

@@ -22,7 +22,7 @@ export interface Users {
   find(
     username: string,
   ): Promise<
-    (SessionState & { readonly passwordHash: string; readonly generatedUnused: boolean }) | undefined
+    (SessionState & { readonly passwordHash: string; readonly generatedPasswordUnused: boolean }) | undefined
   >;
   /** @throws AppError `user_exists` */
   add(user: User & { readonly passwordHash: string; readonly generated?: boolean }): Promise<User>;
@@ -34,7 +34,7 @@ export interface Users {
   /** Whether the log has told a password that nobody has logged in with yet. */
   isGeneratedPasswordUnused(): Promise<boolean>;
   /** The user has logged in with the generated password. */
-  useGeneratedPassword(username: string): Promise<void>;
+  markGeneratedPasswordUsed(username: string): Promise<void>;
   /** Replaces an outdated hash of the same password: sessions go on. */
   rehash(username: string, oldHash: string, newHash: string): Promise<void>;
   /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin` */
@@ -84,7 +84,7 @@ export function createUsers(store: Store, now: () => number): Users {
           passwordHash: row.password_hash,
           generation: row.session_generation,
           notBefore: row.sessions_not_before,
-          generatedUnused: row.generated_password_unused === 1,
+          generatedPasswordUnused: row.generated_password_unused === 1,
         }
       );
     },
@@ -120,7 +120,7 @@ export function createUsers(store: Store, now: () => number): Users {
       return row !== undefined;
     },
 
-    useGeneratedPassword: async (username) => {
+    markGeneratedPasswordUsed: async (username) => {
       await writing(() =>
         store
           .updateTable('users')

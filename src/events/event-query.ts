@@ -44,7 +44,7 @@ export const recentQuery = v.object({
   cameras: cameraFilter,
   label: v.optional(single),
   before: v.optional(finiteNumber),
-  /** Goes on after this event among those that started at `before`. */
+  /** Goes on after this event among those that started at `before`; without `before` it means nothing. */
   before_id: v.optional(single),
   limit: v.optional(
     v.pipe(

@@ -35,4 +35,6 @@ export interface GatewayDependencies {
   readonly rolesFile: RolesFile;
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
+  /** Whether the pages that a recorder's own UI has too are the gateway's. */
+  readonly hasSharedPages: boolean;
 }

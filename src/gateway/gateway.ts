@@ -95,7 +95,7 @@ function accountRoutes(dependencies: GatewayDependencies) {
 }
 
 /** What the UI calls, for its client; no code. */
-export type LoginApi = ReturnType<typeof sessionRoutes>;
+export type SessionApi = ReturnType<typeof sessionRoutes>;
 export type AccountApi = ReturnType<typeof accountRoutes>;
 
 function wantsPageOf(c: GatewayContext): boolean {

@@ -1,3 +1,9 @@
+/** Pages of the UI that show something of a subject. */
+export const innerPages = ['/account', '/settings/users', '/settings/roles'];
+
+/** Pages that a recorder's own UI has too: ours only when there is no such recorder. */
+export const sharedPages = ['/', '/explore', '/settings'];
+
 const exact = new Set([
   '/auth',
   '/logout',
@@ -6,21 +12,16 @@ const exact = new Set([
   '/api/profile',
   '/api/cameras',
   '/login',
-  '/account',
-  '/settings/users',
-  '/settings/roles',
+  ...innerPages,
 ]);
 const tree = /^\/api\/(?:users|roles|explain)(?:\/|$)|^\/postern\/assets\//;
 
-/** Pages that a recorder's own UI has too: ours only when there is no such recorder. */
-const front = new Set(['/', '/explore', '/settings']);
-
 /**
  * Whether the gateway answers a path itself, on a client-facing listener, instead of passing it on.
- * nginx/postern/server.conf lists the same paths, and nginx/postern/front-page.conf those of the front pages.
+ * nginx/postern/server.conf lists the same paths, and nginx/postern/shared-pages.conf those of the shared pages.
  * @param path canonical
- * @param frontPages whether the front pages are the gateway's
+ * @param hasSharedPages whether the shared pages are the gateway's
  */
-export function isOwnPath(path: string, frontPages: boolean): boolean {
-  return exact.has(path) || tree.test(path) || (frontPages && front.has(path));
+export function isOwnPath(path: string, hasSharedPages: boolean): boolean {
+  return exact.has(path) || tree.test(path) || (hasSharedPages && sharedPages.includes(path));
 }

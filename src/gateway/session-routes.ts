@@ -23,7 +23,10 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
     .get('/api/login', async (c) => {
       c.header('cache-control', 'no-store');
       const enabled = inForce().mode === 'session';
-      return c.json({ enabled, first_start: enabled && (await users.isGeneratedPasswordUnused()) });
+      return c.json({
+        enabled,
+        generated_password_unused: enabled && (await users.isGeneratedPasswordUnused()),
+      });
     })
     .post(
       '/api/login',

@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
+import { accepts } from 'hono/accepts';
 import { AppError } from '../errors.ts';
 import type { UiAsset } from '../ui-files.ts';
 import type { GatewayDependencies } from './dependencies.ts';
-import type { GatewayEnvironment } from './gateway-environment.ts';
-
-/** Pages of the UI that show something of a subject. */
-const innerPages = ['/', '/explore', '/account', '/settings', '/settings/users', '/settings/roles'];
+import type { GatewayContext, GatewayEnvironment } from './gateway-environment.ts';
+import { innerPages, sharedPages } from './own-paths.ts';
 
 /** What anybody may load: the login page, and the code and style of the UI, which are no secret. */
 export function publicUiRoutes(dependencies: GatewayDependencies) {
@@ -14,39 +13,48 @@ export function publicUiRoutes(dependencies: GatewayDependencies) {
     .get('/postern/assets/:name', (c) => {
       const found = dependencies.ui?.assets.get(c.env.path);
       if (found === undefined) throw new AppError('not_found');
-      return asset(found, c.req.header('accept-encoding') ?? '');
+      return asset(found, codingFor(c));
     });
 }
 
 /** The pages behind the gate; the middleware before them has asked who it is. */
 export function innerUiRoutes(dependencies: GatewayDependencies) {
   const app = new Hono<GatewayEnvironment>();
-  for (const path of innerPages) app.get(path, (c) => page(dependencies, c.env.path));
+  for (const path of [...innerPages, ...sharedPages]) app.get(path, (c) => page(dependencies, c.env.path));
   return app;
 }
 
-function asset({ type, plain, gzip, br }: UiAsset, accepted: string): Response {
-  const coding = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)
-    ? 'br'
-    : /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)
-      ? 'gzip'
-      : undefined;
+/** The client's order of codings says nothing: browsers name gzip first. */
+function codingFor(c: GatewayContext): string {
+  return accepts(c, {
+    header: 'Accept-Encoding',
+    supports: ['br', 'gzip'],
+    default: 'identity',
+    match: (sent, { supports, default: none }) =>
+      supports.find((coding) => sent.some(({ type, q }) => type === coding && q > 0)) ?? none,
+  });
+}
+
+function asset({ type, plain, gzip, br }: UiAsset, coding: string): Response {
   return new Response(coding === 'br' ? br : coding === 'gzip' ? gzip : plain, {
     headers: {
       'content-type': type,
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
-      ...(coding === undefined ? {} : { 'content-encoding': coding }),
+      ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
     },
   });
 }
 
 /** index.html, with links to the assets that lead there from the path, below whatever prefix a front has put it. */
-function page({ ui, inForce }: GatewayDependencies, path: string): Response {
+function page({ ui, inForce, hasSharedPages }: GatewayDependencies, path: string): Response {
   if (ui === undefined) throw new AppError('not_found');
   const up = '../'.repeat(path.split('/').length - 2) || './';
-  return new Response(ui.page.replaceAll('"./postern/', `"${up}postern/`), {
+  const text = ui.page
+    .replaceAll('"./postern/', `"${up}postern/`)
+    .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
+  return new Response(text, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
@@ -60,7 +68,8 @@ function page({ ui, inForce }: GatewayDependencies, path: string): Response {
 
 /** Browsers hold `form-action` against redirects too: the Logout form may end where logout_url leads. */
 function contentSecurityPolicy(logoutUrl: string | undefined): string {
-  const elsewhere = logoutUrl !== undefined && URL.canParse(logoutUrl) ? ` ${new URL(logoutUrl).origin}` : '';
+  const origin = URL.parse(logoutUrl ?? '')?.origin;
+  const elsewhere = origin === undefined ? '' : ` ${origin}`;
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf, loginApi } from './api-client.ts';
-import { fieldOf } from './form-dialog.tsx';
+import { accountApi, bodyOf, sessionApi } from './api-client.ts';
+import { nameText } from './event-text.ts';
+import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
 import { FailureNotice, Loading } from './notices.tsx';
 import { isAnonymous, useProfile } from './profile.ts';
@@ -11,7 +12,7 @@ import { usePageTitle } from './use-page-title.ts';
 export function AccountPage() {
   usePageTitle('Account');
   const profile = useProfile();
-  const [state] = useLoaded(() => bodyOf(loginApi.login.$get()));
+  const [state] = useLoaded(() => bodyOf(sessionApi.login.$get()));
   return (
     <div class="narrow">
       <h1>Account</h1>
@@ -21,12 +22,12 @@ export function AccountPage() {
         <dt>Role</dt>
         <dd>{profile.role}</dd>
         <dt>Cameras</dt>
-        <dd>{profile.allowed_cameras.join(', ') || 'none'}</dd>
+        <dd>{profile.allowed_cameras.map(nameText).join(', ') || 'none'}</dd>
       </dl>
       <h2>Password</h2>
       {isAnonymous(profile) ? (
         <p class="notice">
-          You came in by the internal port, which asks nobody to log in. There is no password here.
+          You came in by the internal edge, which asks nobody to log in. There is no password here.
         </p>
       ) : state.kind === 'loading' ? (
         <Loading what="your account" />
@@ -60,14 +61,7 @@ function ChangePassword() {
         run(() => change(form, element));
       }}
     >
-      <input
-        class="for-password-managers"
-        name="username"
-        autocomplete="username"
-        value={username}
-        readOnly
-        hidden
-      />
+      <input name="username" autocomplete="username" value={username} readOnly hidden />
       {role !== 'admin' && (
         <label>
           Old password

@@ -1,8 +1,9 @@
-import { hc } from 'hono/client';
+import { hc, type InferResponseType } from 'hono/client';
 import type { EventRecord } from '../events/event-record.ts';
-import type { AccountApi, LoginApi } from '../gateway/gateway.ts';
-import { to } from './base-path.ts';
+import type { AccountApi, SessionApi } from '../gateway/gateway.ts';
+import { pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
+import { FormProblem } from './form-field.ts';
 
 /** What the API refused or could not do. */
 export class ApiFailure extends Error {
@@ -22,21 +23,27 @@ export class ApiFailure extends Error {
 /** Redirects that only a browser can follow, and the end of a session, are settled here, for every call. */
 async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' }).catch(() => {
-    throw new ApiFailure(0, 'The gateway does not answer.');
+    throw new ApiFailure(0, 'Postern does not answer.');
   });
   if (response.type === 'opaqueredirect') return departTo(undefined);
   const location = response.headers.get('location');
-  if (![401, 302, 307].includes(response.status) || location === null) return response;
+  // Browsers show no other redirect to scripts.
+  if (response.status !== 401 || location === null) return response;
   const target = URL.parse(location, response.url);
   if (target === null || !/^https?:$/.test(target.protocol)) return response;
   const isLogin =
-    target.origin === window.location.origin && ['/login', to('/login')].includes(target.pathname);
+    target.origin === window.location.origin && ['/login', pathTo('/login')].includes(target.pathname);
   return isLogin ? departToLogin() : departTo(target);
 }
 
 const options = { fetch: fetchThroughGate };
-export const loginApi = hc<LoginApi>(to(''), options).api;
-export const accountApi = hc<AccountApi>(to(''), options).api;
+export const sessionApi = hc<SessionApi>(pathTo(''), options).api;
+export const accountApi = hc<AccountApi>(pathTo(''), options).api;
+
+/** Who is asking, as the API says. */
+export type Profile = InferResponseType<typeof accountApi.profile.$get, 200>;
+export type User = InferResponseType<typeof accountApi.users.$get, 200>[number];
+export type Role = InferResponseType<typeof accountApi.roles.$get, 200>[number];
 
 interface Answer {
   readonly ok: boolean;
@@ -53,7 +60,7 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
     const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
     throw new ApiFailure(
       answer.status,
-      messageIn(body) ?? `The gateway answered with status ${answer.status}.`,
+      messageIn(body) ?? `Postern answered with status ${answer.status}.`,
       Number.isFinite(retryAfter) ? retryAfter : undefined,
     );
   }
@@ -62,8 +69,8 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
 
 /** Reads events from what the gate guards. @throws ApiFailure */
 export async function readEvents(path: string, query: Record<string, string>): Promise<EventRecord[]> {
-  const answer = await fetchThroughGate(to(`${path}?${new URLSearchParams(query).toString()}`));
-  return (await bodyOf(Promise.resolve(answer))) as EventRecord[];
+  const address = pathTo(`${path}?${new URLSearchParams(query).toString()}`);
+  return (await bodyOf(fetchThroughGate(address))) as EventRecord[];
 }
 
 function messageIn(body: unknown): string | undefined {
@@ -75,7 +82,7 @@ function messageIn(body: unknown): string | undefined {
 
 /** @returns what to tell the user of an error */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiFailure || error instanceof RedirectLoopError
-    ? error.message
-    : 'Something went wrong on this page.';
+  const isTold =
+    error instanceof ApiFailure || error instanceof RedirectLoopError || error instanceof FormProblem;
+  return isTold ? error.message : 'Something went wrong on this page.';
 }

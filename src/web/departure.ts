@@ -1,4 +1,4 @@
-import { to, withoutBase } from './base-path.ts';
+import { pathTo, withoutPrefix } from './path-prefix.ts';
 
 /** The proxy in front sent us away twice within seconds: to go on would never end. */
 export class RedirectLoopError extends Error {
@@ -6,18 +6,25 @@ export class RedirectLoopError extends Error {
 }
 
 const key = 'postern.departed';
+// Milliseconds.
 const loopTime = 10_000;
+
+// Several calls may find at once that they are sent away; the page leaves once.
+let leaving: Promise<never> | undefined;
 
 /** Goes to another page. @returns a promise that never settles: the page is about to end */
 function depart(leave: () => void): Promise<never> {
-  leave();
-  return new Promise<never>(() => {});
+  if (leaving === undefined) {
+    leaving = new Promise<never>(() => {});
+    leave();
+  }
+  return leaving;
 }
 
 /** The session is over: to the login, and back here after. */
 export function departToLogin(): Promise<never> {
-  const next = encodeURIComponent(withoutBase(location.pathname) + location.search);
-  return depart(() => location.assign(to(`/login?ended=1&next=${next}`)));
+  const next = encodeURIComponent(withoutPrefix(location.pathname) + location.search);
+  return depart(() => location.assign(pathTo(`/login?ended=1&next=${next}`)));
 }
 
 /**
@@ -26,9 +33,10 @@ export function departToLogin(): Promise<never> {
  * @throws RedirectLoopError
  */
 export function departTo(target: URL | undefined): Promise<never> {
+  if (leaving !== undefined) return leaving;
   const last = Number(sessionStorage.getItem(key) ?? 0);
   const now = Date.now();
-  if (now - last < loopTime) throw new RedirectLoopError('The sign-in proxy keeps sending you away.');
+  if (now - last < loopTime) throw new RedirectLoopError('The proxy in front keeps sending you away.');
   sessionStorage.setItem(key, String(now));
   return depart(() => (target === undefined ? location.reload() : location.assign(target)));
 }

@@ -28,11 +28,11 @@ export function EventCard(props: { readonly event: EventRecord; readonly onOpen:
     <li class="event">
       <Thumbnail event={event} />
       <div class="event-text">
-        <h3>
+        <h2>
           <button type="button" class="event-open" onClick={onOpen}>
             {titleOf(event)}
           </button>
-        </h3>
+        </h2>
         <p>{nameText(event.camera)}</p>
         <p>
           <time dateTime={machineTime(event.start_time)}>{timeText(event.start_time)}</time>

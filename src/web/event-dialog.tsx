@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { EventRecord } from '../events/event-record.ts';
 import { Thumbnail } from './event-card.tsx';
 import { durationText, nameText, timeText, titleOf } from './event-text.ts';
@@ -32,15 +33,14 @@ export function EventDialog({
       <div class="event-details">
         <Thumbnail event={event} />
         <dl class="facts">
-          {facts.map(
-            ([name, value]) =>
-              value !== null && (
-                <>
-                  <dt>{name}</dt>
-                  <dd>{value}</dd>
-                </>
-              ),
-          )}
+          {facts
+            .filter(([, value]) => value !== null)
+            .map(([name, value]) => (
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </Fragment>
+            ))}
         </dl>
       </div>
       <details>

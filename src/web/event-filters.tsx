@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { nameText } from './event-text.ts';
-import { fieldOf } from './form-dialog.tsx';
+import { fieldOf } from './form-field.ts';
 import type { EventSearch } from './use-events.ts';
 
 export function EventFilters(props: {
@@ -10,6 +10,8 @@ export function EventFilters(props: {
   readonly onChange: (search: EventSearch) => void;
 }) {
   const { search, cameras, labels, onChange } = props;
+  // A camera of the address is shown even where it is none of the subject's.
+  const offered = search.camera === '' ? cameras : [...new Set([...cameras, search.camera])];
   const list = useId();
   const element = useRef<HTMLFormElement>(null);
   // The fields stay, with the focus, and follow the address when it changes.
@@ -40,7 +42,7 @@ export function EventFilters(props: {
           onChange={(event) => onChange({ ...search, ids: '', camera: event.currentTarget.value })}
         >
           <option value="">All cameras</option>
-          {cameras.map((camera) => (
+          {offered.map((camera) => (
             <option key={camera} value={camera} selected={camera === search.camera}>
               {nameText(camera)}
             </option>

@@ -20,7 +20,10 @@ function dateOf(seconds: number): Date {
 
 export function durationText({ start_time: start, end_time: end }: EventRecord): string {
   if (end === null) return 'still running';
-  const seconds = Math.max(0, Math.round(end - start));
+  return secondsText(Math.max(0, Math.round(end - start)));
+}
+
+export function secondsText(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60

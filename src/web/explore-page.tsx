@@ -1,11 +1,10 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
-import { messageOf } from './api-client.ts';
 import { EventCard } from './event-card.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { EventFilters } from './event-filters.tsx';
-import { EmptyState } from './notices.tsx';
+import { LoadFailure, Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { useEvents, type EventSearch } from './use-events.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -13,7 +12,7 @@ import { usePageTitle } from './use-page-title.ts';
 /** Recent events of the subject's cameras. The filters are in the address, so that it can be kept and sent. */
 export function ExplorePage() {
   usePageTitle('Explore');
-  const { path, query, route } = useLocation();
+  const { query, route } = useLocation();
   const { allowed_cameras: cameras } = useProfile();
   const search: EventSearch = {
     camera: query['camera'] ?? '',
@@ -27,7 +26,7 @@ export function ExplorePage() {
   const change = (changed: EventSearch) => {
     const kept = Object.entries(changed).filter(([, value]) => value !== '');
     const text = new URLSearchParams(kept).toString();
-    const target = text === '' ? path : `${path}?${text}`;
+    const target = text === '' ? location.pathname : `${location.pathname}?${text}`;
     // Enter in a field both changes it and sends the form.
     if (target !== location.pathname + location.search) route(target);
   };
@@ -48,23 +47,16 @@ export function ExplorePage() {
         ))}
       </ul>
       {list.kind === 'complete' && list.events.length === 0 && (
-        <EmptyState title="No events">
-          <p>{filtered ? 'Nothing fits what you look for.' : 'Your cameras have recorded nothing yet.'}</p>
+        <Message title="No events">
+          <p>{filtered ? 'No event matches.' : 'Your cameras have recorded nothing yet.'}</p>
           {filtered && (
             <button type="button" onClick={() => change({ camera: '', label: '', ids: '' })}>
               Show all events
             </button>
           )}
-        </EmptyState>
+        </Message>
       )}
-      {list.kind === 'failed' && (
-        <EmptyState title="The events could not be loaded" alert>
-          <p>{messageOf(list.error)}</p>
-          <button type="button" onClick={loadMore}>
-            Try again
-          </button>
-        </EmptyState>
-      )}
+      {list.kind === 'failed' && <LoadFailure what="events" error={list.error} onRetry={loadMore} />}
       {list.kind === 'loading' && <Skeletons first={list.events.length === 0} />}
       {list.kind === 'partial' && <MoreEvents onMore={loadMore} />}
       {list.kind === 'complete' && list.events.length > 0 && (

@@ -3,28 +3,43 @@ import { Modal } from './modal.tsx';
 import { FailureNotice } from './notices.tsx';
 import { useAction } from './use-action.ts';
 
-interface FormDialogProps {
+/** What every dialog is told by the page that opens it. */
+export interface DialogProps {
+  readonly onClose: () => void;
+  /** It was done. */
+  readonly onDone: () => void;
+}
+
+interface FormDialogProps extends DialogProps {
   readonly title: string;
   /** What the button that does it says. */
   readonly submit: string;
   readonly danger?: boolean;
-  readonly onClose: () => void;
   /** Does it; the dialog closes when that went well. */
   readonly onSubmit: (form: FormData) => Promise<void>;
   readonly children: ComponentChildren;
 }
 
 /** A dialog that asks for something, or for a confirmation. */
-export function FormDialog({ title, submit, danger = false, onClose, onSubmit, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  submit,
+  danger = false,
+  onClose,
+  onDone,
+  onSubmit,
+  children,
+}: FormDialogProps) {
   const { busy, failure, run } = useAction();
   return (
-    <Modal title={title} onClose={onClose}>
+    <Modal title={title} busy={busy} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
           run(async () => {
             await onSubmit(form);
+            onDone();
             onClose();
           });
         }}
@@ -32,7 +47,7 @@ export function FormDialog({ title, submit, danger = false, onClose, onSubmit, c
         {children}
         <FailureNotice error={failure} />
         <footer>
-          <button type="button" class="secondary outline" onClick={onClose}>
+          <button type="button" class="secondary outline" disabled={busy} onClick={onClose}>
             Cancel
           </button>
           <button type="submit" class={danger ? 'danger' : undefined} disabled={busy} aria-busy={busy}>
@@ -42,10 +57,4 @@ export function FormDialog({ title, submit, danger = false, onClose, onSubmit, c
       </form>
     </Modal>
   );
-}
-
-/** @returns the text of a field */
-export function fieldOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }

@@ -1,20 +1,20 @@
-import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiFailure, bodyOf, loginApi } from './api-client.ts';
-import { to, withoutBase } from './base-path.ts';
-import { fieldOf } from './form-dialog.tsx';
+import { ApiFailure, bodyOf, sessionApi } from './api-client.ts';
+import { pathTo, withoutPrefix } from './path-prefix.ts';
+import { secondsText } from './event-text.ts';
+import { fieldOf } from './form-field.ts';
 import gate from './gate.svg?inline';
 import { nextPath } from './next-path.ts';
 import { FailureNotice } from './notices.tsx';
+import { ServerLink } from './server-link.tsx';
 import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 
 export function LoginPage() {
   usePageTitle('Log in');
-  const { url } = useLocation();
-  const search = url.slice(url.indexOf('?') === -1 ? url.length : url.indexOf('?'));
-  const [state] = useLoaded(() => bodyOf(loginApi.login.$get()));
+  const { search } = location;
+  const [state] = useLoaded(() => bodyOf(sessionApi.login.$get()));
   const known = state.kind === 'loaded' ? state.value : undefined;
   return (
     <main class="container login">
@@ -31,15 +31,15 @@ export function LoginPage() {
         {known?.enabled === false ? (
           <p class="notice">
             The proxy in front of this site logs users in.{' '}
-            <a href={to(withoutBase(nextPath(search)))}>Go on</a>
+            <ServerLink path={withoutPrefix(nextPath(search))}>Go on</ServerLink>
           </p>
         ) : (
           <LoginForm next={nextPath(search)} />
         )}
-        {known?.first_start === true && (
+        {known?.generated_password_unused === true && (
           <p class="notice" role="note">
-            <strong>First start?</strong> The user is <code>admin</code>, and its generated password is in
-            Postern's log. This hint goes away once it has been used.
+            The generated password of <code>admin</code> is in Postern's log. This hint goes away once it has
+            been used.
           </p>
         )}
       </article>
@@ -59,7 +59,7 @@ function LoginForm({ next }: { readonly next: string }) {
   const logIn = async (form: FormData) => {
     const json = { user: fieldOf(form, 'user'), password: fieldOf(form, 'password') };
     try {
-      await bodyOf(loginApi.login.$post({ json }));
+      await bodyOf(sessionApi.login.$post({ json }));
     } catch (error) {
       if (error instanceof ApiFailure && error.retryAfter !== undefined) setWait(Math.ceil(error.retryAfter));
       throw error instanceof ApiFailure && error.status === 401
@@ -67,7 +67,7 @@ function LoginForm({ next }: { readonly next: string }) {
         : error;
     }
     // A navigation lets password managers see that it went well, and may lead to the recorder's own pages.
-    location.assign(to(withoutBase(next)));
+    location.assign(pathTo(withoutPrefix(next)));
   };
 
   return (
@@ -94,23 +94,14 @@ function LoginForm({ next }: { readonly next: string }) {
         Password
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
-      {wait > 0 ? (
-        <p class="notice failure" role="alert">
-          Too many failed logins from your address.
-        </p>
-      ) : (
-        <FailureNotice
-          error={failure instanceof ApiFailure && failure.status === 429 ? undefined : failure}
-        />
-      )}
+      <FailureNotice error={wait === 0 && isTooEarly(failure) ? undefined : failure} />
       <button type="submit" disabled={busy || wait > 0} aria-busy={busy}>
-        {wait > 0 ? `Try again in ${duration(wait)}` : 'Log in'}
+        {wait > 0 ? `Try again in ${secondsText(wait)}` : 'Log in'}
       </button>
     </form>
   );
 }
 
-function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+function isTooEarly(failure: unknown): boolean {
+  return failure instanceof ApiFailure && failure.status === 429;
 }

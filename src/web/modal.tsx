@@ -5,11 +5,13 @@ interface ModalProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly wide?: boolean;
+  /** Something is being done: the dialog stays until it is known how that ended. */
+  readonly busy?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A dialog over the page: Escape and a click beside it close it, and the focus goes back where it was. */
-export function Modal({ title, onClose, wide = false, children }: ModalProps) {
+export function Modal({ title, onClose, wide = false, busy = false, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const isLeaving = useRef(false);
@@ -33,14 +35,18 @@ export function Modal({ title, onClose, wide = false, children }: ModalProps) {
       onClose={() => {
         if (!isLeaving.current) onClose();
       }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+      onCancel={(event) => {
+        if (busy) event.preventDefault();
+      }}
+      // Not a click, which also ends a selection that began inside.
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget && !busy) onClose();
       }}
     >
       <article>
         <header>
           <h2 id={heading}>{title}</h2>
-          <button type="button" class="close" aria-label="Close" onClick={onClose}>
+          <button type="button" class="close" aria-label="Close" disabled={busy} onClick={onClose}>
             ✕
           </button>
         </header>

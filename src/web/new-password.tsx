@@ -1,6 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { ApiFailure } from './api-client.ts';
-import { fieldOf } from './form-dialog.tsx';
+import { fieldOf, FormProblem } from './form-field.ts';
 
 const shortest = 12;
 
@@ -37,11 +36,11 @@ export function NewPassword({ label = 'New password' }: { readonly label?: strin
   );
 }
 
-/** @throws ApiFailure when the two differ or are short */
+/** @throws FormProblem when the two differ or are short */
 export function passwordOf(form: FormData): string {
   const password = fieldOf(form, 'password');
   if ([...password].length < shortest)
-    throw new ApiFailure(422, `The password needs at least ${shortest} characters.`);
-  if (password !== fieldOf(form, 'repeated')) throw new ApiFailure(422, 'The two passwords differ.');
+    throw new FormProblem(`The password needs at least ${shortest} characters.`);
+  if (password !== fieldOf(form, 'repeated')) throw new FormProblem('The two passwords differ.');
   return password;
 }

@@ -19,16 +19,34 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
-/** A whole page or list that has nothing to show, and why. */
-export function EmptyState(props: {
+/** A whole page or list that has something else to say, and what. */
+export function Message(props: {
   readonly title: string;
   readonly children?: ComponentChildren;
   readonly alert?: boolean;
+  /** It is all that the page has. */
+  readonly page?: boolean;
 }) {
+  const Heading = props.page === true ? 'h1' : 'h2';
   return (
-    <section class="empty" role={props.alert === true ? 'alert' : undefined}>
-      <h2>{props.title}</h2>
+    <section class="message" role={props.alert === true ? 'alert' : undefined}>
+      <Heading>{props.title}</Heading>
       {props.children}
     </section>
+  );
+}
+
+export function LoadFailure(props: {
+  readonly what: string;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}) {
+  return (
+    <Message title={`The ${props.what} could not be loaded`} alert>
+      <p>{messageOf(props.error)}</p>
+      <button type="button" onClick={props.onRetry}>
+        Try again
+      </button>
+    </Message>
   );
 }

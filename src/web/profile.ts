@@ -1,12 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-
-/** Who is asking, as the API says. */
-export interface Profile {
-  readonly username: string;
-  readonly role: string;
-  readonly allowed_cameras: readonly string[];
-}
+import type { Profile } from './api-client.ts';
 
 export const ProfileContext = createContext<Profile | undefined>(undefined);
 

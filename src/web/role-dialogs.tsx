@@ -1,16 +1,7 @@
-import { accountApi, ApiFailure, bodyOf } from './api-client.ts';
-import { fieldOf, FormDialog } from './form-dialog.tsx';
-
-export interface Role {
-  readonly name: string;
-  readonly cameras: readonly string[];
-}
-
-interface DialogProps {
-  readonly onClose: () => void;
-  /** Something was changed. */
-  readonly onDone: () => void;
-}
+import { accountApi, bodyOf, type Role } from './api-client.ts';
+import { countedUsers } from './counted-users.ts';
+import { FormDialog, type DialogProps } from './form-dialog.tsx';
+import { fieldOf, FormProblem } from './form-field.ts';
 
 interface EditRoleProps extends DialogProps {
   /** Undefined: a new one. */
@@ -23,17 +14,16 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
   const offered = [...new Set([...cameras, ...(role?.cameras ?? [])])].sort();
   const save = async (form: FormData) => {
     const name = role?.name ?? fieldOf(form, 'name');
-    if (role === undefined && taken.includes(name))
-      throw new ApiFailure(409, 'There is a role of this name.');
+    if (role === undefined && taken.includes(name)) throw new FormProblem('There is a role of this name.');
     const chosen = form.getAll('camera').filter((camera) => typeof camera === 'string');
     await bodyOf(accountApi.roles[':name'].$put({ param: { name }, json: { cameras: chosen } }));
-    onDone();
   };
   return (
     <FormDialog
       title={role === undefined ? 'Add role' : `Cameras of ${role.name}`}
       submit={role === undefined ? 'Add role' : 'Save'}
       onClose={onClose}
+      onDone={onDone}
       onSubmit={save}
     >
       {role === undefined && (
@@ -76,7 +66,6 @@ export function DeleteRole(props: DialogProps & { readonly role: Role; readonly 
   const { role, users, onClose, onDone } = props;
   const remove = async () => {
     await bodyOf(accountApi.roles[':name'].$delete({ param: { name: role.name } }));
-    onDone();
   };
   return (
     <FormDialog
@@ -84,6 +73,7 @@ export function DeleteRole(props: DialogProps & { readonly role: Role; readonly 
       submit="Delete role"
       danger
       onClose={onClose}
+      onDone={onDone}
       onSubmit={remove}
     >
       <p>
@@ -91,8 +81,8 @@ export function DeleteRole(props: DialogProps & { readonly role: Role; readonly 
           'No user has this role.'
         ) : (
           <>
-            <strong>{users === 1 ? '1 user' : `${users} users`}</strong> will become <strong>viewer</strong>{' '}
-            and see <strong>all cameras</strong>.
+            <strong>{countedUsers(users)}</strong> will become <strong>viewer</strong> and see{' '}
+            <strong>all cameras</strong>.
           </>
         )}
       </p>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf } from './api-client.ts';
-import { FailureNotice, Loading } from './notices.tsx';
-import { DeleteRole, EditRole, type Role } from './role-dialogs.tsx';
+import { accountApi, bodyOf, type Role } from './api-client.ts';
+import { countedUsers } from './counted-users.ts';
+import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
+import { DeleteRole, EditRole } from './role-dialogs.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { useLoaded } from './use-loaded.ts';
 
@@ -31,7 +32,7 @@ function Roles() {
   const [state, reload] = useLoaded(loadRoles);
   const [dialog, setDialog] = useState<Dialog>();
   if (state.kind === 'loading') return <Loading what="roles" />;
-  if (state.kind === 'failed') return <FailureNotice error={state.error} />;
+  if (state.kind === 'failed') return <LoadFailure what="roles" error={state.error} onRetry={reload} />;
   const { roles, users, cameras } = state.value;
   const countOf = (name: string) => users.filter(({ role }) => role === name).length;
   const close = () => setDialog(undefined);
@@ -43,6 +44,7 @@ function Roles() {
           Add role
         </button>
       </div>
+      <FailureNotice error={state.error} />
       <ul class="rows">
         <BuiltInRole
           name="admin"
@@ -117,8 +119,4 @@ function BuiltInRole(props: { readonly name: string; readonly means: string; rea
       </div>
     </li>
   );
-}
-
-function countedUsers(count: number): string {
-  return count === 1 ? '1 user' : `${count} users`;
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { to } from './base-path.ts';
-import { EmptyState } from './notices.tsx';
+import { pathTo } from './path-prefix.ts';
+import { Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
+import { ServerLink } from './server-link.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
 /** What the pages of Settings have around them; who is no admin gets a page that says so. */
@@ -13,24 +14,22 @@ export function SettingsFrame(props: {
   const { role } = useProfile();
   if (role !== 'admin') {
     return (
-      <EmptyState title="Settings are for admins">
+      <Message page title="Settings are for admins">
         <p>
           Your role is <strong>{role}</strong>. Ask an admin to change something here.
         </p>
-        <a href={to('/')} target="_top">
-          To the start page
-        </a>
-      </EmptyState>
+        <ServerLink path="/">Go to the start page</ServerLink>
+      </Message>
     );
   }
   return (
     <>
       <h1>Settings</h1>
       <nav class="tabs" aria-label="Settings">
-        <a href={to('/settings/users')} aria-current={props.page === 'users' ? 'page' : undefined}>
+        <a href={pathTo('/settings/users')} aria-current={props.page === 'users' ? 'page' : undefined}>
           Users
         </a>
-        <a href={to('/settings/roles')} aria-current={props.page === 'roles' ? 'page' : undefined}>
+        <a href={pathTo('/settings/roles')} aria-current={props.page === 'roles' ? 'page' : undefined}>
           Roles
         </a>
       </nav>
@@ -38,7 +37,3 @@ export function SettingsFrame(props: {
     </>
   );
 }
-
-/** Somebody must be left who can manage users. */
-export const lastAdminReason =
-  'The last admin must stay an admin and cannot be deleted: make another user admin first.';

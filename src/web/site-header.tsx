@@ -1,12 +1,14 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import gate from './gate.svg?inline';
-import { hasFrontPages, to, withoutBase } from './base-path.ts';
+import { pathTo, withoutPrefix } from './path-prefix.ts';
+import { hasSharedPages } from './shared-pages.ts';
 import { isAnonymous, useProfile } from './profile.ts';
+import { ServerLink } from './server-link.tsx';
 
 export function SiteHeader() {
   const { role } = useProfile();
-  const path = withoutBase(useLocation().path);
+  const path = withoutPrefix(useLocation().path);
   const current = (prefix: string) => (path.startsWith(prefix) ? 'page' : undefined);
   return (
     <header class="site">
@@ -14,25 +16,23 @@ export function SiteHeader() {
         Skip to content
       </a>
       <nav class="container" aria-label="Main">
-        <a class="brand" href={to('/')} {...(hasFrontPages ? {} : { target: '_top' })}>
+        <ServerLink class="brand" path="/">
           <img src={gate} alt="" width="28" height="28" />
           <strong>Postern</strong>
-        </a>
+        </ServerLink>
         <ul>
           <li>
-            {hasFrontPages ? (
-              <a href={to('/explore')} aria-current={path === '/' ? 'page' : current('/explore')}>
+            {hasSharedPages ? (
+              <a href={pathTo('/explore')} aria-current={path === '/' ? 'page' : current('/explore')}>
                 Explore
               </a>
             ) : (
-              <a href={to('/')} target="_top">
-                Recorder
-              </a>
+              <ServerLink path="/">Recorder</ServerLink>
             )}
           </li>
           {role === 'admin' && (
             <li>
-              <a href={to('/settings/users')} aria-current={current('/settings')}>
+              <a href={pathTo('/settings/users')} aria-current={current('/settings')}>
                 Settings
               </a>
             </li>
@@ -85,9 +85,9 @@ function AccountMenu() {
           <br />
           <small>Role: {profile.role}</small>
         </p>
-        <a href={to('/account')}>{isAnonymous(profile) ? 'Account' : 'Change password'}</a>
+        <a href={pathTo('/account')}>{isAnonymous(profile) ? 'Account' : 'Change password'}</a>
         {!isAnonymous(profile) && (
-          <form method="post" action={to('/logout')}>
+          <form method="post" action={pathTo('/logout')}>
             <button type="submit">Logout</button>
           </form>
         )}

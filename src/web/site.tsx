@@ -1,32 +1,35 @@
 import { Route, Router, useLocation } from 'preact-iso';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { AccountPage } from './account-page.tsx';
-import { accountApi, bodyOf, messageOf } from './api-client.ts';
-import { hasFrontPages, to, withoutBase } from './base-path.ts';
+import { accountApi, bodyOf, messageOf, type Profile } from './api-client.ts';
+import { pathTo, withoutPrefix } from './path-prefix.ts';
+import { hasSharedPages } from './shared-pages.ts';
 import { retryDeparture } from './departure.ts';
 import { ExplorePage } from './explore-page.tsx';
 import { LoginPage } from './login-page.tsx';
-import { EmptyState, Loading } from './notices.tsx';
-import { isAnonymous, ProfileContext, type Profile } from './profile.ts';
+import { LoadFailure, Loading, Message } from './notices.tsx';
+import { isAnonymous, ProfileContext } from './profile.ts';
+import { ServerLink } from './server-link.tsx';
 import { RolesPage } from './roles-page.tsx';
 import { SiteHeader } from './site-header.tsx';
 import { useLoaded } from './use-loaded.ts';
+import { usePageTitle } from './use-page-title.ts';
 import { UsersPage } from './users-page.tsx';
 
 /** The login page asks nobody's profile: there is none yet. */
 export function Site() {
-  return withoutBase(useLocation().path) === '/login' ? <LoginPage /> : <InnerSite />;
+  return withoutPrefix(useLocation().path) === '/login' ? <LoginPage /> : <InnerSite />;
 }
 
-// A tab that was away for so long asks whether its session is still good.
-const stale = 60_000;
+// Milliseconds: a tab that was away for so long asks whether its session is still good.
+const staleAfter = 60_000;
 
 function InnerSite() {
   const [profile, reload] = useLoaded<Profile>(() => bodyOf(accountApi.profile.$get()));
   useEffect(() => {
     let asked = Date.now();
     const onVisible = () => {
-      if (document.visibilityState !== 'visible' || Date.now() - asked < stale) return;
+      if (document.visibilityState !== 'visible' || Date.now() - asked < staleAfter) return;
       asked = Date.now();
       reload();
     };
@@ -34,16 +37,31 @@ function InnerSite() {
     return () => document.removeEventListener('visibilitychange', onVisible);
   }, []);
 
+  const { path } = useLocation();
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current !== path) document.getElementById('main')?.focus();
+    shown.current = path;
+  }, [path]);
+  const [broken, tryAgain] = useErrorBoundary((error: unknown) => reportError(error));
+
+  if (broken !== undefined) {
+    return (
+      <main class="container narrow">
+        <LoadFailure what="page" error={broken} onRetry={tryAgain} />
+      </main>
+    );
+  }
   if (profile.kind === 'loading') return <Loading what="your profile" />;
   if (profile.kind === 'failed') {
     return (
       <main class="container narrow">
-        <EmptyState title="You cannot be let in" alert>
+        <Message title="Postern could not be opened" alert page>
           <p>{messageOf(profile.error)}</p>
           <button type="button" onClick={retryDeparture}>
             Try again
           </button>
-        </EmptyState>
+        </Message>
       </main>
     );
   }
@@ -52,18 +70,18 @@ function InnerSite() {
       <SiteHeader />
       <main class="container" id="main" tabIndex={-1}>
         <Router>
-          <Route path={to('/')} component={hasFrontPages ? ExplorePage : NothingHere} />
-          <Route path={to('/explore')} component={ExplorePage} />
-          <Route path={to('/account')} component={AccountPage} />
-          <Route path={to('/settings')} component={UsersPage} />
-          <Route path={to('/settings/users')} component={UsersPage} />
-          <Route path={to('/settings/roles')} component={RolesPage} />
+          <Route path={pathTo('/')} component={hasSharedPages ? ExplorePage : NothingHere} />
+          <Route path={pathTo('/explore')} component={ExplorePage} />
+          <Route path={pathTo('/account')} component={AccountPage} />
+          <Route path={pathTo('/settings')} component={UsersPage} />
+          <Route path={pathTo('/settings/users')} component={UsersPage} />
+          <Route path={pathTo('/settings/roles')} component={RolesPage} />
           <Route default component={NothingHere} />
         </Router>
       </main>
       {isAnonymous(profile.value) && (
         <footer class="container edge">
-          <small>Internal port: everybody who reaches it is admin.</small>
+          <small>Internal edge: everybody who reaches it is admin.</small>
         </footer>
       )}
     </ProfileContext.Provider>
@@ -71,11 +89,10 @@ function InnerSite() {
 }
 
 function NothingHere() {
+  usePageTitle('No such page');
   return (
-    <EmptyState title="There is no such page">
-      <a href={to('/')} target="_top">
-        To the start page
-      </a>
-    </EmptyState>
+    <Message title="There is no such page" page>
+      <ServerLink path="/">Go to the start page</ServerLink>
+    </Message>
   );
 }

@@ -1,17 +1,28 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 type Loaded<T> =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'loaded'; readonly value: T }
+  /** `error`: it could not be loaded again. */
+  | { readonly kind: 'loaded'; readonly value: T; readonly error?: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Loads once, and again when asked; what is there stays on the page meanwhile. */
+/**
+ * Loads once, and again when asked; what is there stays on the page meanwhile, and when that fails.
+ * @param load of the first render; it does not change
+ */
 export function useLoaded<T>(load: () => Promise<T>): readonly [Loaded<T>, () => void] {
   const [state, setState] = useState<Loaded<T>>({ kind: 'loading' });
+  const round = useRef(0);
   const reload = useCallback(() => {
+    round.current += 1;
+    const mine = round.current;
+    const settle = (next: (before: Loaded<T>) => Loaded<T>) => {
+      if (round.current === mine) setState(next);
+    };
     load().then(
-      (value) => setState({ kind: 'loaded', value }),
-      (error: unknown) => setState({ kind: 'failed', error }),
+      (value) => settle(() => ({ kind: 'loaded', value })),
+      (error: unknown) =>
+        settle((before) => (before.kind === 'loaded' ? { ...before, error } : { kind: 'failed', error })),
     );
   }, []);
   useEffect(reload, []);

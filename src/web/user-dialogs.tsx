@@ -1,18 +1,8 @@
-import { accountApi, bodyOf } from './api-client.ts';
-import { fieldOf, FormDialog } from './form-dialog.tsx';
+import { accountApi, bodyOf, type User } from './api-client.ts';
+import { FormDialog, type DialogProps } from './form-dialog.tsx';
+import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
 import { useProfile } from './profile.ts';
-
-export interface User {
-  readonly username: string;
-  readonly role: string;
-}
-
-interface DialogProps {
-  readonly onClose: () => void;
-  /** Something was changed. */
-  readonly onDone: () => void;
-}
 
 type UserDialogProps = DialogProps & { readonly user: User };
 
@@ -39,10 +29,9 @@ export function AddUser({ roles, onClose, onDone }: DialogProps & { readonly rol
       role: fieldOf(form, 'role'),
     };
     await bodyOf(accountApi.users.$post({ json }));
-    onDone();
   };
   return (
-    <FormDialog title="Add user" submit="Add user" onClose={onClose} onSubmit={add}>
+    <FormDialog title="Add user" submit="Add user" onClose={onClose} onDone={onDone} onSubmit={add}>
       <label>
         User name
         <input
@@ -69,10 +58,15 @@ export function ChangeRole(props: UserDialogProps & { readonly roles: readonly s
   const change = async (form: FormData) => {
     const param = { username: user.username };
     await bodyOf(accountApi.users[':username'].role.$put({ param, json: { role: fieldOf(form, 'role') } }));
-    onDone();
   };
   return (
-    <FormDialog title={`Role of ${user.username}`} submit="Change role" onClose={onClose} onSubmit={change}>
+    <FormDialog
+      title={`Role of ${user.username}`}
+      submit="Change role"
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={change}
+    >
       <RoleField roles={roles} value={user.role} />
       <p>
         <small>
@@ -90,13 +84,13 @@ export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps) {
     const param = { username: user.username };
     const json = { password: passwordOf(form) };
     await bodyOf(accountApi.users[':username'].password.$put({ param, json }));
-    onDone();
   };
   return (
     <FormDialog
       title={`Password of ${user.username}`}
       submit="Change password"
       onClose={onClose}
+      onDone={onDone}
       onSubmit={change}
     >
       <NewPassword />
@@ -110,7 +104,6 @@ export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps) {
 export function DeleteUser({ user, onClose, onDone }: UserDialogProps) {
   const remove = async () => {
     await bodyOf(accountApi.users[':username'].$delete({ param: { username: user.username } }));
-    onDone();
   };
   return (
     <FormDialog
@@ -118,6 +111,7 @@ export function DeleteUser({ user, onClose, onDone }: UserDialogProps) {
       submit="Delete user"
       danger
       onClose={onClose}
+      onDone={onDone}
       onSubmit={remove}
     >
       <p>

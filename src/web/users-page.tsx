@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf, loginApi } from './api-client.ts';
-import { FailureNotice, Loading } from './notices.tsx';
+import { accountApi, bodyOf, type User, sessionApi } from './api-client.ts';
+import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
-import { lastAdminReason, SettingsFrame } from './settings-frame.tsx';
+import { SettingsFrame } from './settings-frame.tsx';
 import { useLoaded } from './use-loaded.ts';
-import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser, type User } from './user-dialogs.tsx';
+import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from './user-dialogs.tsx';
 
 type Dialog =
   | { readonly kind: 'add' }
@@ -22,7 +22,7 @@ async function loadUsers() {
   const [users, roles, login] = await Promise.all([
     bodyOf(accountApi.users.$get()),
     bodyOf(accountApi.roles.$get()),
-    bodyOf(loginApi.login.$get()),
+    bodyOf(sessionApi.login.$get()),
   ]);
   return { users, roles: ['admin', 'viewer', ...roles.map(({ name }) => name)], usesAccounts: login.enabled };
 }
@@ -31,7 +31,7 @@ function Users() {
   const [state, reload] = useLoaded(loadUsers);
   const [dialog, setDialog] = useState<Dialog>();
   if (state.kind === 'loading') return <Loading what="users" />;
-  if (state.kind === 'failed') return <FailureNotice error={state.error} />;
+  if (state.kind === 'failed') return <LoadFailure what="users" error={state.error} onRetry={reload} />;
   const { users, roles, usesAccounts } = state.value;
   const admins = users.filter(({ role }) => role === 'admin');
   const close = () => setDialog(undefined);
@@ -43,6 +43,7 @@ function Users() {
           Add user
         </button>
       </div>
+      <FailureNotice error={state.error} />
       {!usesAccounts && (
         <p class="notice">The proxy in front logs users in: these accounts are not used at the moment.</p>
       )}
@@ -126,3 +127,7 @@ function UserRow(props: {
     </li>
   );
 }
+
+/** Somebody must be left who can manage users. */
+const lastAdminReason =
+  'The last admin must stay an admin and cannot be deleted: make another user admin first.';

@@ -57,7 +57,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await accountMenu(page).click();
     await lookAtDialog(page, 'Person: Olaf');
     await page.goto('/explore?label=elephant');
-    await page.getByText('Nothing fits').waitFor();
+    await page.getByText('No event matches.').waitFor();
     await lookAt(page, 'no events');
     await page.route('**/api/events?**', (route) =>
       route.fulfill({ status: 503, json: { message: 'Gone' } }),
@@ -104,7 +104,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
       route.fulfill({ status: 403, json: { message: 'Not you' } }),
     );
     await page.reload();
-    await page.getByText('You cannot be let in').waitFor();
+    await page.getByText('Postern could not be opened').waitFor();
     await lookAt(page, 'not let in');
   });
 });

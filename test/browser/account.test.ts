@@ -32,7 +32,7 @@ describe.each(ways)('$way', (way) => {
     const elsewhere = await site().addUser(name, 'family');
     const { page } = await open(way, { as: await newSession(site().gateway, name) });
     await page.goto('/account');
-    await page.getByText('driveway, front_door').waitFor();
+    await page.getByText('Driveway, Front door').waitFor();
     await page.getByLabel('Old password').fill(goodPassword);
     await page.getByLabel('New password').fill(`${goodPassword}2`);
     await page.getByLabel('Repeat the password').fill(`${goodPassword}3`);

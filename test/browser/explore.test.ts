@@ -10,7 +10,7 @@ describe.each(ways)('Explore, $way', (way) => {
     const { page } = tab();
     await page.goto('/');
     const [running, person, dog] = [0, 1, 2].map((index) => eventsOf(page).nth(index));
-    const texts = (event = running) => event?.locator('h3, p, .badge').allTextContents();
+    const texts = (event = running) => event?.locator('h2, p, .badge').allTextContents();
     await running?.waitFor();
     expect(await texts(running)).toEqual([
       'Car',
@@ -114,7 +114,7 @@ describe.each(ways)('Explore, $way', (way) => {
   test('says when nothing fits', async () => {
     const { page } = tab();
     await page.goto('/explore?label=elephant');
-    await page.getByText('Nothing fits what you look for.').waitFor();
+    await page.getByText('No event matches.').waitFor();
     await page.getByRole('button', { name: 'Show all events' }).click();
     await eventsOf(page).first().waitFor();
     expect(pathOf(page)).toBe('/explore');
@@ -154,7 +154,7 @@ describe.each(ways)('Explore, $way', (way) => {
     await page.unroute(failing);
     await page.route(failing, (route) => route.abort());
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('alert').getByText('The gateway does not answer.').waitFor();
+    await page.getByRole('alert').getByText('Postern does not answer.').waitFor();
     await page.unroute(failing);
     await page.getByRole('button', { name: 'Try again' }).click();
     await eventsOf(page).first().waitFor();

@@ -11,11 +11,11 @@ const focused = `(() => {
   return label.trim().replace(/\\s+/g, ' ');
 })()`;
 
-/** Goes on with the Tab key until the focus is on what begins with the name. */
-async function tabTo(page: Page, name: string): Promise<void> {
+/** Goes on with the Tab key, or back with Shift and it, until the focus is on what begins with the name. */
+async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < 60; step += 1) {
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
     const label = await page.evaluate<string>(focused);
     if (label.startsWith(name)) return;
     passed.push(label.slice(0, 20));
@@ -59,7 +59,9 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     await pressAt(page, 'Explore');
     await page.getByRole('heading', { name: 'Explore' }).waitFor();
-    await pressAt(page, 'Account menu');
+    // The focus went to the content of the new page.
+    await tabTo(page, 'Account menu', 'Shift+Tab');
+    await page.keyboard.press('Enter');
     await page.getByText('Role: admin').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Role: admin').waitFor({ state: 'hidden' });

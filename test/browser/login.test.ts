@@ -50,7 +50,7 @@ describe.each(ways)('$way', (way) => {
     // What comes after a login that went well is looked at here, and not the pages.
     await page.route('**/api/login', (route) =>
       route.fulfill({
-        json: route.request().method() === 'GET' ? { enabled: true, first_start: false } : {},
+        json: route.request().method() === 'GET' ? { enabled: true, generated_password_unused: false } : {},
       }),
     );
     const after = (url: URL) =>
@@ -82,14 +82,14 @@ describe('on a gateway of its own', () => {
     try {
       const { page, context } = await open(`https://${fresh.addresses.authenticated}`);
       await page.goto('/login');
-      const hint = page.getByText('First start?');
+      const hint = page.getByText('The generated password of');
       await hint.waitFor();
       expect(await hint.locator('..').textContent()).toMatch(/admin.*log/s);
       await logInBy(page, 'admin', printedPassword(fresh));
       await context.clearCookies();
       const answered = page.waitForResponse('**/api/login');
       await page.goto('/login');
-      expect(await (await answered).json()).toEqual({ enabled: true, first_start: false });
+      expect(await (await answered).json()).toEqual({ enabled: true, generated_password_unused: false });
       await page.getByLabel('User name').waitFor();
       expect(await hint.count()).toBe(0);
     } finally {
@@ -110,7 +110,7 @@ describe('on a gateway of its own', () => {
       await sendLogin(page, 'admin', 'two');
       const seconds = Number((await refused).headers()['retry-after']);
       expect(seconds).toBeGreaterThan(30);
-      await page.getByRole('alert').getByText('Too many failed logins').waitFor();
+      await page.getByRole('alert').getByText('Too many attempts').waitFor();
       const button = page.locator('form button[type=submit]');
       const [, minutes, left] =
         /^Try again in (?:(\d+) min )?(\d+) s$/.exec((await button.textContent()) ?? '') ?? [];

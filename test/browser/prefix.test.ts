@@ -50,7 +50,7 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
       ? await startNginx({
           gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
           recorder: events,
-          frontPages: true,
+          sharedPages: true,
         })
       : undefined;
     const address = behind?.authenticated ?? authenticated;

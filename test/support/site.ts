@@ -87,7 +87,7 @@ export function startSite(): () => Site {
       startNginx({
         gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
         recorder,
-        frontPages: true,
+        sharedPages: true,
       }),
       adminOf(gateway),
     ]);

@@ -24,7 +24,7 @@ export interface NginxOptions {
   readonly recorder: string;
   readonly trustedHeadersFile?: string;
   /** Whether `/` and other pages that recorders have are the gateway's. */
-  readonly frontPages?: boolean;
+  readonly sharedPages?: boolean;
 }
 
 /** Debian's nginx with the project's own configuration; only addresses and paths of the machine are replaced. */
@@ -32,7 +32,7 @@ export async function startNginx({
   gateway,
   recorder,
   trustedHeadersFile,
-  frontPages = false,
+  sharedPages = false,
 }: NginxOptions): Promise<RunningNginx> {
   const prefix = mkdtempSync(join(tmpdir(), 'postern-nginx-'));
   const conf = join(prefix, 'conf');
@@ -59,9 +59,9 @@ export async function startNginx({
     ['/run/postern/', `${prefix}/`],
     ['/etc/postern/tls/', `${prefix}/`],
     ['worker_processes auto;', `worker_processes 1;\n${process.getuid?.() === 0 ? 'user root;' : ''}`],
-    ...(frontPages
+    ...(sharedPages
       ? []
-      : [['    include postern/front-page.conf', '    # include postern/front-page.conf'] as const]),
+      : [['    include postern/shared-pages.conf', '    # include postern/shared-pages.conf'] as const]),
     ['http {', `http {\n  ${temporary}`],
   ];
   let text = readFileSync(join(conf, 'nginx.conf'), 'utf8');

@@ -255,7 +255,7 @@ describe('nginx and the embedded front agree', () => {
     );
     expect(paths.filter((path) => !path.startsWith('/_')).every((path) => isOwnPath(path, false))).toBe(true);
     expect(paths).toHaveLength(10);
-    const pages = [...configuration('front-page.conf').matchAll(/^location = (\/\S*)/gm)];
+    const pages = [...configuration('shared-pages.conf').matchAll(/^location = (\/\S*)/gm)];
     expect(pages.map(([, path]) => path)).toEqual(['/', '/explore', '/settings']);
     expect(pages.every(([, path = '']) => isOwnPath(path, true) && !isOwnPath(path, false))).toBe(true);
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   nginx = await startNginx({
     gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
     recorder: events,
-    frontPages: true,
+    sharedPages: true,
   });
   fronts['embedded front'] = gateway.addresses.authenticated ?? '';
   fronts['nginx'] = nginx.authenticated;
@@ -108,12 +108,12 @@ test('the start page and its like are the recorder’s when there is one', async
     expect((await send(uri)).body).toBe('recorder');
   }
   for (const uri of ['/login', '/account', '/settings/users', '/settings/roles']) {
-    expect((await send(uri)).body).toContain('data-front-pages="no"');
+    expect((await send(uri)).body).toContain('data-shared-pages="no"');
   }
 });
 
 test('GET /api/login says whether the generated password was never used', async () => {
   const { status, body } = await sendRaw(fronts['embedded front'] ?? '', { uri: '/api/login' }, true);
   expect(status).toBe(200);
-  expect(JSON.parse(body)).toEqual({ enabled: true, first_start: true });
+  expect(JSON.parse(body)).toEqual({ enabled: true, generated_password_unused: true });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readUiFiles } from '../../src/ui-files.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
-const files = readUiFiles(join(projectRoot, 'dist', 'web'), true);
+const files = readUiFiles(join(projectRoot, 'dist', 'web'));
 const assets = [...(files?.assets ?? [])];
 
 test.each(['br', 'gzip'] as const)('everything that the first load needs is at most 60 KiB as %s', (form) => {

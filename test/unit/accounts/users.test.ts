@@ -26,7 +26,7 @@ test('a user that was added is found, and listed by name', async () => {
     passwordHash: 'h3',
     generation: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     notBefore: 1_000,
-    generatedUnused: false,
+    generatedPasswordUnused: false,
   });
   expect(await list()).toEqual(['Zoe viewer', 'olaf family', 'root admin']);
 });

@@ -55,6 +55,7 @@ export function gatewayDependencies(changes: Changes = {}): {
     hasher: absent('hasher'),
     login: absent('login'),
     rolesFile: absent('rolesFile'),
+    hasSharedPages: true,
     ...changes,
   };
   return { dependencies, log };
