@@ -16,7 +16,7 @@ import { accessRequestOfNginx, answerNginx } from './nginx-dialect.ts';
 import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.ts';
 import { roleRoutes } from './role-routes.ts';
 import { grantedCameras, sessionRoutes } from './session-routes.ts';
-import { innerUiRoutes, publicUiRoutes } from './ui-routes.ts';
+import { innerUiRoutes, publicUiRoutes, uiPage } from './ui-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 /** The gate's own endpoints, the same on every listener. */
@@ -67,7 +67,11 @@ export function createGateway(
   app.route('/', innerUiRoutes(dependencies));
   app.route('/api/explain', explainRoutes(dependencies, consider, decisions));
 
-  app.notFound((c) => toResponse(errorResponse(new AppError('not_found'), wantsPageOf(c))));
+  app.notFound((c) => {
+    // The UI says so in its own words, and leads on.
+    const shown = wantsPageOf(c) ? uiPage(dependencies, c.env.path, 404) : undefined;
+    return shown ?? toResponse(errorResponse(new AppError('not_found'), wantsPageOf(c)));
+  });
   app.onError((error, c) => {
     if (error instanceof ValidationError) return c.json({ detail: error.detail }, 422);
     if (error instanceof AppError && error.code === 'too_many_requests') {

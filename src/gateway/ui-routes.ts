@@ -47,14 +47,28 @@ function asset({ type, plain, gzip, br }: UiAsset, coding: string): Response {
   });
 }
 
-/** index.html, with links to the assets that lead there from the path, below whatever prefix a front has put it. */
-function page({ ui, inForce, hasSharedPages }: GatewayDependencies, path: string): Response {
-  if (ui === undefined) throw new AppError('not_found');
+function page(dependencies: GatewayDependencies, path: string): Response {
+  const found = uiPage(dependencies, path);
+  if (found === undefined) throw new AppError('not_found');
+  return found;
+}
+
+/**
+ * index.html, with links to the assets that lead there from the path, below whatever prefix a front has put it.
+ * @returns undefined when the UI was not built
+ */
+export function uiPage(
+  { ui, inForce, hasSharedPages }: GatewayDependencies,
+  path: string,
+  status = 200,
+): Response | undefined {
+  if (ui === undefined) return undefined;
   const up = '../'.repeat(path.split('/').length - 2) || './';
   const text = ui.page
     .replaceAll('"./postern/', `"${up}postern/`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
   return new Response(text, {
+    status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',

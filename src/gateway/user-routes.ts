@@ -43,9 +43,9 @@ export function userRoutes({ users, hasher, login, sessions, cookie, inForce, lo
         if (!isOwn) throw new AppError('forbidden');
         if (oldPassword === undefined) throw invalid(['body', 'old_password'], 'Field required');
         await login.verify(username, oldPassword, client.address).catch((error: unknown) => {
-          throw error instanceof AppError && error.code === 'login_failed'
-            ? new AppError('wrong_password')
-            : error;
+          const code = error instanceof AppError ? error.code : 'internal';
+          logger.info({ user: username, address: client.address, code }, 'password change refused');
+          throw code === 'login_failed' ? new AppError('wrong_password') : error;
         });
       }
       // Before the work of a hash, and again after it: the user may go meanwhile.

@@ -12,6 +12,9 @@ export function EventFilters(props: {
   const { search, cameras, labels, onChange } = props;
   // A camera of the address is shown even where it is none of the subject's.
   const offered = search.camera === '' ? cameras : [...new Set([...cameras, search.camera])];
+  /** The cards write labels with a capital. */
+  const asSeen = (typed: string) =>
+    labels.find((label) => nameText(label).toLowerCase() === nameText(typed).toLowerCase()) ?? typed;
   const list = useId();
   const element = useRef<HTMLFormElement>(null);
   // The fields stay, with the focus, and follow the address when it changes.
@@ -32,7 +35,7 @@ export function EventFilters(props: {
         const form = new FormData(event.currentTarget);
         const ids = fieldOf(form, 'ids').trim();
         const filter = (name: string) => (ids === '' ? fieldOf(form, name).trim() : '');
-        onChange({ camera: filter('camera'), label: filter('label'), ids });
+        onChange({ camera: filter('camera'), label: asSeen(filter('label')), ids });
       }}
     >
       <label>
@@ -58,7 +61,9 @@ export function EventFilters(props: {
           placeholder="Any label"
           autocomplete="off"
           defaultValue={search.label}
-          onChange={(event) => onChange({ ...search, ids: '', label: event.currentTarget.value.trim() })}
+          onChange={(event) =>
+            onChange({ ...search, ids: '', label: asSeen(event.currentTarget.value.trim()) })
+          }
         />
         <datalist id={list}>
           {labels.map((label) => (

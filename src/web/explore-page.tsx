@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
+import { ApiFailure } from './api-client.ts';
 import { EventCard } from './event-card.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { EventFilters } from './event-filters.tsx';
@@ -14,11 +15,12 @@ export function ExplorePage() {
   usePageTitle('Explore');
   const { query, route } = useLocation();
   const { allowed_cameras: cameras } = useProfile();
-  const search: EventSearch = {
-    camera: query['camera'] ?? '',
-    label: query['label'] ?? '',
-    ids: query['ids'] ?? '',
-  };
+  const ids = query['ids'] ?? '';
+  // Ids are looked up whatever camera and label are: a filter that does nothing is not shown.
+  const search: EventSearch =
+    ids === ''
+      ? { camera: query['camera'] ?? '', label: query['label'] ?? '', ids }
+      : { camera: '', label: '', ids };
   const { list, loadMore, reload } = useEvents(search);
   const [open, setOpen] = useState<EventRecord>();
   const labels = useSeenLabels(list.events);
@@ -30,6 +32,7 @@ export function ExplorePage() {
     // Enter in a field both changes it and sends the form.
     if (target !== location.pathname + location.search) route(target);
   };
+  const showAll = () => change({ camera: '', label: '', ids: '' });
   const filtered = search.camera !== '' || search.label !== '' || search.ids !== '';
 
   return (
@@ -50,13 +53,25 @@ export function ExplorePage() {
         <Message title="No events">
           <p>{filtered ? 'No event matches.' : 'Your cameras have recorded nothing yet.'}</p>
           {filtered && (
-            <button type="button" onClick={() => change({ camera: '', label: '', ids: '' })}>
+            <button type="button" onClick={showAll}>
               Show all events
             </button>
           )}
         </Message>
       )}
-      {list.kind === 'failed' && <LoadFailure what="events" error={list.error} onRetry={loadMore} />}
+      {list.kind === 'failed' &&
+        (isRefused(list.error) ? (
+          <Message
+            title={search.ids === '' ? 'You may not see this camera' : 'You may not see all of these events'}
+            alert
+          >
+            <button type="button" onClick={showAll}>
+              Show all events
+            </button>
+          </Message>
+        ) : (
+          <LoadFailure what="events" error={list.error} onRetry={loadMore} />
+        ))}
       {list.kind === 'loading' && <Skeletons first={list.events.length === 0} />}
       {list.kind === 'partial' && <MoreEvents onMore={loadMore} />}
       {list.kind === 'complete' && list.events.length > 0 && (
@@ -67,6 +82,10 @@ export function ExplorePage() {
       {open !== undefined && <EventDialog event={open} onClose={() => setOpen(undefined)} />}
     </>
   );
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 403;
 }
 
 function foundText(ids: string, found: number): string {

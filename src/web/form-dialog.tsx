@@ -47,7 +47,13 @@ export function FormDialog({
         {children}
         <FailureNotice error={failure} />
         <footer>
-          <button type="button" class="secondary outline" disabled={busy} onClick={onClose}>
+          <button
+            type="button"
+            class="secondary outline"
+            disabled={busy}
+            autofocus={danger}
+            onClick={onClose}
+          >
             Cancel
           </button>
           <button type="submit" class={danger ? 'danger' : undefined} disabled={busy} aria-busy={busy}>

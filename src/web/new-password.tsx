@@ -4,7 +4,8 @@ import { fieldOf, FormProblem } from './form-field.ts';
 const shortest = 12;
 
 /** A new password, twice. `passwordOf` reads it. */
-export function NewPassword({ label = 'New password' }: { readonly label?: string }) {
+export function NewPassword(props: { readonly label?: string; readonly autofocus?: boolean }) {
+  const { label = 'New password', autofocus = false } = props;
   const hint = useId();
   const [shown, setShown] = useState(false);
   // Typed like a password field: some attributes hang on the type.
@@ -20,14 +21,15 @@ export function NewPassword({ label = 'New password' }: { readonly label?: strin
           minLength={shortest}
           maxLength={1024}
           aria-describedby={hint}
+          autofocus={autofocus}
           required
         />
       </label>
+      <small id={hint}>At least {shortest} characters.</small>
       <label>
         Repeat the password
         <input name="repeated" type={type} autocomplete="new-password" aria-describedby={hint} required />
       </label>
-      <small id={hint}>At least {shortest} characters.</small>
       <label class="inline">
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} />
         Show the password

@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks';
 import { accountApi, bodyOf, type Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
@@ -11,9 +12,12 @@ interface EditRoleProps extends DialogProps {
 }
 
 export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProps) {
+  const hint = useId();
   const offered = [...new Set([...cameras, ...(role?.cameras ?? [])])].sort();
   const save = async (form: FormData) => {
     const name = role?.name ?? fieldOf(form, 'name');
+    if (role === undefined && ['admin', 'viewer'].includes(name.toLowerCase()))
+      throw new FormProblem('admin and viewer are built in: choose another name.');
     if (role === undefined && taken.includes(name)) throw new FormProblem('There is a role of this name.');
     const chosen = form.getAll('camera').filter((camera) => typeof camera === 'string');
     await bodyOf(accountApi.roles[':name'].$put({ param: { name }, json: { cameras: chosen } }));
@@ -27,20 +31,24 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
       onSubmit={save}
     >
       {role === undefined && (
-        <label>
-          Name
-          <input
-            name="name"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            pattern="[A-Za-z0-9._]{1,64}"
-            title="1 to 64 letters, digits, dots and underscores"
-            maxLength={64}
-            autofocus
-            required
-          />
-        </label>
+        <>
+          <label>
+            Name
+            <input
+              name="name"
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              pattern="[A-Za-z0-9._]{1,64}"
+              title="1 to 64 letters, digits, dots and underscores"
+              maxLength={64}
+              autofocus
+              aria-describedby={hint}
+              required
+            />
+          </label>
+          <small id={hint}>Letters, digits, dots and underscores.</small>
+        </>
       )}
       <fieldset>
         <legend>Cameras that the role may see</legend>
@@ -50,6 +58,7 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
             <input
               type="checkbox"
               role="switch"
+              autofocus={role !== undefined && camera === offered[0]}
               name="camera"
               value={camera}
               defaultChecked={role?.cameras.includes(camera) ?? false}
@@ -78,11 +87,11 @@ export function DeleteRole(props: DialogProps & { readonly role: Role; readonly 
     >
       <p>
         {users === 0 ? (
-          'No user has this role.'
+          'No user has this role. This cannot be undone.'
         ) : (
           <>
             <strong>{countedUsers(users)}</strong> will become <strong>viewer</strong> and see{' '}
-            <strong>all cameras</strong>.
+            <strong>all cameras</strong>. This cannot be undone.
           </>
         )}
       </p>

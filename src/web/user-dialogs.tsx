@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks';
 import { accountApi, bodyOf, type User } from './api-client.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf } from './form-field.ts';
@@ -6,11 +7,16 @@ import { useProfile } from './profile.ts';
 
 type UserDialogProps = DialogProps & { readonly user: User };
 
-function RoleField({ roles, value }: { readonly roles: readonly string[]; readonly value: string }) {
+function RoleField(props: {
+  readonly roles: readonly string[];
+  readonly value: string;
+  readonly autofocus?: boolean;
+}) {
+  const { roles, value, autofocus = false } = props;
   return (
     <label>
       Role
-      <select name="role" required>
+      <select name="role" required autofocus={autofocus}>
         {[...new Set([...roles, value])].map((role) => (
           <option key={role} value={role} selected={role === value}>
             {role}
@@ -22,6 +28,7 @@ function RoleField({ roles, value }: { readonly roles: readonly string[]; readon
 }
 
 export function AddUser({ roles, onClose, onDone }: DialogProps & { readonly roles: readonly string[] }) {
+  const hint = useId();
   const add = async (form: FormData) => {
     const json = {
       username: fieldOf(form, 'username'),
@@ -43,9 +50,11 @@ export function AddUser({ roles, onClose, onDone }: DialogProps & { readonly rol
           title="1 to 64 letters, digits, dots, underscores, @ and hyphens"
           maxLength={64}
           autofocus
+          aria-describedby={hint}
           required
         />
       </label>
+      <small id={hint}>Letters, digits, dots, underscores, @ and hyphens.</small>
       <RoleField roles={roles} value="viewer" />
       <NewPassword label="Password" />
     </FormDialog>
@@ -67,7 +76,7 @@ export function ChangeRole(props: UserDialogProps & { readonly roles: readonly s
       onDone={onDone}
       onSubmit={change}
     >
-      <RoleField roles={roles} value={user.role} />
+      <RoleField roles={roles} value={user.role} autofocus />
       <p>
         <small>
           {isSelf
@@ -93,7 +102,7 @@ export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps) {
       onDone={onDone}
       onSubmit={change}
     >
-      <NewPassword />
+      <NewPassword autofocus />
       <p>
         <small>This ends every session of {user.username}.</small>
       </p>

@@ -95,6 +95,14 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
   });
 });
 
+test('what there is not: a page for a browser that navigates, JSON for others', async () => {
+  const address = gateway.addresses.internal ?? '';
+  const shown = await sendRaw(address, { uri: '/api/users/x/y', headers: [...navigation] });
+  expect([shown.status, shown.body.includes('../postern/assets/')]).toEqual([404, true]);
+  const told = await sendRaw(address, { uri: '/api/users/x/y' });
+  expect([told.status, told.headers.get('content-type')]).toEqual([404, ['application/json']]);
+});
+
 test('links to assets lead there from every depth', async () => {
   const page = async (uri: string) => (await sendRaw(gateway.addresses.internal ?? '', { uri })).body;
   expect(await page('/')).toContain('"./postern/assets/');
