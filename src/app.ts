@@ -21,6 +21,7 @@ import { createUpstream, type UpstreamAddress } from './edge/upstream.ts';
 import { createEventsApp } from './events/events-app.ts';
 import { recorderDatabase, type RecorderDatabase } from './events/recorder-database.ts';
 import { createDecisionLog } from './gateway/decision-log.ts';
+import { createFastPath } from './gateway/fast-path.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { GatewayDependencies } from './gateway/dependencies.ts';
 import { accessRequestOfClient, clientOf, loginUrlOf } from './gateway/gateway-environment.ts';
@@ -38,7 +39,7 @@ import { sessionCookie } from './sessions/session-cookie.ts';
 import { createSessionTokens } from './sessions/session-token.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { readUiFiles } from './ui-files.ts';
-import { openStore, storePath, type Store } from './store/store.ts';
+import { openVersionedStore, storePath, type VersionedStore } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
 
 export interface App {
@@ -104,12 +105,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     const needsCertificate = tls.enabled && at.authenticated !== undefined;
     const certificate = needsCertificate ? await certificateOf(options) : undefined;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const store = await openStore(storePath(directory), storeLockTimeout);
-    closing.push(() => store.destroy());
+    const versioned = await openVersionedStore(storePath(directory), storeLockTimeout);
+    closing.push(() => versioned.store.destroy());
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
-    const gatewayDependencies = await gatewayOf(options, store, database, closing);
+    const gatewayDependencies = await gatewayOf(options, versioned, database, closing);
     const { inForce } = gatewayDependencies;
 
     const events = createEventsApp({
@@ -127,8 +128,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     const upstream = createUpstream(upstreamAddress(configuration, eventsListening.address));
     closing.push(upstream.close);
 
-    const decisions = createDecisionLog(options.now);
-    const authoriser = createAuthoriser(gatewayDependencies, decisions);
+    const decisions = createDecisionLog();
+    const now = () => options.now().getTime() / 1000;
+    const authoriser = createAuthoriser(gatewayDependencies, decisions, now);
     const gateway = createGateway(gatewayDependencies, authoriser, decisions);
 
     const front = (edge: Edge, tls: boolean): FrontDependencies => {
@@ -175,7 +177,17 @@ export async function startApp(options: AppOptions): Promise<App> {
     ] as const) {
       const address = at[name];
       if (address === undefined) continue;
-      const listener = gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' });
+      const listener = createFastPath(
+        gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' }),
+        {
+          edge,
+          dependencies: gatewayDependencies,
+          authoriser,
+          storeVersion: versioned.version,
+          now,
+          bytes: configuration.cache.verdicts,
+        },
+      );
       const server = createServer({ maxHeaderSize }, listener);
       refuseUnparsable(server, logger);
       await open(name, server, address);
@@ -189,7 +201,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 async function gatewayOf(
   { configuration, directory, environment, readConfiguration, logger, now }: AppOptions,
-  store: Store,
+  { store, version }: VersionedStore,
   database: RecorderDatabase,
   closing: Array<() => void>,
 ): Promise<GatewayDependencies> {
@@ -239,6 +251,8 @@ async function gatewayOf(
       sessionLength: auth.sessionLength,
       refreshTime: auth.refreshTime,
       now: seconds,
+      storeVersion: version,
+      rememberedBytes: configuration.cache.sessions,
     }),
     rolesFile: createRolesFile(directory, (text) => {
       const changed = readConfiguration(text);

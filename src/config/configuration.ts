@@ -54,6 +54,8 @@ export interface Configuration {
   readonly upstream: string | undefined;
   readonly eventsDatabase: string;
   readonly logoutUrl: string | undefined;
+  /** Bytes. */
+  readonly cache: { readonly sessions: number; readonly verdicts: number };
   /** Begins with a slash and ends without one; empty when the site is at the root. */
   readonly basePath: string;
   /** What is not wrong but worth a line in the log. */

@@ -92,11 +92,14 @@ function combine(
     streams: streamsOf(file.cameras),
     accessRules: file.access.rules,
     upstream: file.upstream === undefined ? undefined : new URL(file.upstream).origin,
+    cache: { sessions: file.cache.sessions * mebibyte, verdicts: file.cache.verdicts * mebibyte },
     basePath: file.base_path,
     eventsDatabase: file.events.database ?? context.sampleDatabase,
     logoutUrl: onlyPlace('logout_url', file.logout_url, 'proxy.logout_url', file.proxy.logout_url, findings),
   };
 }
+
+const mebibyte = 1_048_576;
 
 const builtInRoles = ['admin', 'viewer'];
 

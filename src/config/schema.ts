@@ -10,6 +10,7 @@ import {
   listen,
   logoutUrl,
   mapOf,
+  mebibytes,
   names,
   roleName,
   seconds,
@@ -187,6 +188,17 @@ const events = {
   ),
 };
 
+const cache = {
+  sessions: described(
+    v.optional(mebibytes, 64),
+    'MiB for sessions that were checked: of these the signature and the user are not checked again until something changes. 64 hold about 80,000 sessions. 0: every request is checked anew.',
+  ),
+  verdicts: described(
+    v.optional(mebibytes, 16),
+    'MiB, for each edge of `networking.forward_auth`, for verdicts: the same request is answered again until something changes. 0: off.',
+  ),
+};
+
 const cameras = described(
   v.nullish(
     v.union(
@@ -228,6 +240,10 @@ export const configurationSchema = v.object({
   events: described(
     v.nullish(v.object(events, 'a section'), {}),
     'The events app, which looks events up in the database of the recorder.',
+  ),
+  cache: described(
+    v.nullish(v.object(cache, 'a section'), {}),
+    'What is remembered so that it need not be decided again.',
   ),
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,

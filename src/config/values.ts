@@ -16,6 +16,12 @@ export const seconds = (least: number) =>
     v.integer('whole seconds'),
     v.minValue(least, `at least ${least} seconds`),
   );
+export const mebibytes = v.pipe(
+  v.number('a number of MiB'),
+  v.integer('whole MiB'),
+  v.minValue(0, 'at least 0 MiB'),
+  v.maxValue(65_536, 'at most 65536 MiB'),
+);
 export const described = <S extends v.GenericSchema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));
 

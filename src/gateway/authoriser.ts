@@ -1,12 +1,12 @@
 import { identifyByEdge } from '../policy/identify.ts';
-import { judge, type Judgement } from '../policy/judge.ts';
+import { judge, type Judgement, type Rules } from '../policy/judge.ts';
 import { proxySubject } from '../policy/proxy-subject.ts';
 import { reasons } from '../policy/reasons.ts';
 import type { AccessRequest, Verdict } from '../policy/verdict.ts';
-import type { Session } from '../sessions/sessions.ts';
-import type { DecisionLog } from './decision-log.ts';
-import type { GatewayDependencies } from './dependencies.ts';
-import { identifyBySession, type SessionIdentification } from './session-identity.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import { briefDecision, type BriefDecision, type DecisionLog } from './decision-log.ts';
+import type { GatewayDependencies, InForce } from './dependencies.ts';
+import { identifyBySession, recallSession, type SessionIdentification } from './session-identity.ts';
 
 /** A verdict, and what it means for the session it was made in. */
 export interface Decision {
@@ -29,28 +29,33 @@ export type Authorise = (request: AccessRequest) => Promise<Decision>;
 /** What the gate would decide: nothing is logged, kept or refreshed. */
 export type Consider = (request: AccessRequest) => Promise<Considered>;
 
-/** The one pipeline that every front's requests go through. It never throws: a fault is a refusal. */
+export interface Authoriser {
+  readonly authorise: Authorise;
+  /** The same decision, when nothing has to be asked for or refreshed. @returns undefined otherwise */
+  readonly authoriseAtOnce: (request: AccessRequest) => (Decision & Considered) | undefined;
+  readonly consider: Consider;
+  /** Logs and keeps a decision of a moment, in seconds since the epoch. @returns its id */
+  readonly record: (decision: BriefDecision, at: number) => string;
+}
+
+/**
+ * The one pipeline that every front's requests go through. It never throws: a fault is a refusal.
+ * @param now seconds since the epoch
+ */
 export function createAuthoriser(
   dependencies: GatewayDependencies,
   decisions: DecisionLog,
-): { readonly authorise: Authorise; readonly consider: Consider } {
-  const { logger } = dependencies;
+  now: () => number,
+): Authoriser {
+  const { logger, sessions } = dependencies;
+  const logsAllowed = logger.isLevelEnabled('debug');
   let toldMissingUri = false;
 
-  const consider: Consider = async (request) => {
-    try {
-      return await considerOf(request, dependencies);
-    } catch (error) {
-      logger.error({ err: error }, reasons.failure);
-      return { judgement: { verdict: failure } };
-    }
-  };
-
-  const authorise: Authorise = async (request) => {
-    const { judgement, session } = await consider(request);
-    const setCookie = await refreshed(request, judgement, session, dependencies);
-    const { verdict } = judgement;
-    const id = decisions.keep(request, judgement);
+  const record = (decision: BriefDecision, at: number): string => {
+    const id = decisions.keep(decision, at);
+    const { verdict, request } = decision;
+    const isAllowed = verdict.kind === 'allow';
+    if (isAllowed && !logsAllowed) return id;
     const line = {
       decision: id,
       verdict: verdict.kind,
@@ -60,9 +65,9 @@ export function createAuthoriser(
       source: verdict.subject?.source,
       edge: request.edge,
       method: request.method,
-      path: pathForLog(request.uri),
+      path: request.uri,
     };
-    if (verdict.kind === 'allow') logger.debug(line, 'allowed');
+    if (isAllowed) logger.debug(line, 'allowed');
     else logger.info(line, 'refused');
     if (verdict.reason === 'uri_missing' && !toldMissingUri) {
       toldMissingUri = true;
@@ -70,38 +75,96 @@ export function createAuthoriser(
         'a front sends no X-Original-URL: add "proxy_set_header X-Original-URL $request_uri;" and X-Original-Method',
       );
     }
-    return { id, verdict, session, setCookie };
+    return id;
   };
-  return { authorise, consider };
+
+  const failed = (error: unknown): Considered => {
+    logger.error({ err: error }, reasons.failure);
+    return { judgement: { verdict: failure } };
+  };
+
+  const considerAtOnce = (request: AccessRequest): Considered | undefined => {
+    try {
+      return considerKnown(request, dependencies.inForce(), dependencies);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+
+  const consider: Consider = async (request) => {
+    try {
+      const settings = dependencies.inForce();
+      return (
+        considerKnown(request, settings, dependencies) ?? (await considerOf(request, settings, dependencies))
+      );
+    } catch (error) {
+      return failed(error);
+    }
+  };
+
+  const authoriseAtOnce = (request: AccessRequest) => {
+    const considered = considerAtOnce(request);
+    if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
+    const id = record(briefDecision(request, considered.judgement), now());
+    return { id, ...considered, verdict: considered.judgement.verdict };
+  };
+
+  const authorise: Authorise = async (request) => {
+    const considered = await consider(request);
+    const setCookie = await refreshed(request, considered, dependencies);
+    const id = record(briefDecision(request, considered.judgement), now());
+    return { id, verdict: considered.judgement.verdict, session: considered.session, setCookie };
+  };
+  return { authorise, authoriseAtOnce, consider, record };
 }
 
 const failure: Verdict = { kind: 'forbidden', reason: 'failure', subject: undefined };
 
-async function considerOf(request: AccessRequest, dependencies: GatewayDependencies): Promise<Considered> {
-  const { rules, proxySecret, mode, proxyIdentity } = dependencies.inForce();
-  const identification: SessionIdentification =
+/** @returns undefined when a session has to be asked for */
+function considerKnown(
+  request: AccessRequest,
+  { rules, proxySecret, mode, proxyIdentity }: InForce,
+  dependencies: GatewayDependencies,
+): Considered | undefined {
+  const identification: SessionIdentification | undefined =
     identifyByEdge(request, proxySecret) ??
     (mode === 'proxy'
       ? proxySubject(request.headers, proxyIdentity)
-      : await identifyBySession(request.headers, dependencies, rules.customRoles));
+      : recallSession(request.headers, dependencies, rules.customRoles));
+  return identification && judged(request, identification, rules);
+}
+
+/** For whoever is neither of the internal edge nor named by a proxy. */
+async function considerOf(
+  request: AccessRequest,
+  { rules }: InForce,
+  dependencies: GatewayDependencies,
+): Promise<Considered> {
+  const identification = await identifyBySession(request.headers, dependencies, rules.customRoles);
+  return judged(request, identification, rules);
+}
+
+function judged(request: AccessRequest, identification: SessionIdentification, rules: Rules): Considered {
   const session = 'refused' in identification ? undefined : identification.session;
   return { judgement: judge(request, identification, rules), session };
 }
 
-/**
- * A visit to /auth always refreshes a cookie session, anything else when it is due. A session that cannot be
- * refreshed goes on with the token it has.
- */
+/** A visit to /auth always refreshes a cookie session, anything else when it is due. */
+function isToRefresh({ judgement, session }: Considered, sessions: Sessions): boolean {
+  const { verdict, path } = judgement;
+  if (session === undefined || verdict.kind !== 'allow' || verdict.subject?.source !== 'session')
+    return false;
+  return path === '/auth' || sessions.isDue(session);
+}
+
+/** A session that cannot be refreshed goes on with the token it has. */
 async function refreshed(
   { secure }: AccessRequest,
-  { verdict, path }: Judgement,
-  session: Session | undefined,
+  considered: Considered,
   { sessions, cookie, logger }: GatewayDependencies,
 ): Promise<string | undefined> {
-  if (session === undefined || verdict.kind !== 'allow' || verdict.subject?.source !== 'session') {
-    return undefined;
-  }
-  if (path !== '/auth' && !sessions.isDue(session)) return undefined;
+  const { session } = considered;
+  if (session === undefined || !isToRefresh(considered, sessions)) return undefined;
   try {
     const issued = await sessions.refresh(session);
     return issued && cookie.set(issued.token, issued.maxAge, secure);
@@ -109,9 +172,4 @@ async function refreshed(
     logger.error({ err: error }, 'a session was not refreshed');
     return undefined;
   }
-}
-
-/** The query stays out of the log: it may carry a token. */
-function pathForLog(uri: string | undefined): string | undefined {
-  return uri?.split('?', 1)[0]?.slice(0, 512);
 }

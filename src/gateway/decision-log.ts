@@ -4,45 +4,65 @@ import type { Target } from '../policy/target.ts';
 import type { AccessRequest, Verdict } from '../policy/verdict.ts';
 import type { ExplainedRequest } from './explain.ts';
 
-/** A decision as it is kept for whoever asks why. */
-interface KeptDecision extends Judgement {
+/** What is kept of a decision, for whoever asks why. */
+export interface BriefDecision extends Judgement {
+  readonly request: ExplainedRequest;
+}
+
+interface KeptDecision extends BriefDecision {
   readonly id: string;
   readonly at: Date;
-  readonly request: ExplainedRequest;
 }
 
 /** The last decisions, by id. */
 export interface DecisionLog {
-  /** @returns the id of the decision, unique to this run of the program */
-  keep(request: AccessRequest, judgement: Judgement): string;
+  /**
+   * @param at seconds since the epoch
+   * @returns the id of the decision, unique to this run of the program
+   */
+  keep(decision: BriefDecision, at: number): string;
   find(id: string): KeptDecision | undefined;
 }
 
-export function createDecisionLog(now: () => Date, size = 10_000): DecisionLog {
-  // A ring: what is kept costs the same from the first decision to the billionth.
-  const ring: Array<KeptDecision | undefined> = Array.from({ length: size });
+export function createDecisionLog(size = 10_000): DecisionLog {
+  // A ring: what is kept costs the same from the first decision to the billionth, and nothing is allocated for it.
+  const decisions: Array<BriefDecision | undefined> = Array.from({ length: size });
+  const numbers = new Float64Array(size).fill(-1);
+  const times = new Float64Array(size);
   const run = randomBytes(4).toString('hex');
   let count = 0;
+  const idOf = (number: number) => `${run}-${number.toString(36)}`;
   return {
-    keep: ({ edge, method, uri }, judgement) => {
-      const id = `${run}-${count.toString(36)}`;
-      ring[count % size] = {
-        id,
-        at: now(),
-        request: { edge, method, uri: brief(uri?.split('?', 1)[0]) },
-        verdict: briefVerdict(judgement.verdict),
-        path: brief(judgement.path),
-        row: judgement.row,
-        target: briefTarget(judgement.target),
-      };
+    keep: (decision, at) => {
+      const number = count;
+      const place = number % size;
+      decisions[place] = decision;
+      numbers[place] = number;
+      times[place] = at;
       count += 1;
-      return id;
+      return idOf(number);
     },
     find: (id) => {
       const [, number = ''] = id.split('-');
-      const kept = ring[Number.parseInt(number, 36) % size];
-      return kept?.id === id ? kept : undefined;
+      const place = Number.parseInt(number, 36) % size;
+      const decision = decisions[place];
+      if (decision === undefined || idOf(numbers[place] ?? -1) !== id) return undefined;
+      return { ...decision, id, at: new Date((times[place] ?? 0) * 1000) };
     },
+  };
+}
+
+/** @returns what is worth keeping, and holds nothing of the request's memory */
+export function briefDecision(
+  { edge, method, uri }: AccessRequest,
+  { verdict, path, row, target }: Judgement,
+): BriefDecision {
+  return {
+    request: { edge, method, uri: brief(uri?.split('?', 1)[0]) },
+    verdict: briefVerdict(verdict),
+    path: brief(path),
+    row,
+    target: briefTarget(target),
   };
 }
 

@@ -23,29 +23,45 @@ export function accessRequestOfNginx(headers: RawHeaders, edge: Edge): AccessReq
   };
 }
 
+/** An answer to nginx; header lines as name, value, name, value …. The body is empty. */
+export interface NginxAnswer {
+  readonly status: number;
+  readonly headers: string[];
+}
+
+/** Where the id of the decision stands among the header lines. */
+export const decisionPlace = 5;
+
 /**
  * The body is empty and says so: without Content-Length nginx could not keep the connection.
  * @param loginUrl where the client may log in; undefined when there is no login of ours
  */
-export function answerNginx(
+export function nginxAnswer(
   { id, verdict, setCookie }: Pick<Decision, 'id' | 'verdict' | 'setCookie'>,
   loginUrl: string | undefined,
-): Response {
-  const headers = new Headers({
-    'content-length': '0',
-    'cache-control': 'no-store',
-    'x-postern-decision': id,
-  });
+): NginxAnswer {
+  const headers = ['content-length', '0', 'cache-control', 'no-store', 'x-postern-decision', id];
   switch (verdict.kind) {
     case 'allow':
-      for (const [name, value] of Object.entries(identityOf(verdict.subject))) headers.set(name, value);
-      if (setCookie !== undefined) headers.set('set-cookie', setCookie);
-      return new Response(null, { status: 200, headers });
+      for (const [name, value] of Object.entries(identityOf(verdict.subject))) headers.push(name, value);
+      if (setCookie !== undefined) headers.push('set-cookie', setCookie);
+      return { status: 200, headers };
     case 'unauthenticated':
-      if (loginUrl !== undefined && sessionReasons.has(verdict.reason)) headers.set('location', loginUrl);
-      return new Response(null, { status: 401, headers });
+      if (loginUrl !== undefined && sessionReasons.has(verdict.reason)) headers.push('location', loginUrl);
+      return { status: 401, headers };
     case 'forbidden':
-      headers.set('x-postern-reason', verdict.reason);
-      return new Response(null, { status: 403, headers });
+      headers.push('x-postern-reason', verdict.reason);
+      return { status: 403, headers };
   }
+}
+
+/** The same as a Response. */
+export function answerNginx(
+  decision: Pick<Decision, 'id' | 'verdict' | 'setCookie'>,
+  loginUrl: string | undefined,
+): Response {
+  const { status, headers } = nginxAnswer(decision, loginUrl);
+  const response = new Headers();
+  for (let i = 0; i + 1 < headers.length; i += 2) response.append(headers[i] ?? '', headers[i + 1] ?? '');
+  return new Response(null, { status, headers: response });
 }

@@ -22,14 +22,33 @@ export async function identifyBySession(
   if ('refused' in presented) return presented;
   const checked = await sessions.check(presented.token);
   if ('problem' in checked) return { refused: checked.problem };
-  const { session } = checked;
+  return identified(checked.session, presented.source, customRoles);
+}
+
+/** The same, from what `identifyBySession` found before. @returns undefined when that is not known without asking */
+export function recallSession(
+  headers: RawHeaders,
+  { sessions, cookie }: { readonly sessions: Sessions; readonly cookie: SessionCookie },
+  customRoles: CustomRoles,
+): SessionIdentification | undefined {
+  const presented = presentedToken(headers, cookie);
+  if ('refused' in presented) return presented;
+  const session = sessions.recall(presented.token);
+  return session && identified(session, presented.source, customRoles);
+}
+
+function identified(
+  session: Session,
+  source: 'bearer' | 'session',
+  customRoles: CustomRoles,
+): SessionIdentification {
   const { username, role } = session.user;
   return {
     session,
     subject: {
       user: username,
       role: roleInForce(role, customRoles),
-      source: presented.source,
+      source,
       groups: '',
       email: '',
       name: '',

@@ -27,6 +27,8 @@ export interface Judgement {
   /** The row of the table that matched. */
   readonly row?: Row | undefined;
   readonly target?: Target | undefined;
+  /** The recorder's database had a say: another time it may say something else. */
+  readonly askedRecorder?: true;
 }
 
 /** @returns the verdict on a request whose subject was identified, and why. */
@@ -57,6 +59,7 @@ export function judge(request: AccessRequest, identification: Identification, ru
   return {
     ...found,
     target,
+    ...(target === resolved.target ? {} : { askedRecorder: true }),
     verdict: refused === undefined ? allowed(subject, grant) : forbidden(refused, subject),
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Revocations } from './revocations.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
 
@@ -30,8 +31,15 @@ export interface Sessions {
   begin(user: SessionUser): Promise<IssuedToken>;
   /** @returns the session of a token that is good at this moment */
   check(token: string): Promise<{ readonly session: Session } | { readonly problem: SessionProblem }>;
+  /**
+   * @returns the session that `check` found for the token, when it would find the same again; undefined when that is not
+   * known without asking
+   */
+  recall(token: string): Session | undefined;
   /** Whether the session has so little time left that it is to be refreshed. */
   isDue(session: Session): boolean;
+  /** When `isDue` becomes true, in seconds since the epoch. */
+  dueAt(session: Session): number;
   /** @returns a new token of the same session; undefined when sessions are not refreshed */
   refresh(session: Session): Promise<IssuedToken | undefined>;
   /** Ends a session: every token of it is refused from now on. */
@@ -48,13 +56,39 @@ export interface SessionsDependencies {
   readonly refreshTime: number;
   /** Seconds since the epoch. */
   readonly now: () => number;
+  /** While it stays the same, users and revocations have not changed. */
+  readonly storeVersion: () => number;
+  /** Bytes that remembered sessions may take, roughly; 0: none is remembered. */
+  readonly rememberedBytes: number;
 }
+
+interface Remembered {
+  readonly session: Session;
+  readonly version: number;
+  /** Seconds since the epoch, when it was checked: a clock that went back asks again. */
+  readonly since: number;
+}
+
+// Measured with a million sessions: what an entry takes besides its token.
+const entryBytes = 500;
 
 /** With `session_length: 0` a token lives just long enough for the page that follows the login. */
 const momentLength = 30;
 
 export function createSessions(dependencies: SessionsDependencies): Sessions {
-  const { tokens, revocations, findUser, sessionLength, refreshTime, now } = dependencies;
+  const { tokens, revocations, findUser, sessionLength, refreshTime, now, storeVersion, rememberedBytes } =
+    dependencies;
+  // None but good sessions get in, so that a flood without a session cannot push one out.
+  const remembered =
+    rememberedBytes > 0
+      ? new LRUCache<string, Remembered>({
+          maxSize: rememberedBytes,
+          sizeCalculation: (_, token) => token.length + entryBytes,
+        })
+      : undefined;
+  const userOf = rememberedBytes > 0 ? rememberUsers(findUser, storeVersion) : findUser;
+  const dueAt = ({ claims }: Session) =>
+    sessionLength > 0 ? claims.expiresAt - refreshTime : Number.POSITIVE_INFINITY;
 
   const issue = async (user: SessionUser, sessionId: string): Promise<IssuedToken> => {
     const issuedAt = Math.floor(now());
@@ -67,10 +101,12 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     begin: (user) => issue(user, randomUUID()),
 
     check: async (token) => {
+      const version = storeVersion();
+      const since = now();
       const verified = await tokens.verify(token);
       if ('problem' in verified) return verified;
       const { claims } = verified;
-      const user = await findUser(claims.username);
+      const user = await userOf(claims.username);
       if (user === undefined) return { problem: 'user_unknown' };
       // The generation decides, whatever clocks do; a token that carries none is held against the time.
       const isCurrent =
@@ -78,10 +114,20 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
           ? claims.issuedAt >= user.notBefore
           : claims.generation === user.generation;
       if (!isCurrent || (await revocations.isRevoked(claims.sessionId))) return { problem: 'token_revoked' };
-      return { session: { user, claims } };
+      const session = { user, claims };
+      remembered?.set(copyOf(token), { session, version, since });
+      return { session };
     },
 
-    isDue: ({ claims }) => sessionLength > 0 && claims.expiresAt - now() < refreshTime,
+    recall: (token) => {
+      const found = remembered?.get(token);
+      if (found === undefined || found.version !== storeVersion()) return undefined;
+      const at = now();
+      return found.since <= at && at < found.session.claims.expiresAt ? found.session : undefined;
+    },
+
+    dueAt,
+    isDue: (session) => now() > dueAt(session),
 
     refresh: async ({ user, claims }) => (sessionLength > 0 ? issue(user, claims.sessionId) : undefined),
 
@@ -92,4 +138,30 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
         Math.max(claims.expiresAt, now() + (sessionLength || momentLength)),
       ),
   };
+}
+
+// Each takes some hundred bytes.
+const mostUsers = 10_000;
+
+/** Finds a user once for all sessions, until the store changes. */
+function rememberUsers(
+  findUser: SessionsDependencies['findUser'],
+  storeVersion: () => number,
+): SessionsDependencies['findUser'] {
+  const users = new LRUCache<string, { readonly user: SessionUser; readonly version: number }>({
+    max: mostUsers,
+  });
+  return async (username) => {
+    const version = storeVersion();
+    const found = users.get(username);
+    if (found?.version === version) return found.user;
+    const user = await findUser(username);
+    if (user !== undefined) users.set(username, { user, version });
+    return user;
+  };
+}
+
+/** A token cut out of a header would keep the whole header in memory. */
+function copyOf(token: string): string {
+  return Buffer.from(token).toString();
 }

@@ -2,7 +2,8 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
+import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
 import { migrate } from './migrations.ts';
 import type { Tables } from './schema.ts';
@@ -16,6 +17,22 @@ export function storePath(directory: string): string {
 export type Store = Kysely<Tables>;
 
 /**
+ * What was read from the store still holds while this gives the same number. A write of this process changes it at once,
+ * one of another process within a millisecond: before that process has closed the store.
+ */
+export type StoreVersion = () => number;
+
+export interface VersionedStore {
+  readonly store: Store;
+  readonly version: StoreVersion;
+}
+
+/** @see openVersionedStore */
+export async function openStore(path: string, lockTimeout: number): Promise<Store> {
+  return (await openVersionedStore(path, lockTimeout)).store;
+}
+
+/**
  * Opens the database, makes it when there is none, and brings its schema up to date. On a read-only disk
  * it is opened for reading: logins go on, changes are `store_unavailable`.
  * What is acknowledged survives a kill at any moment: the log is written through before a commit returns.
@@ -23,14 +40,26 @@ export type Store = Kysely<Tables>;
  * keeps it short
  * @throws NewerSchemaError, or the system's error
  */
-export async function openStore(path: string, lockTimeout: number): Promise<Store> {
+export async function openVersionedStore(path: string, lockTimeout: number): Promise<VersionedStore> {
   const writable = isWritable(path);
   const file = writable ? new DatabaseSync(path, { timeout: lockTimeout }) : openUnchanging(path);
   try {
     if (writable) file.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-    const store = new Kysely<Tables>({ dialect: new SqliteDialect({ database: bridge(file) }) });
+    let version = 0;
+    const database = bridge(file, () => (version += 1));
+    const store = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
     await migrate(store);
-    return store;
+    const checkOthers = atMostEvery(
+      1,
+      changesOfOthers(file, () => (version += 1)),
+    );
+    return {
+      store,
+      version: () => {
+        checkOthers();
+        return version;
+      },
+    };
   } catch (error) {
     file.close();
     throw error;
@@ -62,21 +91,63 @@ function openUnchanging(path: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
-/** Kysely's SQLite dialect speaks to another driver; node:sqlite differs in how parameters are passed. */
-function bridge(file: DatabaseSync): SqliteDatabase {
+// Of the program's own statements there are some dozens; a query with a list has one for each length.
+const mostStatements = 200;
+
+/**
+ * Kysely's SQLite dialect speaks to another driver; node:sqlite differs in how parameters are passed. Statements are
+ * prepared once: to prepare one takes longer than to run it.
+ */
+function bridge(file: DatabaseSync, onWrite: () => void): SqliteDatabase {
+  const statements = new LRUCache<string, SqliteStatement>({ max: mostStatements });
+  const prepare = (sql: string): SqliteStatement => {
+    // A transaction that reads before it writes would fail when the command wrote in between.
+    const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql);
+    // Whatever is not a query counts, and a transaction once more when it ends.
+    const isQuery = /^select\b/i.test(sql);
+    const parameters = (values: readonly unknown[]) => {
+      if (!isQuery) onWrite();
+      return values as Parameters<typeof statement.all>;
+    };
+    return {
+      reader: statement.columns().length > 0,
+      all: (values) => statement.all(...parameters(values)),
+      run: (values) => statement.run(...parameters(values)),
+      iterate: (values) => statement.iterate(...parameters(values)),
+    };
+  };
   return {
     close: () => file.close(),
     prepare: (sql) => {
-      // A transaction that reads before it writes would fail when the command wrote in between.
-      const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql);
-      const parameters = (values: readonly unknown[]) => values as Parameters<typeof statement.all>;
-      return {
-        reader: statement.columns().length > 0,
-        all: (values) => statement.all(...parameters(values)),
-        run: (values) => statement.run(...parameters(values)),
-        iterate: (values) => statement.iterate(...parameters(values)),
-      };
+      const known = statements.get(sql);
+      if (known !== undefined) return known;
+      const statement = prepare(sql);
+      statements.set(sql, statement);
+      return statement;
     },
+  };
+}
+
+/** SQLite shows another number when another connection has committed (PRAGMA data_version). */
+function changesOfOthers(file: DatabaseSync, onChange: () => void): () => void {
+  const statement = file.prepare('PRAGMA data_version');
+  const read = () => statement.get()?.['data_version'];
+  let known = read();
+  return () => {
+    const found = read();
+    if (found !== known) onChange();
+    known = found;
+  };
+}
+
+/** At 1.2 microseconds each time it would be a tenth of a decision. */
+function atMostEvery(milliseconds: number, check: () => void): () => void {
+  let next = 0;
+  return () => {
+    const at = performance.now();
+    if (at < next) return;
+    check();
+    next = at + milliseconds;
   };
 }
 

@@ -35,6 +35,7 @@ test('an empty document has the defaults of the contract', () => {
     tls: { enabled: true, files: undefined },
     cameras: undefined,
     upstream: undefined,
+    cache: { sessions: 67_108_864, verdicts: 16_777_216 },
     basePath: '',
     eventsDatabase: '/sample.db',
     logoutUrl: undefined,

@@ -17,8 +17,8 @@ const request: AccessRequest = {
 
 function start(changes: Changes = {}) {
   const { dependencies, log } = gatewayDependencies(changes);
-  const decisions = createDecisionLog(() => new Date());
-  return { ...createAuthoriser(dependencies, decisions), decisions, log };
+  const decisions = createDecisionLog();
+  return { ...createAuthoriser(dependencies, decisions, () => 0), decisions, log };
 }
 
 test.each<[what: string, asked: Partial<AccessRequest>, kind: string, reason: string, changes?: Changes]>([

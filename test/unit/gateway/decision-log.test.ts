@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDecisionLog } from '../../../src/gateway/decision-log.ts';
+import { briefDecision, createDecisionLog } from '../../../src/gateway/decision-log.ts';
 import type { AccessRequest } from '../../../src/policy/verdict.ts';
 
-const at = new Date(1_793_000_000_000);
+const at = 1_793_000_000.5;
 const verdict = { kind: 'forbidden', reason: 'read_only', subject: undefined } as const;
 const request = (uri: string): AccessRequest => ({
   edge: 'authenticated',
@@ -14,12 +14,12 @@ const request = (uri: string): AccessRequest => ({
 });
 
 test('a decision is found by its id, without headers and query', () => {
-  const decisions = createDecisionLog(() => at);
-  const id = decisions.keep(request('/a?token=s3cret'), { verdict, path: '/a' });
+  const decisions = createDecisionLog();
+  const id = decisions.keep(briefDecision(request('/a?token=s3cret'), { verdict, path: '/a' }), at);
   expect(id).toMatch(/^[a-z0-9-]+$/);
   expect(decisions.find(id)).toEqual({
     id,
-    at,
+    at: new Date(1_793_000_000_500),
     verdict,
     path: '/a',
     request: { edge: 'authenticated', method: 'PUT', uri: '/a' },
@@ -27,8 +27,8 @@ test('a decision is found by its id, without headers and query', () => {
 });
 
 test('the last 10,000 are kept: the 10,001st pushes out the first', () => {
-  const decisions = createDecisionLog(() => at);
-  const keep = (i: number) => decisions.keep(request(`/${i}`), { verdict });
+  const decisions = createDecisionLog();
+  const keep = (i: number) => decisions.keep(briefDecision(request(`/${i}`), { verdict }), at);
   const ids = Array.from({ length: 10_000 }, (_, i) => keep(i));
   expect(new Set(ids).size).toBe(10_000);
   for (const [i, id] of ids.entries()) expect(decisions.find(id)?.request.uri).toBe(`/${i}`);
@@ -40,9 +40,9 @@ test('the last 10,000 are kept: the 10,001st pushes out the first', () => {
 });
 
 test('an id of another run finds nothing, and neither does what is no id', () => {
-  const [one, other] = [createDecisionLog(() => at), createDecisionLog(() => at)];
-  const id = one.keep(request('/a'), { verdict });
-  other.keep(request('/a'), { verdict });
+  const [one, other] = [createDecisionLog(), createDecisionLog()];
+  const id = one.keep(briefDecision(request('/a'), { verdict }), at);
+  other.keep(briefDecision(request('/a'), { verdict }), at);
   expect(other.find(id)).toBeUndefined();
   for (const none of [
     '',

@@ -8,22 +8,24 @@ import {
   type Session,
   type Sessions,
 } from '../../../src/sessions/sessions.ts';
-import { temporaryStore } from '../store/temporary-store.ts';
+import { temporaryVersionedStore } from '../store/temporary-store.ts';
 
 const start = 1_800_000_000;
 let now: number;
+let storeVersion: () => number;
 let users: Users;
 let revocations: Revocations;
 beforeEach(async () => {
   now = start;
-  const store = await temporaryStore();
+  const { store, version } = await temporaryVersionedStore();
+  storeVersion = version;
   users = createUsers(store, () => now);
   revocations = createRevocations(store, () => now);
   await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' });
 });
 
 const tokens = createSessionTokens('s'.repeat(64), () => new Date(now * 1000));
-const sessionsOf = (sessionLength = 3_600, refreshTime = 600): Sessions =>
+const sessionsOf = (sessionLength = 3_600, refreshTime = 600, rememberedBytes = 0): Sessions =>
   createSessions({
     tokens,
     revocations,
@@ -31,6 +33,8 @@ const sessionsOf = (sessionLength = 3_600, refreshTime = 600): Sessions =>
     sessionLength,
     refreshTime,
     now: () => now,
+    storeVersion,
+    rememberedBytes,
   });
 async function begin(sessions = sessionsOf()): Promise<IssuedToken> {
   const user = await users.find('olaf');
@@ -187,4 +191,61 @@ test('a token of the future is not good, and a clock that steps back ends a sess
   expect(await outcome(token)).toBe('token_invalid');
   now = start + 1;
   expect(await outcome(token)).toBe('good');
+});
+
+describe('what is remembered', () => {
+  const bytes = 1_000_000;
+  const remembering = async (refreshTime = 600, rememberedBytes = bytes) => {
+    const sessions = sessionsOf(3_600, refreshTime, rememberedBytes);
+    const { token } = await begin(sessions);
+    const session = await sessionOf(token, sessions);
+    return { sessions, token, session };
+  };
+
+  test('is the session that was found', async () => {
+    const { sessions, token, session } = await remembering();
+    expect(sessions.recall(token)).toEqual(session);
+  });
+
+  test.each<[what: string, change: () => Promise<unknown> | void]>([
+    ['a password change', () => users.setPassword('olaf', 'i')],
+    ['a role change', () => users.setRole('olaf', 'family')],
+    ['deletion', () => users.remove('olaf')],
+    ['a change of another user', () => users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' })],
+    ['the end of another session', () => revocations.revoke('other', now + 9_000)],
+    ['its time', () => void (now += 3_600)],
+    ['a clock that went back', () => void (now -= 1)],
+  ])('is asked for again after %s', async (_, change) => {
+    const { sessions, token } = await remembering();
+    await change();
+    expect(sessions.recall(token)).toBeUndefined();
+  });
+
+  test('is no token that was not checked, was refused, or is nearly the same', async () => {
+    const { sessions, token } = await remembering();
+    const { token: unchecked } = await begin(sessions);
+    await sessions.check('not a token');
+    for (const other of [unchecked, 'not a token', '', token.slice(0, -1), `${token} `]) {
+      expect(sessions.recall(other)).toBeUndefined();
+    }
+  });
+
+  test('is nothing when no bytes are given to it', async () => {
+    const { sessions, token } = await remembering(600, 0);
+    expect(sessions.recall(token)).toBeUndefined();
+  });
+
+  test('is the last used, within the bytes given to it', async () => {
+    const { sessions, token } = await remembering(600, 20_000);
+    const others: string[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      const { token: other } = await begin(sessions);
+      await sessions.check(other);
+      others.push(other);
+      expect(sessions.recall(token)).toBeDefined();
+    }
+    const kept = others.filter((other) => sessions.recall(other) !== undefined);
+    expect(kept.length).toBeGreaterThan(5);
+    expect(kept.length).toBeLessThan(30);
+  });
 });

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { AppError } from '../../../src/errors.ts';
-import { openStore, storePath, writing } from '../../../src/store/store.ts';
-import { temporaryDirectory, temporaryStore } from './temporary-store.ts';
+import { openStore, storePath, writing, type Store } from '../../../src/store/store.ts';
+import { temporaryDirectory, temporaryStore, temporaryVersionedStore } from './temporary-store.ts';
 
 const modes = (directory: string) =>
   Object.fromEntries(
@@ -137,4 +137,39 @@ test('of a writer that is killed, nothing is lost that it has acknowledged, and 
     expect(kept.size - acknowledged.length).toBeLessThanOrEqual(round + 1);
     expect(integrity.rows).toEqual([{ integrity_check: 'ok' }]);
   }
+});
+
+describe('the version', () => {
+  const users = (store: Store) => createUsers(store, () => 0);
+  const olaf = { username: 'olaf', role: 'viewer', passwordHash: 'h' };
+
+  test('stays while nothing is written, and is another after each write, at once', async () => {
+    const { store, version } = await temporaryVersionedStore();
+    const seen = [version()];
+    await users(store).list();
+    await users(store).find('olaf');
+    expect(version()).toBe(seen[0]);
+    for (const write of [
+      () => users(store).add(olaf),
+      () => users(store).setRole('olaf', 'admin'),
+      () => users(store).setPassword('olaf', 'i'),
+      () => users(store).add({ ...olaf, username: 'anna' }),
+      () => users(store).remove('anna'),
+    ]) {
+      await write();
+      expect(seen).not.toContain(version());
+      seen.push(version());
+    }
+  });
+
+  test('is another once somebody else has written', async () => {
+    const directory = temporaryDirectory();
+    const { version } = await temporaryVersionedStore(directory);
+    const other = await temporaryStore(directory);
+    const before = version();
+    await users(other).add(olaf);
+    // The bound that it states.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(version()).not.toBe(before);
+  });
 });

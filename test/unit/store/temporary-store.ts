@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openStore, storePath, type Store } from '../../../src/store/store.ts';
+import { openVersionedStore, storePath, type Store, type VersionedStore } from '../../../src/store/store.ts';
 
 /** A directory that goes with the test. */
 export function temporaryDirectory(): string {
@@ -13,7 +13,12 @@ export function temporaryDirectory(): string {
 
 /** A database of our own on disk, that goes with the test. */
 export async function temporaryStore(directory = temporaryDirectory()): Promise<Store> {
-  const store = await openStore(storePath(directory), 5_000);
-  onTestFinished(() => store.destroy());
-  return store;
+  return (await temporaryVersionedStore(directory)).store;
+}
+
+/** The same with its version. */
+export async function temporaryVersionedStore(directory = temporaryDirectory()): Promise<VersionedStore> {
+  const versioned = await openVersionedStore(storePath(directory), 5_000);
+  onTestFinished(() => versioned.store.destroy());
+  return versioned;
 }
