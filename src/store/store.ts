@@ -20,7 +20,7 @@ export type Store = Kysely<Tables>;
  * What was read from the store still holds while this gives the same number. A write of this process changes it at once,
  * one of another process within a millisecond: before that process has closed the store.
  */
-export type StoreVersion = () => number;
+type StoreVersion = () => number;
 
 export interface VersionedStore {
   readonly store: Store;
