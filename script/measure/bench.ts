@@ -1,17 +1,61 @@
-import { measureDecide } from './decide.ts';
-import { measureLogins } from './logins.ts';
-import { print } from './report.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureAuth } from './auth.ts';
+import { measureCold } from './cold.ts';
+import { circumstances } from './machine.ts';
+import { print, sectionText, targetsText, type Section } from './report.ts';
+import type { Pace } from './rounds.ts';
+import { stopAll } from './running.ts';
 
-const measurements: Readonly<Record<string, () => Promise<void>>> = {
-  decide: measureDecide,
-  logins: measureLogins,
+const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> = {
+  auth: measureAuth,
+  cold: measureCold,
 };
 
-const wanted = process.argv.slice(2);
-for (const name of wanted.length > 0 ? wanted : Object.keys(measurements)) {
-  const measure = measurements[name];
-  if (measure === undefined)
-    throw new Error(`no measurement ${name}; there are ${Object.keys(measurements).join(', ')}`);
-  print(`# ${name}`);
-  await measure();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false } },
+});
+const pace = values.quick ? { rounds: 3, seconds: 1 } : { rounds: 5, seconds: 2 };
+const wanted = positionals.length > 0 ? positionals : Object.keys(measurements);
+const unknown = wanted.filter((name) => !Object.hasOwn(measurements, name));
+if (unknown.length > 0)
+  throw new Error(`no measurement ${unknown.join(', ')}; there are ${Object.keys(measurements).join(', ')}`);
+
+const began = performance.now();
+const sections: Section[] = [];
+try {
+  for (const name of wanted) {
+    const before = performance.now();
+    const section = await measurements[name]?.(pace);
+    if (section === undefined) continue;
+    sections.push(section);
+    print(`${sectionText(section)}\n\n${targetsText(section.targets ?? [])}\n`);
+    print(`(${name}: ${Math.round((performance.now() - before) / 1_000)} s)\n`);
+  }
+} finally {
+  await stopAll();
 }
+
+const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+const page = `# Performance
+
+Written by \`script/bench\`, never by hand. Everything was measured side by side in one run of ${minutes} minutes: each
+variant ran for ${pace.seconds} seconds in each of ${pace.rounds} rounds, one after the other, after a round that is not counted. Rates and
+times are medians of the rounds. A ratio is the median of the ratios of each round, with the least and the greatest.
+Absolute figures are of this machine, on which the load generator has its share of the same cores.
+
+${circumstances(new Date())}
+
+## Targets
+
+${targetsText(sections.flatMap(({ targets = [] }) => targets))}
+
+${sections.map(sectionText).join('\n\n')}
+`;
+print(targetsText(sections.flatMap(({ targets = [] }) => targets)));
+// A part of a run, or a hasty one, would replace figures that are better.
+if (positionals.length === 0 && !values.quick)
+  writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'performance.md'), page);
+else print('docs/performance.md is written by a whole run only, without --quick.');

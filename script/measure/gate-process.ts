@@ -1,46 +1,75 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import * as v from 'valibot';
 import { stringify } from 'yaml';
+import { configurationSchema } from '../../src/config/schema.ts';
+import { startProgram } from './child.ts';
+import { temporaryDirectory } from './running.ts';
+import { addUsers, secret } from './session-tokens.ts';
 
 export interface GateProcess {
-  /** Path of the forward-auth socket of the authenticated edge. */
-  readonly socketPath: string;
-  /** The generated password of admin. */
+  /** `host:port` or `unix:/path` of the forward-auth listener of the authenticated edge. */
+  readonly address: string;
+  /** `host:port` of the events app. */
+  readonly events: string;
+  /** The generated password of admin; empty in proxy mode. */
   readonly password: string;
+  /** Resident memory in MiB. */
+  residentMemory(): number;
   close(): Promise<void>;
 }
 
-/** The real program in a process of its own. */
-export async function startGateProcess(config: Record<string, unknown>): Promise<GateProcess> {
-  const directory = mkdtempSync(join(tmpdir(), 'postern-bench-'));
-  const socketPath = join(directory, 'authenticated.sock');
+/** MiB of the caches by default; undefined in a Postern that has none. */
+export const defaultCache = (
+  v.parse(configurationSchema, {}) as { readonly cache?: { sessions: number; verdicts: number } }
+).cache;
+
+/** A part of config.yml for a Postern that has caches, and none for one that has not. */
+export function cacheConfig(cache: {
+  readonly sessions?: number;
+  readonly verdicts?: number;
+}): Record<string, unknown> {
+  return defaultCache === undefined ? {} : { cache };
+}
+
+/**
+ * The real program in a process of its own, with the users that session tokens are made for.
+ * @param listen a Unix socket as nginx has it, or a port, since wrk knows no Unix sockets
+ */
+export async function startGate(
+  config: Record<string, unknown>,
+  listen: 'socket' | 'port' = 'port',
+): Promise<GateProcess> {
+  const directory = temporaryDirectory('gate');
   const networking = {
     listen: { authenticated: 'off', internal: 'off' },
-    forward_auth: { authenticated: `unix:${socketPath}` },
-  };
-  writeFileSync(join(directory, 'config.yml'), stringify({ networking, ...config }));
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', '..', 'src', 'main.ts')], {
-    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let password = '';
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { msg } = JSON.parse(line) as { msg: string };
-    password = /password: (\S+)/.exec(msg)?.[1] ?? password;
-    if (msg === 'ready') break;
-  }
-  child.stdout.resume();
-  return {
-    socketPath,
-    password,
-    close: async () => {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      rmSync(directory, { recursive: true, force: true });
+    forward_auth: {
+      authenticated: listen === 'port' ? '127.0.0.1:0' : `unix:${directory}/authenticated.sock`,
     },
   };
+  const document = { networking, ...config, events: { listen: '127.0.0.1:0', ...section(config, 'events') } };
+  writeFileSync(join(directory, 'config.yml'), stringify(document));
+  const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+  const { pid, lines, stop } = await startProgram(
+    {
+      command: process.execPath,
+      arguments: [main],
+      environment: { SERVICE_CONFIG_DIR: directory, SERVICE_JWT_SECRET: secret, LOG_LEVEL: 'info' },
+    },
+    (line) => line.includes('"msg":"ready"'),
+  );
+  addUsers(directory);
+  const ready = JSON.parse(lines.at(-1) ?? '') as { forwardAuthAuthenticated: string; events: string };
+  return {
+    address: ready.forwardAuthAuthenticated,
+    events: ready.events,
+    password: /password: (\S+)/.exec(lines.join('\n'))?.[1] ?? '',
+    residentMemory: () =>
+      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
+    close: stop,
+  };
+}
+
+function section(config: Record<string, unknown>, name: string): Record<string, unknown> {
+  return (config[name] ?? {}) as Record<string, unknown>;
 }

@@ -1,3 +1,26 @@
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: ReadonlyArray<readonly string[]>;
+}
+
+/** A target of the project, and what came of it in this run. */
+export interface Target {
+  readonly measured: string;
+  readonly target: string;
+  readonly value: string;
+  readonly met: boolean;
+}
+
+/** What a measurement has to say. */
+export interface Section {
+  readonly title: string;
+  /** What is measured and how, for a reader who wants to judge it. */
+  readonly how: string;
+  readonly tables: readonly Table[];
+  readonly targets?: readonly Target[];
+  readonly notes?: readonly string[];
+}
+
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -10,4 +33,42 @@ export function percentile(values: readonly number[], share: number): number {
 
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
+}
+
+/** 12,345 */
+export function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+export function milliseconds(value: number): string {
+  return `${value.toFixed(2)} ms`;
+}
+
+export function atLeast(measured: string, least: number, value: number): Target {
+  return { measured, target: `>= ${least.toFixed(2)}`, value: value.toFixed(2), met: value >= least };
+}
+
+export function atMost(measured: string, most: number, value: number): Target {
+  return { measured, target: `<= ${most.toFixed(1)}`, value: value.toFixed(2), met: value <= most };
+}
+
+/** Markdown, with columns of one width so that a terminal shows it too. */
+export function tableText({ head, rows }: Table): string {
+  const widths = head.map((name, column) =>
+    Math.max(name.length, 3, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+export function targetsText(targets: readonly Target[]): string {
+  return tableText({
+    head: ['measured', 'target', 'figure', 'met?'],
+    rows: targets.map(({ measured, target, value, met }) => [measured, target, value, met ? 'yes' : '**no**']),
+  });
+}
+
+export function sectionText({ title, how, tables, notes = [] }: Section): string {
+  return [`## ${title}`, how, ...tables.map(tableText), ...notes].join('\n\n');
 }

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { stoppedAtEnd } from './running.ts';
+
+interface Program {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface RunningProgram {
+  readonly pid: number;
+  /** Its lines up to the one it was waited for. */
+  readonly lines: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** A script of this directory as a program. */
+export function measureScript(file: string, ...parameters: readonly string[]): Program {
+  return { command: process.execPath, arguments: [join(import.meta.dirname, file), ...parameters] };
+}
+
+/** @param isReady told each line of the program's output. @throws when it ends before it is ready */
+export async function startProgram(
+  program: Program,
+  isReady: (line: string) => boolean,
+): Promise<RunningProgram> {
+  const child = spawnProgram(program);
+  const stop = stoppedAtEnd(() => stopChild(child));
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (!isReady(line)) continue;
+    child.stdout.resume();
+    return { pid: child.pid ?? 0, lines, stop };
+  }
+  throw new Error(`${program.arguments.join(' ')} ended: ${lines.join('\n')}`);
+}
+
+/** Runs a program to its end. @returns its output. @throws when it fails */
+export async function runProgram(program: Program): Promise<string> {
+  const child = spawnProgram(program);
+  const stop = stoppedAtEnd(() => stopChild(child));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  await stop();
+  if (code !== 0) throw new Error(`${program.command} ${program.arguments.join(' ')}: ${output}`);
+  return output;
+}
+
+function spawnProgram({ command, arguments: parameters, environment }: Program) {
+  return spawn(command, parameters, {
+    env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function stopChild(child: ChildProcessByStdio<null, Readable, null>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const patience = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  await exited;
+  clearTimeout(patience);
+}

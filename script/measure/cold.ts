@@ -1,0 +1,53 @@
+import { startGate } from './gate-process.ts';
+import { question, startBareServer, withCookie } from './questions.ts';
+import { atLeast, count, median, type Section } from './report.ts';
+import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
+import { temporaryDirectory } from './running.ts';
+import { viewerToken, writeTokens } from './session-tokens.ts';
+import { saturate, type Records } from './wrk.ts';
+
+/** Far more than any gate answers in a second. */
+const tokensPerSecond = 30_000;
+
+/** `/auth` with tokens that were never seen before, against the same token again and again. */
+export async function measureCold(pace: Pace): Promise<Section> {
+  const gate = await startGate({});
+  const tokens = writeTokens(temporaryDirectory('cold'), tokensPerSecond * pace.seconds * (pace.rounds + 1));
+  const warmHeaders = question(withCookie(viewerToken()));
+  const coldHeaders = question(withCookie('{record}'));
+  const bare = await startBareServer(gate.address, warmHeaders);
+  let from = 0;
+  const fresh = async (address: string, records: Records & { order: { from: number } }) =>
+    saturate({ address, path: '/auth', headers: coldHeaders, seconds: pace.seconds, records });
+
+  const figures = await interleave(pace, {
+    warm: async () =>
+      (await saturate({ address: gate.address, path: '/auth', headers: warmHeaders, seconds: pace.seconds }))
+        .rate,
+    cold: async () => {
+      const { rate, used } = await fresh(gate.address, { ...tokens, order: { from } });
+      from += used;
+      if (from > tokens.count) throw new Error(`${tokens.count} tokens were not enough`);
+      return rate;
+    },
+    bare: async () => (await fresh(bare.address, { ...tokens, order: { from: 0 } })).rate,
+  });
+  await gate.close();
+
+  const { warm, cold, bare: generator } = figures;
+  return {
+    title: '/auth, cold',
+    how: 'Every request of the cold run has a session cookie that the gate has never seen: signed with its secret beforehand, each of a session of its own, of 1,000 users in turn. wrk reads the cookies from a file while it asks; the bare server under the same load shows that wrk could have asked faster.',
+    tables: [
+      {
+        head: ['', 'answers/s', 'against warm (least – greatest)'],
+        rows: [
+          ['warm: one token again and again', count(median(warm)), '1'],
+          ['cold: each token once', count(median(cold)), ratioText(cold, warm)],
+          ['bare `node:http`, each token once', count(median(generator)), ratioText(generator, warm)],
+        ],
+      },
+    ],
+    targets: [atLeast('`/auth` cold (first sight of a token), against warm', 0.25, ratio(cold, warm))],
+  };
+}

@@ -1,0 +1,72 @@
+import { request } from 'node:http';
+import { startProgram, measureScript } from './child.ts';
+
+/** What nginx asks with when a browser asks it for the newest events: question.conf and the client's own headers. */
+export function question(identity: Readonly<Record<string, string>>, uri = '/api/events?limit=25') {
+  return {
+    Host: 'postern',
+    'X-Original-Method': 'GET',
+    'X-Original-URL': uri,
+    'X-Forwarded-For': '192.0.2.7',
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-Host': 'cameras.example',
+    ...browserHeaders,
+    ...identity,
+  };
+}
+
+export const browserHeaders = {
+  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  Accept: 'application/json',
+  'Accept-Language': 'en-US,en;q=0.5',
+  'Accept-Encoding': 'gzip, deflate, br',
+  'Sec-Fetch-Mode': 'cors',
+  'Sec-Fetch-Site': 'same-origin',
+} as const;
+
+export function withCookie(token: string): Readonly<Record<string, string>> {
+  return { Cookie: `session_token=${token}` };
+}
+
+export interface BareServer {
+  /** `host:port` or `unix:/path` */
+  readonly address: string;
+}
+
+/**
+ * A `node:http` server in its own process that gives the very answer that the gate gives to a question.
+ * @param listen `127.0.0.1:0` or `unix:/path`
+ */
+export async function startBareServer(
+  gate: string,
+  headers: Readonly<Record<string, string>>,
+  listen = '127.0.0.1:0',
+): Promise<BareServer> {
+  const answer = JSON.stringify(await answerOf(gate, headers));
+  const { lines } = await startProgram(measureScript('bare-server.ts', listen, answer), () => true);
+  const address = lines[0] ?? '';
+  const bare = JSON.stringify(await answerOf(address, headers));
+  if (bare !== answer) throw new Error(`the bare server answers ${bare} where the gate answers ${answer}`);
+  return { address };
+}
+
+/** Set by `node:http` itself, in the gate as in the bare server. */
+const nodeHeaders = new Set(['date', 'connection', 'keep-alive']);
+
+/** @returns name and value in turns. @throws when the gate refuses */
+async function answerOf(address: string, headers: Readonly<Record<string, string>>): Promise<string[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<string[]>();
+  const where = address.startsWith('unix:')
+    ? { socketPath: address.slice('unix:'.length) }
+    : { host: '127.0.0.1', port: Number(address.split(':')[1]) };
+  const asked = request({ ...where, path: '/auth', headers, agent: false }, (answer) => {
+    answer.resume();
+    if (answer.statusCode !== 200) reject(new Error(`the gate answers ${answer.statusCode}`));
+    const raw = answer.rawHeaders;
+    const isOwn = (index: number) => !nodeHeaders.has((raw[index - (index % 2)] ?? '').toLowerCase());
+    resolve(raw.filter((_, index) => isOwn(index)));
+  });
+  asked.on('error', reject);
+  asked.end();
+  return promise;
+}

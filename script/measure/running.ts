@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Everything that is started or written lies below this directory or is in `stops`. */
+const root = mkdtempSync(join(tmpdir(), 'postern-bench-'));
+// What is started makes its temporary files there too.
+process.env['TMPDIR'] = root;
+
+const stops = new Set<() => Promise<void>>();
+
+/** @returns `stop`, which then runs once: when it is called, at the end, or on Ctrl-C */
+export function stoppedAtEnd(stop: () => Promise<void>): () => Promise<void> {
+  const once = async () => {
+    if (stops.delete(once)) await stop();
+  };
+  stops.add(once);
+  return once;
+}
+
+/** Stops what still runs and removes every temporary file. */
+export async function stopAll(): Promise<void> {
+  await Promise.allSettled([...stops].map((stop) => stop()));
+  rmSync(root, { recursive: true, force: true });
+}
+
+/** A directory that is removed at the end. */
+export function temporaryDirectory(name: string): string {
+  return mkdtempSync(join(root, `${name}-`));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void stopAll().then(() => process.exit(130)));
+}

@@ -1,0 +1,70 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { storePath } from '../../src/store/store.ts';
+import type { Records } from './wrk.ts';
+
+/** SERVICE_JWT_SECRET of every gate that is measured. */
+export const secret = randomBytes(64).toString('hex');
+
+/** Every user of every gate has the same generation, so that a token is good at each of them. */
+const generation = randomUUID();
+const userCount = 1_000;
+
+function username(n: number): string {
+  return `user_${String(n % userCount).padStart(4, '0')}`;
+}
+
+/** Adds viewers that never log in, and gives admin the generation that the tokens carry. */
+export function addUsers(directory: string): void {
+  const store = new DatabaseSync(storePath(directory), { timeout: 5_000 });
+  store.exec('BEGIN');
+  const insert = store.prepare(
+    `INSERT INTO users (username, password_hash, role, session_generation, sessions_not_before, created_at)
+     VALUES (?, '', 'viewer', ?, 0, 0)`,
+  );
+  for (let n = 0; n < userCount; n += 1) insert.run(username(n), generation);
+  store.prepare('UPDATE users SET session_generation = ?').run(generation);
+  store.exec('COMMIT');
+  store.close();
+}
+
+/**
+ * A token with the claims that a login gives, of a session of its own.
+ * Made here and not in src/sessions: jose signs asynchronously, and a million would take a minute.
+ */
+export function sessionToken(subject: string, role: string): string {
+  const issuedAt = Math.floor(Date.now() / 1_000);
+  const claims = {
+    role,
+    sid: randomUUID(),
+    gen: generation,
+    sub: subject,
+    iat: issuedAt,
+    exp: issuedAt + 86_400,
+    jti: randomUUID(),
+  };
+  const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`;
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
+
+export function viewerToken(n = 0): string {
+  return sessionToken(username(n), 'viewer');
+}
+
+/** Writes tokens of as many sessions, spread over the users; all have the same length. */
+export function writeTokens(directory: string, count: number): Records {
+  const path = join(directory, 'tokens');
+  const file = openSync(path, 'w');
+  for (let written = 0; written < count; written += 10_000) {
+    const length = Math.min(10_000, count - written);
+    writeSync(file, Array.from({ length }, (_, i) => viewerToken(written + i)).join(''));
+  }
+  closeSync(file);
+  return { path, count, length: viewerToken().length };
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

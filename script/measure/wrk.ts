@@ -1,0 +1,73 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { runProgram } from './child.ts';
+
+/** A file of records of one length, of which each request takes one; see load.lua. */
+export interface Records {
+  readonly path: string;
+  readonly count: number;
+  /** Bytes of one record. */
+  readonly length: number;
+}
+
+interface Load {
+  /** `host:port` */
+  readonly address: string;
+  readonly path: string;
+  /** `{record}` in a value, or in the path, is replaced by a record. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly seconds: number;
+  readonly connections?: number;
+  readonly records?: Records & { readonly order: 'random' | { readonly from: number } };
+}
+
+interface LoadResult {
+  /** Answers per second. */
+  readonly rate: number;
+  /** Records that were taken. */
+  readonly used: number;
+}
+
+const defaultConnections = 32;
+
+/** Saturates a server with wrk in one thread. @throws when a single answer is missing or is not 2xx or 3xx */
+export async function saturate(load: Load): Promise<LoadResult> {
+  const { address, path, headers, seconds, connections = defaultConnections, records } = load;
+  const script = join(import.meta.dirname, 'load.lua');
+  const output = await runProgram({
+    command: 'wrk',
+    arguments: [
+      ...['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`],
+      ...['--timeout', '10s', '--script', script],
+      ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
+      `http://${address}${path}`,
+    ],
+    environment: records === undefined ? {} : environmentOf(records),
+  });
+  const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? 'null') as {
+    readonly requests: number;
+    readonly microseconds: number;
+    readonly failed: number;
+    readonly refused: number;
+    readonly used: number;
+  } | null;
+  if (result === null || result.requests === 0 || result.failed > 0 || result.refused > 0)
+    throw new Error(`${address}${path.slice(0, 80)}: ${output}`);
+  return { rate: (result.requests / result.microseconds) * 1e6, used: result.used };
+}
+
+function environmentOf({
+  path,
+  count,
+  length,
+  order,
+}: NonNullable<Load['records']>): Readonly<Record<string, string>> {
+  return {
+    RECORDS: path,
+    RECORD_LENGTH: String(length),
+    COUNT: String(count),
+    ORDER: order === 'random' ? 'random' : 'next',
+    FROM: order === 'random' ? '0' : String(order.from),
+    SEED: String(randomInt(2 ** 31)),
+  };
+}
