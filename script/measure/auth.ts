@@ -55,7 +55,12 @@ export async function measureAuth(pace: Pace): Promise<Section> {
     how: 'wrk (32 connections, one thread) asks over TCP on 127.0.0.1 what nginx would ask about `GET /api/events?limit=25`, always the same request. The bare server is a `node:http` server in a process of its own that gets the same request and answers with the very header lines that the gate answered, and does nothing else.',
     tables: [
       {
-        head: ['who is asking, by', 'gate, answers/s', 'bare node:http, answers/s', 'gate / bare (least – greatest)'],
+        head: [
+          'who is asking, by',
+          'gate, answers/s',
+          'bare node:http, answers/s',
+          'gate / bare (least – greatest)',
+        ],
         rows: [
           row('session cookie', cookie, bareCookie),
           row('session token as bearer', bearer, bareBearer),

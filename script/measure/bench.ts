@@ -2,15 +2,31 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAuth } from './auth.ts';
+import { measureCamerasGrowth } from './growth-of-cameras.ts';
+import { measureSessionsGrowth } from './growth-of-sessions.ts';
+import { measureEvents } from './events.ts';
+import { measureFloods } from './floods.ts';
 import { measureCold } from './cold.ts';
+import { measureDecide } from './decide.ts';
+import { measureLogins } from './logins.ts';
 import { circumstances } from './machine.ts';
+import { measureNginx } from './nginx.ts';
+import { measurePace } from './pace.ts';
 import { print, sectionText, targetsText, type Section } from './report.ts';
 import type { Pace } from './rounds.ts';
 import { stopAll } from './running.ts';
 
 const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> = {
   auth: measureAuth,
+  nginx: measureNginx,
   cold: measureCold,
+  pace: measurePace,
+  growth: measureSessionsGrowth,
+  cameras: measureCamerasGrowth,
+  events: measureEvents,
+  floods: measureFloods,
+  logins: measureLogins,
+  decide: measureDecide,
 };
 
 const { values, positionals } = parseArgs({
@@ -31,7 +47,7 @@ try {
     const section = await measurements[name]?.(pace);
     if (section === undefined) continue;
     sections.push(section);
-    print(`${sectionText(section)}\n\n${targetsText(section.targets ?? [])}\n`);
+    print(`${sectionText(section)}\n`);
     print(`(${name}: ${Math.round((performance.now() - before) / 1_000)} s)\n`);
   }
 } finally {

@@ -29,7 +29,8 @@ export function circumstances(now: Date): string {
 
 function commit(): string {
   const id = outputOf('git', 'rev-parse', '--short=12', 'HEAD').trim();
-  const isChanged = outputOf('git', 'status', '--porcelain', 'src', 'nginx', 'package-lock.json').trim() !== '';
+  const isChanged =
+    outputOf('git', 'status', '--porcelain', 'src', 'nginx', 'package-lock.json').trim() !== '';
   return `commit ${id}${isChanged ? ', with changes that are not committed' : ''}`;
 }
 

@@ -26,7 +26,7 @@ export function print(line: string): void {
 }
 
 /** @param share between 0 and 1 */
-export function percentile(values: readonly number[], share: number): number {
+function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
@@ -65,7 +65,12 @@ export function tableText({ head, rows }: Table): string {
 export function targetsText(targets: readonly Target[]): string {
   return tableText({
     head: ['measured', 'target', 'figure', 'met?'],
-    rows: targets.map(({ measured, target, value, met }) => [measured, target, value, met ? 'yes' : '**no**']),
+    rows: targets.map(({ measured, target, value, met }) => [
+      measured,
+      target,
+      value,
+      met ? 'yes' : '**no**',
+    ]),
   });
 }
 

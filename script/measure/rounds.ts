@@ -28,7 +28,7 @@ export async function interleave<Name extends string>(
 }
 
 /** One variant as a multiple of another, each round by itself. */
-export function ratios(figures: readonly number[], others: readonly number[]): number[] {
+function ratios(figures: readonly number[], others: readonly number[]): number[] {
   return figures.map((figure, round) => figure / (others[round] ?? Number.NaN));
 }
 

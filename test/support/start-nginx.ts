@@ -25,7 +25,13 @@ export interface NginxOptions {
   readonly trustedHeadersFile?: string;
   /** Whether `/` and other pages that recorders have are the gateway's. */
   readonly sharedPages?: boolean;
+  /** Whether the authenticated edge speaks TLS, as it does by default. */
+  readonly tls?: boolean;
+  /** More replacements, by file below `nginx/`. */
+  readonly changes?: Readonly<Record<string, readonly Replacement[]>>;
 }
+
+type Replacement = readonly [from: string, to: string];
 
 /** Debian's nginx with the project's own configuration; only addresses and paths of the machine are replaced. */
 export async function startNginx({
@@ -33,6 +39,8 @@ export async function startNginx({
   recorder,
   trustedHeadersFile,
   sharedPages = false,
+  tls = true,
+  changes = {},
 }: NginxOptions): Promise<RunningNginx> {
   const prefix = mkdtempSync(join(tmpdir(), 'postern-nginx-'));
   const conf = join(prefix, 'conf');
@@ -50,8 +58,8 @@ export async function startNginx({
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${prefix}/temp/${kind};`)
     .join('\n  ');
-  const replacements: ReadonlyArray<readonly [from: string, to: string]> = [
-    ['listen 8971 ssl', `listen 127.0.0.1:${authenticated} ssl`],
+  const replacements: readonly Replacement[] = [
+    ['listen 8971 ssl', `listen 127.0.0.1:${authenticated}${tls ? ' ssl' : ''}`],
     ['listen 127.0.0.1:5000', `listen 127.0.0.1:${internal}`],
     ['server unix:/run/postern/authenticated.sock', `server ${gateway.authenticated}`],
     ['server unix:/run/postern/internal.sock', `server ${gateway.internal}`],
@@ -64,12 +72,8 @@ export async function startNginx({
       : [['    include postern/shared-pages.conf', '    # include postern/shared-pages.conf'] as const]),
     ['http {', `http {\n  ${temporary}`],
   ];
-  let text = readFileSync(join(conf, 'nginx.conf'), 'utf8');
-  for (const [from, to] of replacements) {
-    if (!text.includes(from)) throw new Error(`nginx.conf has no ${from}`);
-    text = text.replaceAll(from, to);
-  }
-  writeFileSync(join(conf, 'nginx.conf'), text);
+  replaceIn(join(conf, 'nginx.conf'), replacements);
+  for (const [file, more] of Object.entries(changes)) replaceIn(join(conf, file), more);
 
   const child = spawn('nginx', ['-p', prefix, '-c', 'conf/nginx.conf', '-g', 'daemon off;'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -93,6 +97,15 @@ export async function startNginx({
     errors: () => errors,
     close,
   };
+}
+
+function replaceIn(file: string, replacements: readonly Replacement[]): void {
+  let text = readFileSync(file, 'utf8');
+  for (const [from, to] of replacements) {
+    if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  writeFileSync(file, text);
 }
 
 async function freePort(): Promise<number> {

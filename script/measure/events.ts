@@ -1,0 +1,120 @@
+import { randomInt } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { measureScript, runProgram, startProgram } from './child.ts';
+import { eventId, makeEventDatabase } from './event-databases.ts';
+import { startGate } from './gate-process.ts';
+import { atMost, count, median, type Section, type Target } from './report.ts';
+import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
+import { temporaryDirectory } from './running.ts';
+import { saturate, type Records } from './wrk.ts';
+
+const sizes = [10_000, 1_000_000, 10_000_000];
+const idCounts = [1, 100, 1_000];
+
+/** Lookups of events by id, against the bare statement. */
+export async function measureEvents(pace: Pace): Promise<Section> {
+  const directory = temporaryDirectory('events');
+  const rows: string[][] = [];
+  const targets: Target[] = [];
+  const notes: string[] = [];
+  for (const size of sizes) {
+    const path = join(directory, 'events.db');
+    const before = performance.now();
+    makeEventDatabase(path, size);
+    const took = (performance.now() - before) / 1_000;
+    notes.push(`The database with ${count(size)} events was made in ${took.toFixed(0)} s.`);
+    const gate = await startGate({ events: { database: path } });
+    const bare = await startProgram(measureScript('bare-lookup.ts', path), () => true);
+    for (const ids of idCounts) {
+      const questions = writeQuestions(directory, size, ids);
+      const isTarget = size === sizes.at(-1) && ids === 100;
+      const {
+        app,
+        bare: behindHttp,
+        direct,
+      } = await lookUp({
+        rounds: isTarget ? pace.rounds : 2,
+        path,
+        gate: gate.events,
+        bare: bare.lines[0] ?? '',
+        questions,
+      });
+      rows.push([
+        count(size),
+        count(ids),
+        count(median(app)),
+        `${(1_000 / median(app)).toFixed(2)} ms`,
+        ratioText(behindHttp, app),
+        ratioText(direct, app),
+      ]);
+      if (isTarget) {
+        const name = 'event lookup, 100 ids, 10,000,000 rows: time, against the bare statement plus JSON';
+        targets.push(
+          atMost(`${name}, both over HTTP`, 1.5, ratio(behindHttp, app)),
+          atMost(`${name}, without HTTP`, 1.5, ratio(direct, app)),
+        );
+      }
+    }
+    await bare.stop();
+    await gate.close();
+    rmSync(path);
+  }
+  return {
+    title: 'Event lookup',
+    how: 'wrk (4 connections) asks the events app on its own listener for events by random ids (`GET /api/event_ids`), in databases with the schema and the indexes of the sample. Beside it a bare `node:http` server runs the same prepared statement and `JSON.stringify` of the very records that the events app answers; and a process without HTTP runs the statement and `JSON.stringify` of its rows as they come. Times are of one lookup after the other in a server that is never idle.',
+    tables: [
+      {
+        head: [
+          'events',
+          'ids',
+          'events app, lookups/s',
+          'time',
+          'time / bare over HTTP (least – greatest)',
+          'time / bare without HTTP',
+        ],
+        rows,
+      },
+    ],
+    notes: [notes.join(' ')],
+    targets,
+  };
+}
+
+function lookUp({
+  rounds,
+  path,
+  gate,
+  bare,
+  questions,
+}: {
+  readonly rounds: number;
+  readonly path: string;
+  readonly gate: string;
+  readonly bare: string;
+  readonly questions: Records;
+}) {
+  const headers = { 'Remote-User': 'olaf', 'Remote-Role': 'admin' };
+  const rate = (address: string, page: string) => async () => {
+    const load = { address, headers, path: `${page}?ids={record}`, seconds: 1, connections: 4 };
+    return (await saturate({ ...load, records: { ...questions, order: { from: 0 } } })).rate;
+  };
+  const direct = measureScript('bare-lookup.ts', path, questions.path, String(questions.length), '0.5');
+  return interleave(
+    { rounds },
+    {
+      app: rate(gate, '/api/event_ids'),
+      bare: rate(bare, '/api/event_ids'),
+      direct: async () => Number(await runProgram(direct)),
+    },
+  );
+}
+
+/** A thousand questions for events at random. */
+function writeQuestions(directory: string, size: number, ids: number): Records {
+  const path = join(directory, 'questions');
+  const question = () => Array.from({ length: ids }, () => eventId(randomInt(size))).join(',');
+  const text = Array.from({ length: 1_000 }, question).join('');
+  writeFileSync(path, text);
+  return { path, count: 1_000, length: text.length / 1_000 };
+}

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { proxyConfig } from './auth.ts';
+import { startGate } from './gate-process.ts';
+import { question } from './questions.ts';
+import { count, median, type Section } from './report.ts';
+import { interleave, ratioText, type Pace } from './rounds.ts';
+import { temporaryDirectory } from './running.ts';
+import { saturate } from './wrk.ts';
+
+/** Throughput and memory of `/auth` with more and more cameras and roles. */
+export async function measureCamerasGrowth(pace: Pace): Promise<Section> {
+  const path = join(temporaryDirectory('cameras'), 'numbers');
+  writeFileSync(path, Array.from({ length: 10_000 }, (_, i) => number(i)).join(''));
+  const gates = {
+    one: { size: 1, gate: await startGate(configOf(1)) },
+    hundred: { size: 100, gate: await startGate(configOf(100)) },
+    tenThousand: { size: 10_000, gate: await startGate(configOf(10_000)) },
+  };
+  const headers = question(
+    { 'Remote-User': 'olaf', 'Remote-Groups': 'role_{record}' },
+    '/api/camera_{record}/latest.jpg',
+  );
+  const of = (name: keyof typeof gates) => async () => {
+    const { gate, size } = gates[name];
+    const records = { path, count: size, length: 5, order: 'random' } as const;
+    const load = { address: gate.address, path: '/auth', headers, seconds: pace.seconds, records };
+    return (await saturate(load)).rate;
+  };
+  const figures = await interleave(
+    { rounds: 3 },
+    { one: of('one'), hundred: of('hundred'), tenThousand: of('tenThousand') },
+  );
+  const row = (name: keyof typeof gates) => [
+    count(gates[name].size),
+    count(median(figures[name])),
+    ratioText(figures[name], figures.one),
+    `${count(gates[name].gate.residentMemory())} MiB`,
+  ];
+  const rows = [row('one'), row('hundred'), row('tenThousand')];
+  for (const { gate } of Object.values(gates)) await gate.close();
+  return {
+    title: 'Growth: cameras and roles',
+    how: 'Each gate has as many cameras and as many roles, each role with one camera. Each request is of a user of any of the roles, whom a proxy names, for a picture of the camera of that role.',
+    tables: [
+      { head: ['cameras and roles', 'answers/s', 'against 1 (least – greatest)', 'resident memory'], rows },
+    ],
+  };
+}
+
+function number(i: number): string {
+  return String(i).padStart(5, '0');
+}
+
+function configOf(size: number): Record<string, unknown> {
+  const numbers = Array.from({ length: size }, (_, i) => number(i));
+  return {
+    ...proxyConfig,
+    auth: {
+      ...proxyConfig.auth,
+      roles: Object.fromEntries(numbers.map((n) => [`role_${n}`, [`camera_${n}`]])),
+    },
+    cameras: numbers.map((n) => `camera_${n}`),
+  };
+}

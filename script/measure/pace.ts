@@ -1,0 +1,55 @@
+import { startGate } from './gate-process.ts';
+import { question, startBareServer, withCookie } from './questions.ts';
+import { count, median, milliseconds, type Section } from './report.ts';
+import { responseTimes, type ResponseTimes } from './response-times.ts';
+import { interleave, ratioText, type Pace } from './rounds.ts';
+import { viewerToken } from './session-tokens.ts';
+import { saturate } from './wrk.ts';
+
+/** How long an answer of `/auth` takes at half of what the gate can do. */
+export async function measurePace(pace: Pace): Promise<Section> {
+  const gate = await startGate({});
+  const headers = question(withCookie(viewerToken()));
+  const bare = await startBareServer(gate.address, headers);
+  const { max } = await interleave(pace, {
+    max: async () =>
+      (await saturate({ address: gate.address, path: '/auth', headers, seconds: pace.seconds })).rate,
+  });
+  const rate = median(max) / 2;
+
+  const times: Record<'gate' | 'bare', ResponseTimes[]> = { gate: [], bare: [] };
+  const at = async (name: keyof typeof times, address: string) => {
+    const measured = await responseTimes({ address, headers, rate, seconds: pace.seconds });
+    times[name].push(measured);
+    return measured.p99;
+  };
+  const figures = await interleave(pace, {
+    gate: () => at('gate', gate.address),
+    bare: () => at('bare', bare.address),
+  });
+  await gate.close();
+
+  // The first round is not counted here either.
+  const middle = (name: keyof typeof times, figure: keyof ResponseTimes) =>
+    milliseconds(median(times[name].slice(1).map((measured) => measured[figure])));
+  const row = (title: string, name: keyof typeof times, against: string) => [
+    title,
+    middle(name, 'p50'),
+    middle(name, 'p99'),
+    middle(name, 'most'),
+    against,
+  ];
+  return {
+    title: '/auth at a fixed rate',
+    how: `A client in a process of its own asks for \`/auth\` with a session cookie ${count(rate)} times a second, half of what wrk gets out of the gate in the same run, over 32 connections. It sends on a schedule whatever the answers do, and the time of an answer runs from the moment at which its request was due: a pause of the server counts for every request that had to wait for it.`,
+    tables: [
+      {
+        head: ['', 'p50', 'p99', 'longest', 'p99 against bare (least – greatest)'],
+        rows: [
+          row('gate', 'gate', ratioText(figures.gate, figures.bare)),
+          row('bare `node:http`, at the same rate', 'bare', '1'),
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,29 @@
+import { measureScript, runProgram } from './child.ts';
+
+/** Milliseconds. */
+export interface ResponseTimes {
+  readonly p50: number;
+  readonly p99: number;
+  readonly most: number;
+}
+
+interface Plan {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Requests per second. */
+  readonly rate: number;
+  readonly seconds: number;
+  /** See open-loop-client.ts. */
+  readonly sleeps?: boolean;
+}
+
+/** How long answers of `/auth` take at a fixed rate, over 32 connections; a client process of its own asks. */
+export async function responseTimes({ headers, sleeps = false, ...plan }: Plan): Promise<ResponseTimes> {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const request = `GET /auth HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const client = measureScript(
+    'open-loop-client.ts',
+    JSON.stringify({ ...plan, request, sleeps, connections: 32 }),
+  );
+  return JSON.parse(await runProgram(client)) as ResponseTimes;
+}
