@@ -70,7 +70,8 @@ ${targetsText(sections.flatMap(({ targets = [] }) => targets))}
 
 ${sections.map(sectionText).join('\n\n')}
 `;
-print(targetsText(sections.flatMap(({ targets = [] }) => targets)));
+if (sections.some(({ targets }) => targets !== undefined))
+  print(`${targetsText(sections.flatMap(({ targets = [] }) => targets))}\n`);
 // A part of a run, or a hasty one, would replace figures that are better.
 if (positionals.length === 0 && !values.quick)
   writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'performance.md'), page);

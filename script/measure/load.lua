@@ -1,7 +1,7 @@
 -- Every run of wrk uses this. Without RECORDS the request is always the same, and wrk builds it once.
 -- With RECORDS, a file of records of one length, {record} in the request is replaced by a record:
 -- ORDER=random takes any of the first COUNT, ORDER=next takes one after the other, beginning with FROM.
--- With ONCE the run ends when each was taken.
+-- After the last comes the first again.
 local path = os.getenv('RECORDS')
 
 if path then
@@ -35,14 +35,6 @@ if path then
     position = position + 1
     used = used + 1
     return table.concat(parts, file:read(length))
-  end
-
-  if os.getenv('ONCE') then
-    local answers = 0
-    function response()
-      answers = answers + 1
-      if answers >= count then wrk.thread:stop() end
-    end
   end
 end
 

@@ -11,9 +11,8 @@ const stops = new Set<() => Promise<void>>();
 
 /** @returns `stop`, which then runs once: when it is called, at the end, or on Ctrl-C */
 export function stoppedAtEnd(stop: () => Promise<void>): () => Promise<void> {
-  const once = async () => {
-    if (stops.delete(once)) await stop();
-  };
+  let stopping: Promise<void> | undefined;
+  const once = () => (stopping ??= stop().finally(() => stops.delete(once)));
   stops.add(once);
   return once;
 }

@@ -19,8 +19,6 @@ interface Load {
   readonly seconds: number;
   readonly connections?: number;
   readonly records?: Records & { readonly order: 'random' | { readonly from: number } };
-  /** Ends when each record from the first on was taken. */
-  readonly once?: boolean;
 }
 
 interface LoadResult {
@@ -34,7 +32,7 @@ const defaultConnections = 32;
 
 /** Saturates a server with wrk in one thread. @throws when a single answer is missing or is not 2xx or 3xx */
 export async function saturate(load: Load): Promise<LoadResult> {
-  const { address, path, headers, seconds, connections = defaultConnections, records, once = false } = load;
+  const { address, path, headers, seconds, connections = defaultConnections, records } = load;
   const script = join(import.meta.dirname, 'load.lua');
   const output = await runProgram({
     command: 'wrk',
@@ -47,7 +45,7 @@ export async function saturate(load: Load): Promise<LoadResult> {
       ...Object.entries(headers).map(([name, value]) => `--header=${name}: ${value}`),
       `http://${address}${path}`,
     ],
-    environment: { ...(records && environmentOf(records)), ...(once && { ONCE: 'yes' }) },
+    environment: records === undefined ? {} : environmentOf(records),
   });
   const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? 'null') as {
     readonly requests: number;
