@@ -62,7 +62,7 @@ export async function measureEvents(pace: Pace): Promise<Section> {
   }
   return {
     title: 'Event lookup',
-    how: 'wrk (4 connections) asks the events app on its own listener for events by random ids (`GET /api/event_ids`), in databases with the schema and the indexes of the sample. Beside it a bare `node:http` server runs the same prepared statement and `JSON.stringify` of the very records that the events app answers; and a process without HTTP runs the statement and `JSON.stringify` of its rows as they come. Times are of one lookup after the other in a server that is never idle.',
+    how: 'wrk (4 connections) asks the events app on its own listener for events by random ids (`GET /api/event_ids`), in databases with the schema and the indexes of the sample. Beside it a bare `node:http` server runs the same prepared statement and `JSON.stringify` of the very records that the events app answers; and a process without HTTP runs the statement and `JSON.stringify` of its rows as they come. Each runs for a second (without HTTP for half of one) in 2 rounds, and in as many as elsewhere where the target is. Times are of one lookup after the other in a server that is never idle.',
     tables: [
       {
         head: [

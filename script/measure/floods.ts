@@ -46,7 +46,7 @@ export async function measureFloods(pace: Pace): Promise<Section> {
   ];
   return {
     title: '/auth during floods',
-    how: `A client in a process of its own asks for \`/auth\` with a session cookie ${rate} times a second on the Unix socket, whether the answers come or not. Meanwhile nothing else happens, or 64 clients log in without pause, each login a whole PBKDF2, or the configuration is swapped ten times a second, by \`PUT /api/roles\`, which writes config.yml and reads it anew.`,
+    how: `A client in a process of its own asks for \`/auth\` with a session cookie ${rate} times a second on the Unix socket, whether the answers come or not. Each runs for ${seconds} seconds a round. Meanwhile nothing else happens, or 64 clients log in without pause, each login a whole PBKDF2, or the configuration is swapped ten times a second, by \`PUT /api/roles\`, which writes config.yml and reads it anew.`,
     tables: [
       {
         head: ['meanwhile', 'p50', 'p99', 'p99 against quiet (least – greatest)'],

@@ -41,7 +41,7 @@ export async function measureCamerasGrowth(pace: Pace): Promise<Section> {
   for (const { gate } of Object.values(gates)) await gate.close();
   return {
     title: 'Growth: cameras and roles',
-    how: 'Each gate has as many cameras and as many roles, each role with one camera. Each request is of a user of any of the roles, whom a proxy names, for a picture of the camera of that role.',
+    how: 'Each gate has as many cameras and as many roles, each role with one camera. Each request is of a user of any of the roles, whom a proxy names, for a picture of the camera of that role. There are 3 rounds.',
     tables: [
       { head: ['cameras and roles', 'answers/s', 'against 1 (least – greatest)', 'resident memory'], rows },
     ],

@@ -66,7 +66,7 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
   for (const { gate } of Object.values(gates)) await gate.close();
   return {
     title: 'Growth: sessions',
-    how: `Each gate is asked with the cookies of as many sessions, of 1,000 users; each request takes one of them at random, and every session was seen once before (of the default configuration ${count(fillsDefault)}, which fill its caches). ${cachesText()} Memory is what the process holds at the end (VmRSS); the bare server under the same load shows that wrk could have asked faster.`,
+    how: `Each gate is asked with the cookies of as many sessions, of 1,000 users; each request takes one of them at random, and every session was seen once before (of the default configuration ${count(fillsDefault)}, which fill its caches). ${cachesText()} There are 3 rounds. Memory is what the process holds at the end (VmRSS); the bare server under the same load shows that wrk could have asked faster.`,
     tables: [
       { head: ['live sessions', 'answers/s', 'against 10 (least – greatest)', 'resident memory'], rows },
     ],
