@@ -1,5 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,7 @@ import { createRolesFile } from './accounts/roles-file.ts';
 import { createUsers } from './accounts/users.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
-import { ConfigurationError } from './config/problem.ts';
-import { selfSignedCertificate, type Certificate } from './edge/certificate.ts';
+import { findCertificate } from './edge/certificate.ts';
 import { attachFront, type FrontDependencies } from './edge/front.ts';
 import { listen } from './edge/listen.ts';
 import { strippedHeaders } from './edge/upstream-headers.ts';
@@ -30,7 +29,7 @@ import { identityOf } from './gateway/identity-of.ts';
 import { inForceOf } from './gateway/in-force.ts';
 import { gatewayListener, refuseUnparsable } from './gateway/listener.ts';
 import { isOwnPath } from './gateway/own-paths.ts';
-import { errorResponse, refusalAnswer, wantsPage } from './gateway/refusal.ts';
+import { asksForPage, errorResponse, refusalAnswer } from './gateway/refusal.ts';
 import { grantOf } from './policy/grant.ts';
 import type { Edge } from './policy/verdict.ts';
 import { findJwtSecret } from './sessions/jwt-secret.ts';
@@ -66,8 +65,8 @@ export interface AppOptions {
   readonly now: () => Date;
 }
 
-// Groups of a large company do not fit Node's 16 KiB, and nginx passes on up to 64 KiB.
-const maxHeaderSize = 64 * 1024;
+// Groups of a large company do not fit Node's 16 KiB, nor does a look-up of 1,000 ids: each has up to 64 characters.
+const maxHeaderSize = 96 * 1024;
 
 const uiDirectory = join(import.meta.dirname, '..', 'dist', 'web');
 
@@ -77,7 +76,8 @@ const pruneInterval = 3_600_000;
 const storeLockTimeout = 250;
 
 /** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
-const upgrades = {
+const serverOptions = {
+  maxHeaderSize,
   shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
     method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
 };
@@ -103,7 +103,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { listen: at, tls } = configuration;
   try {
     const needsCertificate = tls.enabled && at.authenticated !== undefined;
-    const certificate = needsCertificate ? await certificateOf(options) : undefined;
+    const certificate = needsCertificate
+      ? await findCertificate(tls.files, directory, options.now())
+      : undefined;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const versioned = await openVersionedStore(storePath(directory), storeLockTimeout);
     closing.push(() => versioned.store.destroy());
@@ -121,7 +123,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const answerEvents = getRequestListener(events.fetch, { overrideGlobalObjects: false });
     const eventsListening = await open(
       'events',
-      createServer((request, response) => void answerEvents(request, response)),
+      createServer({ maxHeaderSize }, (request, response) => void answerEvents(request, response)),
       configuration.listen.events ?? privateSocket(closing),
     );
 
@@ -145,7 +147,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         basePath: () => inForce().rules.basePath,
         prefixOf: (incoming) => clientOf({ incoming, ...facts }, inForce()).prefix,
         accessRequest: (incoming) => accessRequestOfClient({ incoming, ...facts }, inForce()),
-        own: gatewayListener(gateway, facts),
+        own: gatewayListener(gateway, facts, gatewayDependencies),
         refusalAnswer: (refused, incoming, decision) =>
           refusalAnswer(
             refused,
@@ -162,12 +164,14 @@ export async function startApp(options: AppOptions): Promise<App> {
 
     if (at.authenticated !== undefined) {
       const server =
-        certificate === undefined ? createServer(upgrades) : createTlsServer({ ...certificate, ...upgrades });
+        certificate === undefined
+          ? createServer(serverOptions)
+          : createTlsServer({ ...certificate, ...serverOptions });
       attachFront(server, front('authenticated', certificate !== undefined));
       await open('authenticated', server, at.authenticated);
     }
     if (at.internal !== undefined) {
-      const server = createServer(upgrades);
+      const server = createServer(serverOptions);
       attachFront(server, front('internal', false));
       await open('internal', server, at.internal);
     }
@@ -178,7 +182,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       const address = at[name];
       if (address === undefined) continue;
       const listener = createFastPath(
-        gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' }),
+        gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' }, gatewayDependencies),
         {
           edge,
           dependencies: gatewayDependencies,
@@ -288,25 +292,4 @@ function upstreamAddress({ upstream }: Configuration, eventsAddress: string): Up
   return eventsAddress.startsWith('unix:')
     ? { socketPath: eventsAddress.slice('unix:'.length) }
     : { origin: `http://${eventsAddress}` };
-}
-
-async function certificateOf({ configuration, directory, now }: AppOptions): Promise<Certificate> {
-  const { files } = configuration.tls;
-  if (files === undefined) return selfSignedCertificate(directory, now());
-  const read = (key: 'certificate' | 'key') => {
-    try {
-      return readFileSync(files[key], 'utf8');
-    } catch (error) {
-      const found = `a file that cannot be read (${(error as NodeJS.ErrnoException).code})`;
-      throw new ConfigurationError([{ path: `tls.${key}`, found, allowed: 'a readable PEM file' }]);
-    }
-  };
-  return { cert: read('certificate'), key: read('key') };
-}
-
-function asksForPage(request: IncomingMessage): boolean {
-  return wantsPage((name) => {
-    const value = request.headers[name];
-    return typeof value === 'string' ? value : undefined;
-  });
 }

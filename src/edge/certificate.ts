@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../config/problem.ts';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -61,4 +62,26 @@ async function makeCertificate(now: Date): Promise<Certificate> {
 function replaceFile(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
   renameSync(`${path}.new`, path);
+}
+
+/**
+ * The operator's certificate, or the self-signed one.
+ * @param files undefined when the configuration names none
+ * @throws ConfigurationError when a file cannot be read
+ */
+export async function findCertificate(
+  files: Readonly<Record<'certificate' | 'key', string>> | undefined,
+  directory: string,
+  now: Date,
+): Promise<Certificate> {
+  if (files === undefined) return selfSignedCertificate(directory, now);
+  const read = (key: 'certificate' | 'key') => {
+    try {
+      return readFileSync(files[key], 'utf8');
+    } catch (error) {
+      const found = `a file that cannot be read (${(error as NodeJS.ErrnoException).code})`;
+      throw new ConfigurationError([{ path: `tls.${key}`, found, allowed: 'a readable PEM file' }]);
+    }
+  };
+  return { cert: read('certificate'), key: read('key') };
 }

@@ -2,6 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { AppError } from '../errors.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
+import type { GatewayDependencies } from './dependencies.ts';
 import type { GatewayBindings } from './gateway-environment.ts';
 import type { createGateway } from './gateway.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -11,6 +12,7 @@ import { errorResponse } from './refusal.ts';
 export function gatewayListener(
   gateway: ReturnType<typeof createGateway>,
   facts: Pick<GatewayBindings, 'edge' | 'listener' | 'tls'>,
+  dependencies: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'logger'>,
 ): RequestListener {
   const listener = getRequestListener(
     (request, env) => {
@@ -21,7 +23,34 @@ export function gatewayListener(
     },
     { errorHandler: () => refuse(new AppError('bad_request')), overrideGlobalObjects: false },
   );
-  return (incoming, outgoing) => void listener(incoming, outgoing);
+  return (incoming, outgoing) => {
+    const turnedAway = turnAway(incoming, dependencies);
+    if (turnedAway === undefined) {
+      void listener(incoming, outgoing);
+      return;
+    }
+    const { status, headers, body } = errorResponse(turnedAway, false);
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    outgoing.end(body);
+  };
+}
+
+/**
+ * A login for which there is no room is refused before anything is made of it: a flood of them comes in bursts, and each
+ * burst stands before the next decision.
+ */
+function turnAway(
+  { method, url }: IncomingMessage,
+  { inForce, hasher, logger }: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'logger'>,
+): unknown {
+  if (method !== 'POST' || url !== '/api/login' || inForce().mode === 'proxy') return undefined;
+  try {
+    hasher.requireRoom();
+    return undefined;
+  } catch (error) {
+    logger.info({ code: 'too_many_requests', path: url }, 'refused');
+    return error;
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError, errorAnswer } from '../errors.ts';
 import { sessionReasons, type Reason } from '../policy/reasons.ts';
 import type { Refused } from '../policy/verdict.ts';
@@ -76,6 +77,14 @@ export function wantsPage(header: (name: string) => string | undefined): boolean
   const mode = header('sec-fetch-mode');
   if (mode !== undefined) return mode === 'navigate';
   return header('accept')?.includes('text/html') ?? false;
+}
+
+/** The same of a request of Node's. */
+export function asksForPage({ headers }: IncomingMessage): boolean {
+  return wantsPage((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  });
 }
 
 function page(title: string, link: string | undefined): string {

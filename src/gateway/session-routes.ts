@@ -18,7 +18,7 @@ export function grantedCameras({ allCameras }: InForce, grant: Grant): string[] 
 
 /** Login and logout: the endpoints that need no subject. */
 export function sessionRoutes(dependencies: GatewayDependencies) {
-  const { login, sessions, cookie, users, hasher, inForce, logger } = dependencies;
+  const { login, sessions, cookie, users, inForce, logger } = dependencies;
   const app = new Hono<GatewayEnvironment>()
     .get('/api/login', async (c) => {
       c.header('cache-control', 'no-store');
@@ -32,7 +32,6 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
       '/api/login',
       async (c, next) => {
         if (inForce().mode === 'proxy') throw new AppError('authentication_disabled');
-        hasher.requireRoom();
         const { host } = clientOf(c.env, inForce());
         if (isCrossSite(c.env.incoming.rawHeaders, host)) throw new AppError('forbidden');
         await next();

@@ -61,6 +61,12 @@ function lookup(...camerasOrIds: string[]): string {
 }
 
 describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
+  test('as many ids as may be, as long as may be', async () => {
+    const ids = Array.from({ length: 1_000 }, (_, i) => String(i).padStart(64, '0'));
+    const answer = await get(front, 'authenticated', lookup(...ids), 'group_operator');
+    expect([answer.status, answer.body]).toEqual([200, '[]']);
+  });
+
   test.each([
     { groups: 'group_admin', role: 'admin', cameras: 5 },
     { groups: 'group_viewer', role: 'viewer', cameras: 5 },

@@ -65,7 +65,7 @@ async function startWorld() {
     const decisions = createDecisionLog();
     const authoriser = createAuthoriser(withSettings, decisions, () => now);
     const listener = createFastPath(
-      gatewayListener(createGateway(withSettings, authoriser, decisions), facts),
+      gatewayListener(createGateway(withSettings, authoriser, decisions), facts, withSettings),
       {
         edge: 'authenticated',
         dependencies: withSettings,

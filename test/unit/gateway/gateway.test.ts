@@ -25,7 +25,7 @@ async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Pr
     createAuthoriser(dependencies, decisions, () => 0),
     decisions,
   );
-  const server = createServer(gatewayListener(gateway, facts)).listen(0, '127.0.0.1');
+  const server = createServer(gatewayListener(gateway, facts, dependencies)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   return sendRaw(`127.0.0.1:${(server.address() as AddressInfo).port}`, request);
