@@ -13,16 +13,18 @@ export const identityHeaders = [
 
 export type IdentityHeaders = Readonly<Record<(typeof identityHeaders)[number], string>>;
 
+const isPlain = /^[\x20-\x7e]*$/;
+
 /** Node writes and reads header values as Latin-1, one character a byte. */
 export function toHeaderValue(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
+  return isPlain.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @returns the text of a header value, or undefined when its bytes are not UTF-8. */
 export function fromHeaderValue(value: string): string | undefined {
-  if (/^[\x20-\x7e]*$/.test(value)) return value;
+  if (isPlain.test(value)) return value;
   try {
     return utf8.decode(Buffer.from(value, 'latin1'));
   } catch {

@@ -1,7 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { Pool } from 'undici';
 import { startGate, type GateProcess } from './gate-process.ts';
 import { floodWithLogins } from './login-flood.ts';
-import { question, withCookie } from './questions.ts';
+import { question, startBareServer, withCookie } from './questions.ts';
 import { atMost, median, milliseconds, type Section } from './report.ts';
 import { responseTimes, type ResponseTimes } from './response-times.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
@@ -14,21 +15,29 @@ export async function measureFloods(pace: Pace): Promise<Section> {
   const gate = await startGate({ auth: { failed_login_rate_limit: '' } }, 'socket');
   const headers = question(withCookie(viewerToken()));
   const seconds = 1 + pace.seconds;
-  const times: Record<'quiet' | 'logins' | 'roles', ResponseTimes[]> = { quiet: [], logins: [], roles: [] };
-  const measure = async (name: keyof typeof times) => {
-    const measured = await responseTimes({ address: gate.address, headers, rate, seconds, sleeps: true });
+  const bare = await startBareServer(gate.address, headers);
+  const times: Record<'quiet' | 'logins' | 'bare' | 'roles', ResponseTimes[]> = {
+    quiet: [],
+    logins: [],
+    bare: [],
+    roles: [],
+  };
+  const measure = async (name: keyof typeof times, address = gate.address) => {
+    const measured = await responseTimes({ address, headers, rate, seconds, sleeps: true });
     times[name].push(measured);
     return measured.p99;
   };
+  const flooded = async (work: () => Promise<number>) => {
+    const flood = floodWithLogins(gate, 64, seconds + 1.5);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const p99 = await work();
+    await flood;
+    return p99;
+  };
   const figures = await interleave(pace, {
     quiet: () => measure('quiet'),
-    logins: async () => {
-      const flood = floodWithLogins(gate, 64, seconds + 1.5);
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      const p99 = await measure('logins');
-      await flood;
-      return p99;
-    },
+    logins: () => flooded(() => measure('logins')),
+    bare: () => flooded(() => measure('bare', bare.address)),
     roles: async () => {
       const stop = changeRoles(gate);
       const p99 = await measure('roles');
@@ -46,13 +55,14 @@ export async function measureFloods(pace: Pace): Promise<Section> {
   ];
   return {
     title: '/auth during floods',
-    how: `A client in a process of its own asks for \`/auth\` with a session cookie ${rate} times a second on the Unix socket, whether the answers come or not. Each runs for ${seconds} seconds a round. Meanwhile nothing else happens, or 64 clients log in without pause, each login a whole PBKDF2, or the configuration is swapped ten times a second, by \`PUT /api/roles\`, which writes config.yml and reads it anew.`,
+    how: `A client in a process of its own asks for \`/auth\` with a session cookie ${rate} times a second on the Unix socket, whether the answers come or not. Each runs for ${seconds} seconds a round. Meanwhile nothing else happens, or 64 clients log in without pause, each login a whole PBKDF2, or the configuration is swapped ten times a second, by \`PUT /api/roles\`, which writes config.yml and reads it anew. The row of the bare server shows what the machine alone makes of it: the clients of the flood and PBKDF2 want its ${availableParallelism()} cores too.`,
     tables: [
       {
         head: ['meanwhile', 'p50', 'p99', 'p99 against quiet (least – greatest)'],
         rows: [
           row('nothing', 'quiet'),
           row('64 clients log in', 'logins'),
+          row('the same, but a bare `node:http` server beside the gate is asked', 'bare'),
           row('the configuration changes every 100 ms', 'roles'),
         ],
       },

@@ -191,7 +191,7 @@ const events = {
 const cache = {
   sessions: described(
     v.optional(mebibytes, 64),
-    'MiB for sessions that were checked: of these the signature and the user are not checked again until something changes. 64 hold about 80,000 sessions. 0: every request is checked anew.',
+    'MiB for sessions that were checked: of these the signature and the user are not checked again until something changes. 64 hold about 48,000 sessions. 0: every request is checked anew.',
   ),
   verdicts: described(
     v.optional(mebibytes, 16),

@@ -35,6 +35,9 @@ export interface FastPathOptions {
 // Measured: what an entry takes besides its key.
 const entryBytes = 1_500;
 
+// When it is full: what is asked for again and again gets in soon, and what is asked for once pushes out little.
+const admittedWhenFull = 1 / 16;
+
 // Nobody's usual request is longer, and a few long ones would push out many.
 const longestKey = 8_192;
 
@@ -58,6 +61,13 @@ export function createFastPath(other: RequestListener, options: FastPathOptions)
   const isCurrent = ({ settings, storeVersion: version, since, until }: RememberedVerdict, at: number) =>
     settings === inForce() && since <= at && at < until && version === storeVersion();
 
+  let turn = 0;
+  const isAdmitted = (key: string) => {
+    if (remembered.calculatedSize + key.length + entryBytes <= bytes) return true;
+    turn = (turn + admittedWhenFull) % 1;
+    return turn === 0;
+  };
+
   const render = (decision: Decision, incoming: IncomingMessage): NginxAnswer => {
     const isRefused = decision.verdict.kind === 'unauthenticated';
     const asked = { incoming, edge, listener: 'forward-auth', tls: false } as const;
@@ -75,7 +85,7 @@ export function createFastPath(other: RequestListener, options: FastPathOptions)
     const answer = render(decided, incoming);
     const isKept =
       verdict.kind === 'allow' && verdict.subject !== undefined && judgement.askedRecorder !== true;
-    if (isKept && key.length <= longestKey) {
+    if (isKept && key.length <= longestKey && isAdmitted(key)) {
       const until = endOf(session, verdict.subject.source === 'session', sessions);
       remembered.set(key, { decision: briefDecision(request, judgement), answer, ...facts, until });
     }
