@@ -14,26 +14,35 @@ interface Accounts {
   readonly users: Users;
   /** Roles that are defined. */
   readonly roles: readonly string[];
+  /** Tells what was done, once it is done. */
+  readonly say: (line: string) => void;
 }
 
 export function usersCommand(context: CommandContext): Command {
   const withAccounts = async (work: (accounts: Accounts) => Promise<void>) => {
     const { configuration, directory } = loadConfiguration(context.environment, context.root);
     const store = await openStore(storePath(directory), 5_000);
+    const lines: string[] = [];
     try {
       const users = createUsers(store, () => Date.now() / 1000);
-      await work({ users, roles: definedRoles(configuration.auth.roles) });
+      await work({
+        users,
+        roles: definedRoles(configuration.auth.roles),
+        say: (line) => lines.push(line),
+      });
     } finally {
       await store.destroy();
     }
+    // A running server sees the change within a millisecond; by now that has passed.
+    for (const line of lines) print(line);
   };
   const command = (name: string, description: string) => new Command(name).description(description);
 
   return command('users', 'manages the accounts')
     .addCommand(
       command('list', 'lists every user with the role').action(() =>
-        withAccounts(async ({ users }) => {
-          for (const { username: name, role } of await users.list()) print(`${name}\t${role}`);
+        withAccounts(async ({ users, say }) => {
+          for (const { username: name, role } of await users.list()) say(`${name}\t${role}`);
         }),
       ),
     )
@@ -42,10 +51,10 @@ export function usersCommand(context: CommandContext): Command {
         .argument('<name>', '', parseName)
         .option('--role <role>', 'admin, viewer or a custom role', 'viewer')
         .action((name: string, { role }: { role: string }) =>
-          withAccounts(async ({ users, roles }) => {
+          withAccounts(async ({ users, roles, say }) => {
             requireRole(role, roles);
             await users.add({ username: name, role, passwordHash: await hashOfNewPassword() });
-            print(`added ${name} as ${role}`);
+            say(`added ${name} as ${role}`);
           }),
         ),
     )
@@ -53,9 +62,9 @@ export function usersCommand(context: CommandContext): Command {
       command('set-password', 'gives a user a new password and ends the sessions')
         .argument('<name>')
         .action((name: string) =>
-          withAccounts(async ({ users }) => {
+          withAccounts(async ({ users, say }) => {
             await users.setPassword(name, await hashOfNewPassword());
-            print(`changed the password of ${name}`);
+            say(`changed the password of ${name}`);
           }),
         ),
     )
@@ -64,10 +73,10 @@ export function usersCommand(context: CommandContext): Command {
         .argument('<name>')
         .argument('<role>')
         .action((name: string, role: string) =>
-          withAccounts(async ({ users, roles }) => {
+          withAccounts(async ({ users, roles, say }) => {
             requireRole(role, roles);
             await users.setRole(name, role);
-            print(`${name} is ${role} now`);
+            say(`${name} is ${role} now`);
           }),
         ),
     )
@@ -75,9 +84,9 @@ export function usersCommand(context: CommandContext): Command {
       command('remove', 'removes a user and ends the sessions')
         .argument('<name>')
         .action((name: string) =>
-          withAccounts(async ({ users }) => {
+          withAccounts(async ({ users, say }) => {
             await users.remove(name);
-            print(`removed ${name}`);
+            say(`removed ${name}`);
           }),
         ),
     )
@@ -86,16 +95,16 @@ export function usersCommand(context: CommandContext): Command {
         .requiredOption('--from <file>', "the recorder's SQLite file; it is only read")
         .option('--dry-run', 'says what would be done and changes nothing')
         .action(({ from, dryRun }: { from: string; dryRun?: true }) =>
-          withAccounts(async ({ users, roles }) => {
+          withAccounts(async ({ users, roles, say }) => {
             const existing = new Set((await users.list()).map((user) => user.username));
             const plan = planImport(readRecorderUsers(from), existing, new Set(roles));
             if (dryRun === undefined) for (const { user } of plan.imported) await users.add(user);
             const verb = dryRun === undefined ? 'imported' : 'would import';
             for (const { user, formerRole } of plan.imported) {
               const was = formerRole === undefined ? '' : ` (the role ${formerRole} is not defined)`;
-              print(`${verb} ${user.username} as ${user.role}${was}`);
+              say(`${verb} ${user.username} as ${user.role}${was}`);
             }
-            for (const { name, why } of plan.skipped) print(`skipped ${name}: ${why}`);
+            for (const { name, why } of plan.skipped) say(`skipped ${name}: ${why}`);
           }),
         ),
     );

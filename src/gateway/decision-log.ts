@@ -69,9 +69,9 @@ export function briefDecision(
 const longestText = 512;
 const mostNames = 20;
 
-/** What is kept of a long text is a copy: a part of it would hold the whole in memory. */
+/** What is kept is a copy: a part of a text holds the whole in memory, which may be all that a client could send. */
 function brief<T extends string | undefined>(text: T): T {
-  if (text === undefined || text.length <= longestText) return text;
+  if (text === undefined) return text;
   return Buffer.from(text.slice(0, longestText)).toString() as T;
 }
 
@@ -79,7 +79,15 @@ function briefVerdict(verdict: Verdict): Verdict {
   const { subject } = verdict;
   return subject === undefined
     ? verdict
-    : { ...verdict, subject: { ...subject, groups: brief(subject.groups) } };
+    : {
+        ...verdict,
+        subject: {
+          ...subject,
+          groups: brief(subject.groups),
+          email: brief(subject.email),
+          name: brief(subject.name),
+        },
+      };
 }
 
 function briefTarget(target: Target | undefined): Target | undefined {

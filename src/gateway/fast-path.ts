@@ -4,16 +4,14 @@ import type { Edge } from '../policy/verdict.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import type { Authoriser, Decision } from './authoriser.ts';
 import { briefDecision, type BriefDecision } from './decision-log.ts';
-import type { GatewayDependencies, InForce } from './dependencies.ts';
+import type { GatewayDependencies } from './dependencies.ts';
 import { loginUrlOf } from './gateway-environment.ts';
 import { accessRequestOfNginx, decisionPlace, nginxAnswer, type NginxAnswer } from './nginx-dialect.ts';
 
-/** A verdict that allowed, and everything besides the request that it was made of. */
+/** A verdict that allowed, for as long as the configuration and the store stay as they are. */
 interface RememberedVerdict {
   readonly decision: BriefDecision;
   readonly answer: NginxAnswer;
-  readonly settings: InForce;
-  readonly storeVersion: number;
   /** Seconds since the epoch: a clock that went back asks again. */
   readonly since: number;
   /** Seconds since the epoch: then the session is refreshed, or over. */
@@ -53,17 +51,26 @@ export function createFastPath(other: RequestListener, options: FastPathOptions)
   const { edge, dependencies, authoriser, storeVersion, now, bytes } = options;
   const { inForce, sessions } = dependencies;
   if (bytes === 0) return other;
+  const sizeOf = (answer: NginxAnswer, key: string) =>
+    2 * key.length + answer.headers.join('').length + entryBytes;
   const remembered = new LRUCache<string, RememberedVerdict>({
     maxSize: bytes,
-    sizeCalculation: (_, key) => key.length + entryBytes,
+    sizeCalculation: ({ answer }, key) => sizeOf(answer, key),
   });
 
-  const isCurrent = ({ settings, storeVersion: version, since, until }: RememberedVerdict, at: number) =>
-    settings === inForce() && since <= at && at < until && version === storeVersion();
+  let settings = inForce();
+  let version = storeVersion();
+  /** Nothing that was made of another configuration or another store stays. */
+  const forgetWhatIsVoid = () => {
+    if (settings === inForce() && version === storeVersion()) return;
+    settings = inForce();
+    version = storeVersion();
+    remembered.clear();
+  };
 
   let turn = 0;
-  const isAdmitted = (key: string) => {
-    if (remembered.calculatedSize + key.length + entryBytes <= bytes) return true;
+  const isAdmitted = (answer: NginxAnswer, key: string) => {
+    if (remembered.has(key) || remembered.calculatedSize + sizeOf(answer, key) <= bytes) return true;
     turn = (turn + admittedWhenFull) % 1;
     return turn === 0;
   };
@@ -75,7 +82,7 @@ export function createFastPath(other: RequestListener, options: FastPathOptions)
   };
 
   const decide = (incoming: IncomingMessage, key: string): NginxAnswer | Promise<NginxAnswer> => {
-    const facts = { settings: inForce(), storeVersion: storeVersion(), since: now() };
+    const since = now();
     const request = accessRequestOfNginx(incoming.rawHeaders, edge);
     const decided = authoriser.authoriseAtOnce(request);
     if (decided === undefined) {
@@ -85,18 +92,19 @@ export function createFastPath(other: RequestListener, options: FastPathOptions)
     const answer = render(decided, incoming);
     const isKept =
       verdict.kind === 'allow' && verdict.subject !== undefined && judgement.askedRecorder !== true;
-    if (isKept && key.length <= longestKey && isAdmitted(key)) {
+    if (isKept && key.length <= longestKey && isAdmitted(answer, key)) {
       const until = endOf(session, verdict.subject.source === 'session', sessions);
-      remembered.set(key, { decision: briefDecision(request, judgement), answer, ...facts, until });
+      remembered.set(key, { decision: briefDecision(request, judgement), answer, since, until });
     }
     return answer;
   };
 
   const answerOf = (incoming: IncomingMessage): NginxAnswer | Promise<NginxAnswer> => {
     const key = incoming.rawHeaders.join('\n');
+    forgetWhatIsVoid();
     const found = remembered.get(key);
     const at = now();
-    if (found === undefined || !isCurrent(found, at)) return decide(incoming, key);
+    if (found === undefined || at < found.since || at >= found.until) return decide(incoming, key);
     // The lines are written out before anybody else gets them.
     found.answer.headers[decisionPlace] = authoriser.record(found.decision, at);
     return found.answer;
@@ -111,7 +119,7 @@ export function createFastPath(other: RequestListener, options: FastPathOptions)
     const failed = () => send(outgoing, { status: 403, headers: ['content-length', '0'] });
     try {
       const answer = answerOf(incoming);
-      if (answer instanceof Promise) answer.then((later) => send(outgoing, later), failed);
+      if (answer instanceof Promise) answer.then((later) => send(outgoing, later)).catch(failed);
       else send(outgoing, answer);
     } catch {
       // The store cannot be read: the other listener finds that out too, and says so.

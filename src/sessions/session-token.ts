@@ -23,6 +23,9 @@ export interface SessionTokens {
 /** No login of ours makes a token this long: it is not even decoded. */
 const longestToken = 4_096;
 
+/** RFC 7515, 7.1. One token has one spelling: base64url as jose reads it may hold spaces. */
+const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
 /** Seconds by which the clocks of two machines that share the secret may differ. */
 const clockTolerance = 5;
 
@@ -45,7 +48,7 @@ export function createSessionTokens(secret: string, now: () => Date): SessionTok
         .sign(await importing),
 
     verify: async (token) => {
-      if (token.length > longestToken) return { problem: 'token_invalid' };
+      if (token.length > longestToken || !compact.test(token)) return { problem: 'token_invalid' };
       try {
         const { payload } = await jwtVerify(token, await importing, {
           algorithms: ['HS256'],

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { briefDecision, createDecisionLog } from '../../../src/gateway/decision-log.ts';
 import type { AccessRequest } from '../../../src/policy/verdict.ts';
@@ -58,3 +60,22 @@ test('an id of another run finds nothing, and neither does what is no id', () =>
     if (none !== id) expect(one.find(none), none).toBeUndefined();
   }
 });
+
+test('what is kept of a request is a copy: nothing holds the rest of a long URI in memory', () => {
+  const decisions = createDecisionLog();
+  const count = 300;
+  const keepLong = (i: number) => {
+    const uri = `/${i}?${'x'.repeat(60_000)}${i}`;
+    decisions.keep(briefDecision(request(uri), { verdict, path: uri.slice(0, 10) }), at);
+  };
+  keepLong(0);
+  const before = heapInUse();
+  for (let i = 0; i < count; i += 1) keepLong(i);
+  expect((heapInUse() - before) / count).toBeLessThan(10_000);
+});
+
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}

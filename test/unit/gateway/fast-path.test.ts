@@ -344,4 +344,15 @@ describe('what is remembered', () => {
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThanOrEqual(17);
   });
+
+  test('when it is full, a change costs what is asked for often no more than one decision', async () => {
+    const { users, token, isDecided } = await startRemembering(20_000);
+    const headers = (i: number) => question(`/api/front/latest.jpg?${i}`, cookie(token));
+    for (let i = 0; i < 30; i += 1) await isDecided(headers(i));
+    await users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' });
+    const again: boolean[] = [];
+    // The session is checked anew, then the verdict is made, then it is remembered.
+    for (let i = 0; i < 6; i += 1) again.push((await isDecided(headers(0))).decided);
+    expect(again).toEqual([true, true, false, false, false, false]);
+  });
 });
