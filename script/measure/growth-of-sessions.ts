@@ -14,7 +14,7 @@ const fillsDefault = 250_000;
 /** Throughput and memory of `/auth` with more and more live sessions. */
 export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
   const tokens = writeTokens(temporaryDirectory('growth'), 1_000_000);
-  const roomy = cacheConfig({ sessions: 1_024 });
+  const roomy = cacheConfig({ sessions: 2_048 });
   const gates = {
     ten: { sessions: 10, gate: await startGate(roomy) },
     thousand: { sessions: 1_000, gate: await startGate(roomy) },
@@ -80,7 +80,7 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
 function cachesText(): string {
   return defaultCache === undefined
     ? 'This Postern has no caches.'
-    : `The gates have room for all of them (\`cache.sessions: 1024\`), but for the one with the default configuration (${defaultCache.sessions} MiB, and ${defaultCache.verdicts} MiB of verdicts).`;
+    : `The gates have room for all of them (\`cache.sessions: 2048\`), but for the one with the default configuration (${defaultCache.sessions} MiB, and ${defaultCache.verdicts} MiB of verdicts).`;
 }
 
 function memoryTarget(more: number): Target[] {
