@@ -65,7 +65,8 @@ export interface AppOptions {
   readonly now: () => Date;
 }
 
-// Groups of a large company do not fit Node's 16 KiB, nor does a look-up of 1,000 ids: each has up to 64 characters.
+// Behind a front. Groups of a large company do not fit Node's 16 KiB, nor does a look-up of 1,000 ids: each has up to 64
+// characters. Clients of the embedded front keep Node's limit.
 const maxHeaderSize = 96 * 1024;
 
 const uiDirectory = join(import.meta.dirname, '..', 'dist', 'web');
@@ -77,7 +78,6 @@ const storeLockTimeout = 250;
 
 /** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
 const serverOptions = {
-  maxHeaderSize,
   shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
     method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
 };

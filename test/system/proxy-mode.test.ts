@@ -60,13 +60,14 @@ function lookup(...camerasOrIds: string[]): string {
   return `/api/event_ids?ids=${camerasOrIds.map((name) => events.get(name) ?? name).join(',')}`;
 }
 
-describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
-  test('as many ids as may be, as long as may be', async () => {
-    const ids = Array.from({ length: 1_000 }, (_, i) => String(i).padStart(64, '0'));
-    const answer = await get(front, 'authenticated', lookup(...ids), 'group_operator');
-    expect([answer.status, answer.body]).toEqual([200, '[]']);
-  });
+// The embedded front keeps Node's limit of 16 KiB for the head of a request.
+test('through nginx: as many ids as may be, as long as may be', async () => {
+  const ids = Array.from({ length: 1_000 }, (_, i) => String(i).padStart(64, '0'));
+  const answer = await get('nginx', 'authenticated', lookup(...ids), 'group_operator');
+  expect([answer.status, answer.body]).toEqual([200, '[]']);
+});
 
+describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
   test.each([
     { groups: 'group_admin', role: 'admin', cameras: 5 },
     { groups: 'group_viewer', role: 'viewer', cameras: 5 },
