@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 /** Kinds of values that keys of config.yml have, each with what is allowed in words. */
 
-const role = /^[A-Za-z0-9._]{1,64}$/;
+const roleNamePattern = /^[A-Za-z0-9._]{1,64}$/;
 const headerName = /^[A-Za-z0-9!#$%&'*+^`|~-]+$/;
 
 export const text = (allowed: string) =>
@@ -25,9 +25,13 @@ export const mebibytes = v.pipe(
 export const described = <S extends v.GenericSchema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));
 
+export function isRoleName(value: string): boolean {
+  return roleNamePattern.test(value);
+}
+
 export const roleName = v.pipe(
   v.string(),
-  v.regex(role, 'a role name: letters, digits, dots and underscores, at most 64'),
+  v.regex(roleNamePattern, 'a role name: letters, digits, dots and underscores, at most 64'),
 );
 export const header = v.pipe(
   v.string('a header name'),

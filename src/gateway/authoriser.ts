@@ -31,8 +31,10 @@ export type Consider = (request: AccessRequest) => Promise<Considered>;
 
 export interface Authoriser {
   readonly authorise: Authorise;
-  /** The same decision, when nothing has to be asked for or refreshed. @returns undefined otherwise */
-  readonly authoriseAtOnce: (request: AccessRequest) => (Decision & Considered) | undefined;
+  /** The same decision, and what was kept of it, when nothing has to be asked for or refreshed. @returns undefined otherwise */
+  readonly authoriseAtOnce: (
+    request: AccessRequest,
+  ) => (Decision & Considered & { readonly brief: BriefDecision }) | undefined;
   readonly consider: Consider;
   /** Logs and keeps a decision of a moment, in seconds since the epoch. @returns its id */
   readonly record: (decision: BriefDecision, at: number) => string;
@@ -105,8 +107,9 @@ export function createAuthoriser(
   const authoriseAtOnce = (request: AccessRequest) => {
     const considered = considerAtOnce(request);
     if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
-    const id = record(briefDecision(request, considered.judgement), now());
-    return { id, ...considered, verdict: considered.judgement.verdict };
+    const brief = briefDecision(request, considered.judgement);
+    const id = record(brief, now());
+    return { id, ...considered, verdict: considered.judgement.verdict, brief };
   };
 
   const authorise: Authorise = async (request) => {

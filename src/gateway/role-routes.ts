@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { ConfigurationError } from '../config/problem.ts';
+import { isRoleName } from '../config/values.ts';
 import { AppError } from '../errors.ts';
 import { invalid, validBody } from '../validation.ts';
 import type { GatewayDependencies } from './dependencies.ts';
@@ -54,6 +55,6 @@ export function roleRoutes({ users, rolesFile, inForce, logger }: GatewayDepende
 function customRoleName(name: string): string {
   if (name === 'admin' || name === 'viewer')
     throw invalid(['path', 'name'], 'A built-in role cannot be changed');
-  if (/^[A-Za-z0-9._]{1,64}$/.test(name)) return name;
+  if (isRoleName(name)) return name;
   throw invalid(['path', 'name'], 'A role name has 1 to 64 letters, digits, dots and underscores');
 }

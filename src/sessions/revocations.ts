@@ -11,7 +11,7 @@ export interface Revocations {
 
 /** @param now seconds since the epoch */
 export function createRevocations(store: Store, now: () => number): Revocations {
-  // Built once: to build it each time takes 4 microseconds of 11.
+  // Built once: to build it takes 4 microseconds, twice as long as to run it.
   const find = store
     .selectFrom('revoked_sessions')
     .select('session_id')
