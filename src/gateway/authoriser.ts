@@ -29,12 +29,15 @@ export type Authorise = (request: AccessRequest) => Promise<Decision>;
 /** What the gate would decide: nothing is logged, kept or refreshed. */
 export type Consider = (request: AccessRequest) => Promise<Considered>;
 
+/** A decision, what it was made of and what was kept of it. */
+export interface DecisionAtOnce extends Decision, Considered {
+  readonly brief: BriefDecision;
+}
+
 export interface Authoriser {
   readonly authorise: Authorise;
-  /** The same decision, and what was kept of it, when nothing has to be asked for or refreshed. @returns undefined otherwise */
-  readonly authoriseAtOnce: (
-    request: AccessRequest,
-  ) => (Decision & Considered & { readonly brief: BriefDecision }) | undefined;
+  /** The same decision, when nothing has to be asked for or refreshed. @returns undefined otherwise */
+  readonly authoriseAtOnce: (request: AccessRequest) => DecisionAtOnce | undefined;
   readonly consider: Consider;
   /** Logs and keeps a decision of a moment, in seconds since the epoch. @returns its id */
   readonly record: (decision: BriefDecision, at: number) => string;

@@ -52,16 +52,19 @@ export function createDecisionLog(size = 10_000): DecisionLog {
   };
 }
 
-/** @returns what is worth keeping, and holds nothing of the request's memory */
+/** @returns what is worth keeping, and holds little of the request's memory */
 export function briefDecision(
   { edge, method, uri }: AccessRequest,
   { verdict, path, row, target }: Judgement,
 ): BriefDecision {
+  const kept = { verdict: briefVerdict(verdict), row };
+  // The path and the names of the target are parts of the URI, and a part of a text holds all of it in memory.
+  if (uri === undefined || uri.length <= longestText)
+    return { ...kept, request: { edge, method, uri: uri?.split('?', 1)[0] }, path, target };
   return {
-    request: { edge, method, uri: brief(uri?.split('?', 1)[0]) },
-    verdict: briefVerdict(verdict),
-    path: brief(path),
-    row,
+    ...kept,
+    request: { edge, method, uri: startOf(uri.split('?', 1)[0]) },
+    path: startOf(path),
     target: briefTarget(target),
   };
 }
@@ -69,30 +72,27 @@ export function briefDecision(
 const longestText = 512;
 const mostNames = 20;
 
-/** What is kept is a copy: a part of a text holds the whole in memory, which may be all that a client could send. */
-function brief<T extends string | undefined>(text: T): T {
+/** @returns a copy of the start of a text, which may be all that a client could send */
+function startOf<T extends string | undefined>(text: T): T {
   if (text === undefined) return text;
   return Buffer.from(text.slice(0, longestText)).toString() as T;
 }
 
 function briefVerdict(verdict: Verdict): Verdict {
   const { subject } = verdict;
-  return subject === undefined
-    ? verdict
-    : {
-        ...verdict,
-        subject: {
-          ...subject,
-          groups: brief(subject.groups),
-          email: brief(subject.email),
-          name: brief(subject.name),
-        },
-      };
+  if (subject === undefined) return verdict;
+  const { groups, email, name } = subject;
+  if (groups.length <= longestText && email.length <= longestText && name.length <= longestText)
+    return verdict;
+  return {
+    ...verdict,
+    subject: { ...subject, groups: startOf(groups), email: startOf(email), name: startOf(name) },
+  };
 }
 
 function briefTarget(target: Target | undefined): Target | undefined {
   if (target?.kind === 'cameras')
-    return { ...target, cameras: target.cameras.slice(0, mostNames).map(brief) };
-  if (target?.kind === 'recorded') return { ...target, ids: target.ids.slice(0, mostNames).map(brief) };
+    return { ...target, cameras: target.cameras.slice(0, mostNames).map(startOf) };
+  if (target?.kind === 'recorded') return { ...target, ids: target.ids.slice(0, mostNames).map(startOf) };
   return target;
 }

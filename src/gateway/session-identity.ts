@@ -62,7 +62,7 @@ function presentedToken(
 ): { readonly token: string; readonly source: 'bearer' | 'session' } | { readonly refused: Reason } {
   const authorization = headerValues(headers, 'authorization');
   if (authorization.length > 1) return { refused: 'token_ambiguous' };
-  const bearer = /^bearer(?:\s+(.*))?$/i.exec(authorization[0] ?? '');
+  const bearer = authorization[0] === undefined ? null : /^bearer(?:\s+(.*))?$/i.exec(authorization[0]);
   if (bearer !== null) return { token: bearer[1] ?? '', source: 'bearer' };
   const read = cookie.read(headerValues(headers, 'cookie'));
   if (read === 'ambiguous') return { refused: 'token_ambiguous' };

@@ -12,23 +12,27 @@ export interface SessionCookie {
 
 export function sessionCookie(name: string): SessionCookie {
   const attributes = (secure: boolean) => `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const start = `${name}=`;
   return {
     read: (cookieHeaders) => {
-      const tokens = new Set(cookieHeaders.flatMap((header) => valuesOf(header, name)));
-      if (tokens.size > 1) return 'ambiguous';
-      const [token] = tokens;
+      const [token, ...others] =
+        cookieHeaders.length === 1
+          ? valuesOf(cookieHeaders[0] ?? '', start)
+          : cookieHeaders.flatMap((header) => valuesOf(header, start));
+      if (others.some((other) => other !== token)) return 'ambiguous';
       return token ? { token } : 'absent';
     },
     set: (token, maxAge, secure) =>
-      `${name}=${token}${maxAge === undefined ? '' : `; Max-Age=${maxAge}`}${attributes(secure)}`,
-    clear: (secure) => `${name}=; Max-Age=0${attributes(secure)}`,
+      `${start}${token}${maxAge === undefined ? '' : `; Max-Age=${maxAge}`}${attributes(secure)}`,
+    clear: (secure) => `${start}; Max-Age=0${attributes(secure)}`,
   };
 }
 
-function valuesOf(header: string, name: string): string[] {
+function valuesOf(header: string, start: string): string[] {
+  if (header.startsWith(start) && !header.includes(';')) return [header.trim().slice(start.length)];
   return header
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length));
 }

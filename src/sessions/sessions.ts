@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { createTextCache } from '../text-cache.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
 
@@ -79,13 +80,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   const { tokens, revocations, findUser, sessionLength, refreshTime, now, storeVersion, rememberedBytes } =
     dependencies;
   // None but good sessions get in, so that a flood without a session cannot push one out.
-  const remembered =
-    rememberedBytes > 0
-      ? new LRUCache<string, Remembered>({
-          maxSize: rememberedBytes,
-          sizeCalculation: (_, token) => token.length + entryBytes,
-        })
-      : undefined;
+  const remembered = rememberedBytes > 0 ? createTextCache<Remembered>(rememberedBytes) : undefined;
   const userOf = rememberedBytes > 0 ? rememberUsers(findUser, storeVersion) : findUser;
   const dueAt = ({ claims }: Session) =>
     sessionLength > 0 ? claims.expiresAt - refreshTime : Number.POSITIVE_INFINITY;
@@ -120,7 +115,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
         user,
         claims: { ...claims, username, ...(claims.generation === undefined ? {} : { generation }) },
       };
-      remembered?.set(copyOf(token), { session, version, since });
+      remembered?.set(copyOf(token), { session, version, since }, entryBytes);
       return { session };
     },
 

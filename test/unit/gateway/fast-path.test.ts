@@ -270,6 +270,36 @@ describe('what is remembered', () => {
     }
   });
 
+  test('is for all sessions of a user that are known to be good', async () => {
+    const { users, gateway, token, isDecided } = await startRemembering();
+    await isDecided(question(granted, cookie(token)));
+    const user = await users.find('olaf');
+    if (user === undefined) throw new Error('no olaf');
+    const other = (await gateway.sessions.begin(user)).token;
+    expect((await isDecided(question(granted, cookie(other)))).decided).toBe(true);
+    // Now the other session was seen: what olaf may do need not be decided again.
+    const third = (await gateway.sessions.begin(user)).token;
+    await gateway.sessions.check(third);
+    expect(await isDecided(question(granted, cookie(third)))).toEqual({ status: 200, decided: false });
+    expect(await isDecided(question(granted, ['Authorization', `Bearer ${third}`]))).toEqual({
+      status: 200,
+      decided: true,
+    });
+  });
+
+  test('is not for another user, even of the same role', async () => {
+    const { users, gateway, token, isDecided } = await startRemembering();
+    await users.add({ username: 'anna', role: 'family', passwordHash: 'h' });
+    const anna = await users.find('anna');
+    if (anna === undefined) throw new Error('no anna');
+    const { token: hers } = await gateway.sessions.begin(anna);
+    for (const known of [hers, token]) await gateway.sessions.check(known);
+    await isDecided(question(granted, cookie(token)));
+    expect(await isDecided(question(granted, cookie(hers)))).toEqual({ status: 200, decided: true });
+    const { headers } = await ask(gateway.address, question(granted, cookie(hers)));
+    expect(headers.get('remote-user')).toEqual(['anna']);
+  });
+
   test.each<[what: string, uri: string, headers: (token: string) => Header[]]>([
     ['a refusal', '/api/garage/latest.jpg', (token) => [cookie(token)]],
     ['nobody', granted, () => []],
