@@ -100,10 +100,43 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice:
       'Let the front send `X-Original-URL` and `X-Original-Method` with its question. In nginx: `proxy_set_header X-Original-URL $request_uri;` and `proxy_set_header X-Original-Method $request_method;`.',
   },
+  front_unproven: {
+    verdict: 'forbidden',
+    frontOnly: true,
+    advice:
+      'If it is your front, add its network to `fronts.trusted`, or let it send `fronts.secret` in `X-Front-Secret`. If not, somebody can reach the listener who should not.',
+  },
+  front_header_missing: {
+    verdict: 'forbidden',
+    frontOnly: true,
+    advice:
+      'The log line names the dialect (`front`) and the header (`header`): let the front send it, or correct the path at which it asks. docs/fronts/ has a folder for each front.',
+  },
+  front_header_repeated: {
+    verdict: 'forbidden',
+    frontOnly: true,
+    advice: 'Let the front set the header in place of the one that a client sent.',
+  },
+  front_header_malformed: {
+    verdict: 'forbidden',
+    frontOnly: true,
+    advice: 'Let the front set the header itself. If it does, a client sent a Host that is none.',
+  },
+  front_header_alias: {
+    verdict: 'forbidden',
+    frontOnly: true,
+    advice:
+      'No client in good faith sends `Remote_User` for `Remote-User`. Let the front drop names with underscores or dots.',
+  },
+  front_headers_mixed: {
+    verdict: 'forbidden',
+    frontOnly: true,
+    advice:
+      'Let the front delete the header that the log line names from what clients send, or correct the path at which it asks.',
+  },
   uri_malformed: {
     verdict: 'forbidden',
-    advice:
-      'Correct the client: bad percent-encoding, bytes that are not UTF-8, or a fragment. Only when a front asks: let it set `X-Original-URL` in place of the one a client sent.',
+    advice: 'Correct the client: bad percent-encoding, bytes that are not UTF-8, or a fragment.',
   },
   uri_control_character: {
     verdict: 'forbidden',

@@ -21,6 +21,8 @@ import { createEventsApp } from './events/events-app.ts';
 import { recorderDatabase, type RecorderDatabase } from './events/recorder-database.ts';
 import { createDecisionLog } from './gateway/decision-log.ts';
 import { createFastPath } from './gateway/fast-path.ts';
+import { requireFrontProof } from './gateway/front-proof.ts';
+import { createFrontQuestions } from './gateway/front-questions.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { GatewayDependencies } from './gateway/dependencies.ts';
 import { accessRequestOfClient, clientOf, loginUrlOf } from './gateway/gateway-environment.ts';
@@ -135,6 +137,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const authoriser = createAuthoriser(gatewayDependencies, decisions, now);
     const gateway = createGateway(gatewayDependencies, authoriser, decisions);
 
+    const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
     const front = (edge: Edge, tls: boolean): FrontDependencies => {
       const facts = { edge, tls, listener: 'client-facing' } as const;
       return {
@@ -157,7 +160,7 @@ export async function startApp(options: AppOptions): Promise<App> {
             incoming.method === 'GET' ? incoming.url : undefined,
           ),
         errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
-        strippedHeaders: strippedHeaders(configuration.proxy.trustedHeaders),
+        strippedHeaders: stripped,
         isTrustedPeer: (address) => inForce().isTrustedProxy(address),
       };
     };
@@ -192,7 +195,19 @@ export async function startApp(options: AppOptions): Promise<App> {
           bytes: configuration.cache.verdicts,
         },
       );
-      const server = createServer({ maxHeaderSize }, listener);
+      const server = createServer({ maxHeaderSize });
+      const requireProof = requireFrontProof(server, configuration.fronts, logger);
+      server.on(
+        'request',
+        requireProof(
+          createFrontQuestions(listener, {
+            edge,
+            dependencies: gatewayDependencies,
+            authorise: authoriser.authorise,
+            strippedHeaders: stripped,
+          }),
+        ),
+      );
       refuseUnparsable(server, logger);
       await open(name, server, address);
     }

@@ -39,6 +39,11 @@ export interface Configuration {
     /** The events app. Undefined: a private Unix socket. */
     readonly events: ListenAddress | undefined;
   };
+  /** Who may ask on the forward-auth listeners besides Unix sockets and loopback. */
+  readonly fronts: {
+    readonly trusted: readonly string[];
+    readonly secret: string | undefined;
+  };
   readonly tls: {
     readonly enabled: boolean;
     /** Undefined: self-signed. */

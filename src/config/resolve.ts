@@ -87,6 +87,7 @@ function combine(
     auth,
     proxy: resolveProxy(file, [...builtInRoles, ...auth.roles.keys()], context, findings),
     listen: resolveListeners(file, findings),
+    fronts: resolveFronts(file, context, findings),
     tls: { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) },
     cameras,
     streams: streamsOf(file.cameras),
@@ -183,7 +184,9 @@ function resolveProxy(
   if (proxy.auth_secret !== undefined) requireTrusted('proxy.auth_secret', 'X-Proxy-Secret');
   return {
     authSecret:
-      proxy.auth_secret === undefined ? undefined : expandSecret(proxy.auth_secret, context, findings),
+      proxy.auth_secret === undefined
+        ? undefined
+        : expandSecret('proxy.auth_secret', proxy.auth_secret, context, findings),
     userHeader: user?.toLowerCase(),
     roleHeader: role?.toLowerCase(),
     separator: proxy.separator,
@@ -194,7 +197,7 @@ function resolveProxy(
 }
 
 function resolveListeners(
-  { networking: { listen, forward_auth: forwardAuth }, events }: ConfigurationFile,
+  { networking: { listen, forward_auth: forwardAuth }, events, fronts }: ConfigurationFile,
   { refuse, warn }: Findings,
 ): Configuration['listen'] {
   const read = (path: string, value: string | number | undefined): ListenAddress | undefined => {
@@ -231,14 +234,30 @@ function resolveListeners(
     ['authenticated', listeners.forwardAuthAuthenticated],
     ['internal', listeners.forwardAuthInternal],
   ] as const) {
-    if (address !== undefined && !isLoopback(address)) {
-      warn(`networking.forward_auth.${key} is reachable from other machines: only fronts may reach it`);
-    }
+    if (address === undefined || isLoopback(address)) continue;
+    if (fronts.trusted.length === 0 && fronts.secret === undefined)
+      refuse(
+        `networking.forward_auth.${key}`,
+        'an address that other machines can reach',
+        'a Unix socket or a loopback address, or fronts.trusted or fronts.secret beside it',
+      );
   }
   if (listeners.internal !== undefined && !isLoopback(listeners.internal)) {
     warn('networking.listen.internal is reachable from other machines: everybody who reaches it is admin');
   }
   return listeners;
+}
+
+function resolveFronts(
+  { fronts }: ConfigurationFile,
+  context: ResolveContext,
+  findings: Findings,
+): Configuration['fronts'] {
+  const { trusted, secret } = fronts;
+  return {
+    trusted,
+    secret: secret === undefined ? undefined : expandSecret('fronts.secret', secret, context, findings),
+  };
 }
 
 function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Configuration['tls']['files'] {
@@ -280,16 +299,21 @@ function onlyPlace<T>(
   return value ?? other;
 }
 
-function expandSecret(secret: string, { environment }: ResolveContext, { refuse }: Findings): string {
+function expandSecret(
+  path: string,
+  secret: string,
+  { environment }: ResolveContext,
+  { refuse }: Findings,
+): string {
   const expanded = secret.replace(/\{(SERVICE_[A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const value = environment[name];
     if (value === undefined) {
-      refuse('proxy.auth_secret', `{${name}}`, 'the name of an environment variable that is set');
+      refuse(path, `{${name}}`, 'the name of an environment variable that is set');
     }
     return value ?? '';
   });
   if (expanded.trim() === '') {
-    refuse('proxy.auth_secret', 'an empty secret', 'a secret, or no such key');
+    refuse(path, 'an empty secret', 'a secret, or no such key');
   }
   return expanded;
 }

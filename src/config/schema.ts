@@ -161,6 +161,17 @@ const networking = {
   ),
 };
 
+const fronts = {
+  trusted: described(
+    v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
+    'Networks of fronts that may ask on `networking.forward_auth`, besides Unix sockets and loopback. A connection from anywhere else is cut.',
+  ),
+  secret: described(
+    v.optional(v.pipe(v.string('text'), v.minLength(16, 'at least 16 characters'))),
+    'What a front from anywhere else must send in `X-Front-Secret`. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name.',
+  ),
+};
+
 const tls = {
   enabled: described(v.optional(flag, true), 'TLS on the client-facing authenticated edge.'),
   certificate: described(
@@ -233,6 +244,10 @@ export const configurationSchema = v.object({
     'The upstream proxy that authenticates users when `auth.enabled` is `false`.',
   ),
   networking: described(v.nullish(v.object(networking, 'a section'), {}), 'Where Postern listens.'),
+  fronts: described(
+    v.nullish(v.object(fronts, 'a section'), {}),
+    'Which fronts may ask on `networking.forward_auth`.',
+  ),
   tls: described(
     v.nullish(v.object(tls, 'a section'), {}),
     'The certificate of the embedded front. The internal edge has no TLS.',

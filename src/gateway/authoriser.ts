@@ -69,6 +69,8 @@ export function createAuthoriser(
       role: verdict.subject?.role,
       source: verdict.subject?.source,
       edge: request.edge,
+      front: request.front,
+      header: request.fault?.header,
       method: request.method,
       path: request.uri,
     };

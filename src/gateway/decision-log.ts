@@ -6,7 +6,7 @@ import type { ExplainedRequest } from './explain.ts';
 
 /** What is kept of a decision, for whoever asks why. */
 export interface BriefDecision extends Judgement {
-  readonly request: ExplainedRequest;
+  readonly request: ExplainedRequest & Pick<AccessRequest, 'front' | 'fault'>;
 }
 
 interface KeptDecision extends BriefDecision {
@@ -54,16 +54,17 @@ export function createDecisionLog(size = 10_000): DecisionLog {
 
 /** @returns what is worth keeping, and holds little of the request's memory */
 export function briefDecision(
-  { edge, method, uri }: AccessRequest,
+  { edge, front, fault, method, uri }: AccessRequest,
   { verdict, path, row, target }: Judgement,
 ): BriefDecision {
   const kept = { verdict: briefVerdict(verdict), row };
+  const from = { edge, front, fault, method };
   // The path and the names of the target are parts of the URI, and a part of a text holds all of it in memory.
   if (uri === undefined || uri.length <= longestText)
-    return { ...kept, request: { edge, method, uri: uri?.split('?', 1)[0] }, path, target };
+    return { ...kept, request: { ...from, uri: uri?.split('?', 1)[0] }, path, target };
   return {
     ...kept,
-    request: { edge, method, uri: startOf(uri.split('?', 1)[0]) },
+    request: { ...from, uri: startOf(uri.split('?', 1)[0]) },
     path: startOf(path),
     target: briefTarget(target),
   };

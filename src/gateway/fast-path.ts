@@ -1,7 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Authoriser, Decision } from './authoriser.ts';
 import { loginUrlOf } from './gateway-environment.ts';
-import { accessRequestOfNginx, decisionPlace, nginxAnswer, type NginxAnswer } from './nginx-dialect.ts';
+import {
+  accessRequestOfNginx,
+  decisionPlace,
+  isAuthRequest,
+  nginxAnswer,
+  type NginxAnswer,
+} from './nginx-dialect.ts';
 import { createVerdictMemory, type VerdictMemoryOptions } from './verdict-memory.ts';
 
 export interface FastPathOptions extends VerdictMemoryOptions {
@@ -48,7 +54,8 @@ export function createFastPath(other: RequestListener, options: FastPathOptions)
   };
 
   return (incoming, outgoing) => {
-    const isQuestion = incoming.url === '/auth' && (incoming.method === 'GET' || incoming.method === 'HEAD');
+    const isQuestion =
+      isAuthRequest(incoming.url) && (incoming.method === 'GET' || incoming.method === 'HEAD');
     if (!isQuestion) {
       other(incoming, outgoing);
       return;

@@ -69,7 +69,8 @@ function forwardedPrefix(headers: RawHeaders): string | undefined {
 export function accessRequestOfClient(env: Arrival, settings: Believing): AccessRequest {
   const { host, secure } = clientOf(env, settings);
   const { method, url, rawHeaders } = env.incoming;
-  return { edge: env.edge, method, uri: url, headers: rawHeaders, host, secure };
+  const front = env.listener === 'client-facing' ? 'embedded' : undefined;
+  return { edge: env.edge, front, method, uri: url, headers: rawHeaders, host, secure };
 }
 
 /** Where a client that has to log in goes; undefined when there is no login of ours. */

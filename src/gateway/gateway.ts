@@ -33,11 +33,13 @@ export function createGateway(
     getPath: (_, options) => (options as { env: GatewayBindings }).env.path,
   });
 
+  const answerAuthRequest = async (env: GatewayBindings) =>
+    answerNginx(await authorise(accessRequestOfNginx(env.incoming.rawHeaders, env.edge)), loginUrl(env));
+  app.all('/api/authz/auth-request', (c, next) =>
+    c.env.listener === 'forward-auth' ? answerAuthRequest(c.env) : next(),
+  );
   app.all('/auth', async (c) => {
-    if (c.env.listener === 'forward-auth') {
-      const decision = await authorise(accessRequestOfNginx(c.env.incoming.rawHeaders, c.env.edge));
-      return answerNginx(decision, loginUrl(c.env));
-    }
+    if (c.env.listener === 'forward-auth') return answerAuthRequest(c.env);
     const decision = await authorise(accessRequestOfClient(c.env, inForce()));
     const { verdict } = decision;
     return verdict.kind === 'allow'

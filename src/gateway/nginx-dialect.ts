@@ -1,7 +1,8 @@
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { sessionReasons } from '../policy/reasons.ts';
-import type { AccessRequest, Edge } from '../policy/verdict.ts';
+import type { AccessRequest, Edge, FrontFault } from '../policy/verdict.ts';
 import type { Decision } from './authoriser.ts';
+import { faultyRequest, mixedFamilies } from './front-headers.ts';
 import { identityOf } from './identity-of.ts';
 
 /**
@@ -9,18 +10,28 @@ import { identityOf } from './identity-of.ts';
  * X-Original-URL; 2xx allows, 401 and 403 refuse, and everything else is an error to nginx.
  */
 export function accessRequestOfNginx(headers: RawHeaders, edge: Edge): AccessRequest {
+  const front = 'auth-request';
   const methods = headerValues(headers, 'x-original-method');
   const urls = headerValues(headers, 'x-original-url');
-  const repeated = methods.length > 1 || urls.length > 1;
+  const fault =
+    repeated('x-original-method', methods) ??
+    repeated('x-original-url', urls) ??
+    mixedFamilies(headers, front);
+  if (fault !== undefined) return faultyRequest(front, fault, { edge, headers });
   return {
     edge,
-    method: repeated ? undefined : methods[0],
-    // Two cannot both be the front's; an URI that cannot be parsed is refused.
-    uri: repeated ? '' : urls[0],
+    front,
+    method: methods[0],
+    uri: urls[0],
     headers,
     host: headerValues(headers, 'x-forwarded-host')[0] ?? headerValues(headers, 'host')[0],
     secure: headerValues(headers, 'x-forwarded-proto')[0] === 'https',
   };
+}
+
+/** Two cannot both be the front's. */
+function repeated(header: string, values: readonly string[]): FrontFault | undefined {
+  return values.length > 1 ? { reason: 'front_header_repeated', header } : undefined;
 }
 
 /** An answer to nginx; header lines as name, value, name, value …. The body is empty. */
@@ -64,4 +75,9 @@ export function answerNginx(
   const response = new Headers();
   for (let i = 0; i + 1 < headers.length; i += 2) response.append(headers[i] ?? '', headers[i + 1] ?? '');
   return new Response(null, { status, headers: response });
+}
+
+/** Whether a request target is where nginx asks. */
+export function isAuthRequest(target: string | undefined): boolean {
+  return target === '/auth' || target === '/api/authz/auth-request';
 }

@@ -1,4 +1,4 @@
-import { refuseProxySecret } from './proxy-secret.ts';
+import { refuseProxySecret } from './secrets.ts';
 import type { Reason } from './reasons.ts';
 import type { AccessRequest, Subject } from './verdict.ts';
 

@@ -33,6 +33,7 @@ export interface Judgement {
 
 /** @returns the verdict on a request whose subject was identified, and why. */
 export function judge(request: AccessRequest, identification: Identification, rules: Rules): Judgement {
+  if (request.fault !== undefined) return { verdict: forbidden(request.fault.reason) };
   const uri = request.uri === undefined ? undefined : readUri(request.uri, rules.basePath);
   const readable = uri === undefined || 'refused' in uri ? undefined : uri;
   const resolved = readable && rules.resolveTarget(readable, request.method);

@@ -28,8 +28,17 @@ export const reasons = {
 
   request_unparsable: 'the front passed on a request that is no HTTP, or whose headers are too long',
 
+  front_unproven: 'who asked on a forward-auth listener is no front: no trusted address, and no front secret',
+  front_header_missing: 'the front did not send a header that its dialect needs',
+  front_header_repeated: 'a header that only the front may set arrived more than once',
+  front_header_malformed: 'a header that only the front may set has a value that no front sends',
+  front_header_alias:
+    'a header that says who is asking arrived in another spelling, which the front would pass on',
+  front_headers_mixed:
+    'the request has a header of another front: a client sent it, or the front asks at the wrong path',
+
   uri_missing: 'the front did not say X-Original-URL, and the role is limited to cameras',
-  uri_malformed: 'the URI cannot be parsed, or the front sent several',
+  uri_malformed: 'the URI cannot be parsed',
   uri_control_character: 'the URI has a control character, a space or NUL',
   uri_backslash: 'the URI has a backslash',
   uri_encoded_slash: 'the path has an encoded slash or backslash',

@@ -5,9 +5,23 @@ import type { Reason } from './reasons.ts';
 /** The authenticated edge (8971) or the internal one (5000): a fact of the listener, never of a header. */
 export type Edge = 'authenticated' | 'internal';
 
+/** What asks: the embedded front, or another one in one of the dialects. */
+export type Front = 'embedded' | 'auth-request' | 'forward-auth' | 'ext-authz';
+
+/** Why a request cannot be what a front asks. */
+export interface FrontFault {
+  readonly reason: Reason;
+  /** The header that is wrong, lower-case. */
+  readonly header: string;
+}
+
 /** What asks whether a client's request may pass, whichever front it came through. */
 export interface AccessRequest {
   readonly edge: Edge;
+  /** Undefined for a request to the gate itself that came through another front. */
+  readonly front?: Front | undefined;
+  /** The request is refused for it, whatever else it says. */
+  readonly fault?: FrontFault | undefined;
   /** Method of the client's request; undefined when a front did not say. */
   readonly method: string | undefined;
   /** Request target of the client's request as it was sent, origin-form; undefined when a front did not say. */

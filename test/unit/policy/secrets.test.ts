@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHeaderValue } from '../../../src/identity-headers.ts';
-import { refuseProxySecret } from '../../../src/policy/proxy-secret.ts';
+import { refuseProxySecret } from '../../../src/policy/secrets.ts';
 
 const secret = 'correct horse battery';
 

@@ -1,0 +1,46 @@
+import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import type { AccessRequest, Edge } from '../policy/verdict.ts';
+import {
+  aliasedIdentity,
+  faultyRequest,
+  mixedFamilies,
+  readFrontHeaders,
+  schemeForm,
+} from './front-headers.ts';
+
+const prefix = '/api/authz/ext-authz';
+
+/** Whether a request target is a question of Envoy. */
+export function isExtAuthz(target: string): boolean {
+  return target.startsWith(`${prefix}/`);
+}
+
+/**
+ * Envoy's ext_authz filter with an HTTP service: method and Host are the client's, and its request target stands behind
+ * the `path_prefix`. Exactly 200 allows; any other answer goes to the client as it is.
+ * @param identityNames aliases of every header that says who is asking
+ */
+export function accessRequestOfExtAuthz(
+  {
+    method,
+    target,
+    headers,
+  }: { readonly method: string; readonly target: string; readonly headers: RawHeaders },
+  edge: Edge,
+  identityNames: ReadonlySet<string>,
+): AccessRequest {
+  const front = 'ext-authz';
+  const fault = mixedFamilies(headers, front) ?? aliasedIdentity(headers, identityNames);
+  if (fault !== undefined) return faultyRequest(front, fault, { edge, headers });
+  const read = readFrontHeaders(headers, { 'x-forwarded-proto': schemeForm });
+  if ('fault' in read) return faultyRequest(front, read.fault, { edge, headers });
+  return {
+    edge,
+    front,
+    method,
+    uri: target.slice(prefix.length),
+    headers,
+    host: headerValues(headers, 'host')[0],
+    secure: /s$/.test(read.values['x-forwarded-proto']),
+  };
+}

@@ -1,0 +1,50 @@
+import type { RawHeaders } from '../policy/raw-headers.ts';
+import type { AccessRequest, Edge } from '../policy/verdict.ts';
+import {
+  aliasedIdentity,
+  faultyRequest,
+  hostForm,
+  methodForm,
+  mixedFamilies,
+  readFrontHeaders,
+  schemeForm,
+} from './front-headers.ts';
+
+const forms = {
+  'x-forwarded-method': methodForm,
+  'x-forwarded-proto': schemeForm,
+  'x-forwarded-host': hostForm,
+  'x-forwarded-uri': /^\//,
+};
+
+/**
+ * Traefik's ForwardAuth and Caddy's forward_auth: the client's request is in X-Forwarded-Method, -Proto, -Host and -Uri,
+ * beside the client's own header lines. 2xx allows; any other answer goes to the client as it is.
+ * @param identityNames aliases of every header that says who is asking
+ */
+export function accessRequestOfForwardAuth(
+  headers: RawHeaders,
+  edge: Edge,
+  identityNames: ReadonlySet<string>,
+): AccessRequest {
+  const front = 'forward-auth';
+  const fault = mixedFamilies(headers, front) ?? aliasedIdentity(headers, identityNames);
+  if (fault !== undefined) return faultyRequest(front, fault, { edge, headers });
+  const read = readFrontHeaders(headers, forms);
+  if ('fault' in read) return faultyRequest(front, read.fault, { edge, headers });
+  const { values } = read;
+  return {
+    edge,
+    front,
+    method: values['x-forwarded-method'],
+    uri: values['x-forwarded-uri'],
+    headers,
+    host: values['x-forwarded-host'],
+    secure: /s$/.test(values['x-forwarded-proto']),
+  };
+}
+
+/** Origin that the client asked for: the front would make a path its own. */
+export function originOf({ host, secure }: AccessRequest): string {
+  return host === undefined ? '' : `${secure ? 'https' : 'http'}://${host}`;
+}

@@ -1,0 +1,66 @@
+import { headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import type { AccessRequest, Front, FrontFault } from '../policy/verdict.ts';
+
+/** In which headers a front says what the client asked for. */
+const families = {
+  'auth-request': ['x-original-method', 'x-original-url'],
+  'forward-auth': ['x-forwarded-method', 'x-forwarded-uri'],
+} as const;
+
+/** @returns the fault of a request that has a header of another front's family */
+export function mixedFamilies(headers: RawHeaders, front: Front): FrontFault | undefined {
+  for (const [family, names] of Object.entries(families)) {
+    if (family === front) continue;
+    const header = names.find((name) => headerValues(headers, name).length > 0);
+    if (header !== undefined) return { reason: 'front_headers_mixed', header };
+  }
+  return undefined;
+}
+
+/**
+ * Reads headers that a front sets, each exactly once and in its form.
+ * @param forms by lower-case name
+ */
+export function readFrontHeaders<Name extends string>(
+  headers: RawHeaders,
+  forms: Readonly<Record<Name, RegExp>>,
+): { readonly values: Readonly<Record<Name, string>> } | { readonly fault: FrontFault } {
+  const read: Partial<Record<Name, string>> = {};
+  for (const [header, form] of Object.entries<RegExp>(forms)) {
+    const [value, ...others] = headerValues(headers, header);
+    if (value === undefined) return { fault: { reason: 'front_header_missing', header } };
+    if (others.length > 0) return { fault: { reason: 'front_header_repeated', header } };
+    if (!form.test(value)) return { fault: { reason: 'front_header_malformed', header } };
+    read[header as Name] = value;
+  }
+  return { values: read as Record<Name, string> };
+}
+
+/**
+ * @param names aliases of every header that says who is asking
+ * @returns the fault of a request with such a header in another spelling (`Remote_User`): a front that is not nginx would
+ * pass it on, and what stands behind may read it as the one that the gate sets
+ */
+export function aliasedIdentity(headers: RawHeaders, names: ReadonlySet<string>): FrontFault | undefined {
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const header = (headers[i] as string).toLowerCase();
+    const alias = headerAlias(header);
+    if (alias !== header && names.has(alias)) return { reason: 'front_header_alias', header };
+  }
+  return undefined;
+}
+
+/** The question of a front that cannot be understood. */
+export function faultyRequest(
+  front: Front,
+  fault: FrontFault,
+  { edge, headers }: Pick<AccessRequest, 'edge' | 'headers'>,
+): AccessRequest {
+  return { edge, front, fault, headers, method: undefined, uri: undefined, host: undefined, secure: false };
+}
+
+/** http and https, and what Traefik calls them when a WebSocket is opened. */
+export const schemeForm = /^(?:http|ws)s?$/;
+export const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** A name or an address, with a port perhaps: nothing that could lead elsewhere (RFC 3986, 3.2). */
+export const hostForm = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;

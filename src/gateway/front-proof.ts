@@ -1,0 +1,51 @@
+import type { RequestListener, Server } from 'node:http';
+import { networksOf } from '../accounts/client-address.ts';
+import { showsFrontSecret } from '../policy/secrets.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+export interface FrontProof {
+  /** Networks (CIDR) besides loopback. */
+  readonly trusted: readonly string[];
+  /** What a front from anywhere else shows; undefined: none may ask from anywhere else. */
+  readonly secret: string | undefined;
+}
+
+const loopback = ['127.0.0.0/8', '::1/128'];
+
+/**
+ * Lets only fronts ask that prove themselves: by a Unix socket, by their address, or by the secret. A connection from
+ * anywhere else is cut before anything of it is parsed; where there is a secret, a request without it gets 403.
+ */
+export function requireFrontProof(
+  server: Server,
+  { trusted, secret }: FrontProof,
+  logger: Logger,
+): (listener: RequestListener) => RequestListener {
+  const isTrusted = networksOf([...loopback, ...trusted]);
+  const refusal = (address: string | undefined) =>
+    logger.info({ verdict: 'forbidden', reason: 'front_unproven', address }, 'refused');
+  if (secret === undefined) {
+    server.on('connection', (socket) => {
+      const { remoteAddress } = socket;
+      // A Unix socket has no address; one that is gone already has none either, and nothing to say.
+      if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
+      refusal(remoteAddress);
+      socket.destroy();
+    });
+    return (listener) => listener;
+  }
+  return (listener) => (incoming, outgoing) => {
+    const { remoteAddress } = incoming.socket;
+    const isProven =
+      remoteAddress === undefined ||
+      isTrusted(remoteAddress) ||
+      showsFrontSecret(incoming.rawHeaders, secret);
+    if (isProven) {
+      listener(incoming, outgoing);
+      return;
+    }
+    refusal(remoteAddress);
+    incoming.resume();
+    outgoing.writeHead(403, { 'content-length': 0, connection: 'close' }).end();
+  };
+}
