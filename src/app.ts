@@ -196,7 +196,8 @@ export async function startApp(options: AppOptions): Promise<App> {
         },
       );
       const server = createServer({ maxHeaderSize });
-      const requireProof = requireFrontProof(server, configuration.fronts, logger);
+      const proof = { ...configuration.fronts, isUnixSocket: 'path' in address };
+      const requireProof = requireFrontProof(server, proof, logger);
       server.on(
         'request',
         requireProof(

@@ -22,6 +22,7 @@ const plainHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/;
 const frontHeaders = [
   'host',
   'x-proxy-secret',
+  'x-front-secret',
   'x-original-url',
   'x-original-uri',
   'x-original-method',

@@ -4,6 +4,8 @@ import { showsFrontSecret } from '../policy/secrets.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 export interface FrontProof {
+  /** Whether the listener is a Unix socket, whose permissions say who is a front. */
+  readonly isUnixSocket: boolean;
   /** Networks (CIDR) besides loopback. */
   readonly trusted: readonly string[];
   /** What a front from anywhere else shows; undefined: none may ask from anywhere else. */
@@ -18,33 +20,30 @@ const loopback = ['127.0.0.0/8', '::1/128'];
  */
 export function requireFrontProof(
   server: Server,
-  { trusted, secret }: FrontProof,
+  { isUnixSocket, trusted, secret }: FrontProof,
   logger: Logger,
 ): (listener: RequestListener) => RequestListener {
-  const isTrusted = networksOf([...loopback, ...trusted]);
-  const refusal = (address: string | undefined) =>
+  if (isUnixSocket) return (listener) => listener;
+  const isInNetworks = networksOf([...loopback, ...trusted]);
+  // A peer that is gone already has no address.
+  const isTrusted = (address: string | undefined) => address !== undefined && isInNetworks(address);
+  const logRefusal = (address: string | undefined) =>
     logger.info({ verdict: 'forbidden', reason: 'front_unproven', address }, 'refused');
   if (secret === undefined) {
     server.on('connection', (socket) => {
-      const { remoteAddress } = socket;
-      // A Unix socket has no address; one that is gone already has none either, and nothing to say.
-      if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
-      refusal(remoteAddress);
+      if (isTrusted(socket.remoteAddress)) return;
+      logRefusal(socket.remoteAddress);
       socket.destroy();
     });
     return (listener) => listener;
   }
   return (listener) => (incoming, outgoing) => {
     const { remoteAddress } = incoming.socket;
-    const isProven =
-      remoteAddress === undefined ||
-      isTrusted(remoteAddress) ||
-      showsFrontSecret(incoming.rawHeaders, secret);
-    if (isProven) {
+    if (isTrusted(remoteAddress) || showsFrontSecret(incoming.rawHeaders, secret)) {
       listener(incoming, outgoing);
       return;
     }
-    refusal(remoteAddress);
+    logRefusal(remoteAddress);
     incoming.resume();
     outgoing.writeHead(403, { 'content-length': 0, connection: 'close' }).end();
   };

@@ -107,12 +107,16 @@ describe('values in their final form', () => {
     ],
     [
       'forward-auth by socket and port',
-      { networking: { forward_auth: { authenticated: 'unix:/a', internal: '10.0.0.1:1' } } },
+      {
+        networking: { forward_auth: { authenticated: 'unix:/a', internal: '10.0.0.1:1' } },
+        fronts: { trusted: ['10.0.0.0/24'] },
+      },
       {
         listen: {
           forwardAuthAuthenticated: { path: '/a' },
           forwardAuthInternal: { host: '10.0.0.1', port: 1 },
         },
+        fronts: { trusted: ['10.0.0.0/24'], secret: undefined },
       },
     ],
     [
@@ -182,11 +186,6 @@ test.each<[what: string, warning: RegExp, document: object]>([
   ['a default role nobody defined', /^proxy\.default_role/, { proxy: { default_role: 'nobody' } }],
   ['every user called viewer', /proxy\.header_map\.user/, { auth: { enabled: false } }],
   ['an open internal edge', /^networking\.listen\.internal/, { networking: { listen: { internal: 5000 } } }],
-  [
-    'an open forward-auth listener',
-    /^networking\.forward_auth\.internal/,
-    { networking: { forward_auth: { internal: '0.0.0.0:5001' } } },
-  ],
   ["a recorder's key", /^auth\.cookie_secure/, { auth: { cookie_secure: true } }],
 ])('worth a line in the log: %s', (_, warning, document) => {
   expect(resolve(document).warnings).toEqual([expect.stringMatching(warning)]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accessRequestOfNginx, answerNginx } from '../../../src/gateway/nginx-dialect.ts';
-import type { Subject, Verdict } from '../../../src/policy/verdict.ts';
+import type { FrontFault, Subject, Verdict } from '../../../src/policy/verdict.ts';
 
 describe('what nginx asks', () => {
   test.each<[what: string, headers: readonly string[], method: string | undefined, uri: string | undefined]>([
@@ -9,28 +9,11 @@ describe('what nginx asks', () => {
     ['neither', ['Host', 'gate.test'], undefined, undefined],
     ['the URL only', ['X-Original-URL', '/a'], undefined, '/a'],
     ['empty', ['X-Original-Method', '', 'X-Original-URL', ''], '', ''],
-    [
-      'two URLs are none',
-      ['X-Original-URL', '/a', 'X-Original-URL', '/a', 'X-Original-Method', 'GET'],
-      undefined,
-      '',
-    ],
-    [
-      'two methods are none',
-      ['X-Original-Method', 'GET', 'x-original-method', 'PUT', 'X-Original-URL', '/a'],
-      undefined,
-      '',
-    ],
     ['aliases are none', ['X_Original_Url', '/a', 'X_Original_Method', 'GET'], undefined, undefined],
-    [
-      "other proxies' words are none",
-      ['X-Forwarded-Uri', '/a', 'X-Forwarded-Method', 'GET'],
-      undefined,
-      undefined,
-    ],
   ])('%s', (_, headers, method, uri) => {
     expect(accessRequestOfNginx(headers, 'internal')).toEqual({
       edge: 'internal',
+      front: 'auth-request',
       method,
       uri,
       headers,
@@ -38,6 +21,32 @@ describe('what nginx asks', () => {
       secure: false,
     });
     expect(accessRequestOfNginx(headers, 'authenticated').edge).toBe('authenticated');
+  });
+
+  test.each<[what: string, headers: readonly string[], fault: FrontFault]>([
+    [
+      'two URLs',
+      ['X-Original-URL', '/a', 'X-Original-URL', '/a', 'X-Original-Method', 'GET'],
+      { reason: 'front_header_repeated', header: 'x-original-url' },
+    ],
+    [
+      'two methods',
+      ['X-Original-Method', 'GET', 'x-original-method', 'PUT', 'X-Original-URL', '/a'],
+      { reason: 'front_header_repeated', header: 'x-original-method' },
+    ],
+    [
+      "another front's URI",
+      ['X-Original-URL', '/a', 'X-Forwarded-Uri', '/a'],
+      { reason: 'front_headers_mixed', header: 'x-forwarded-uri' },
+    ],
+    [
+      "another front's method alone",
+      ['x-forwarded-METHOD', 'GET'],
+      { reason: 'front_headers_mixed', header: 'x-forwarded-method' },
+    ],
+  ])('is refused with %s', (_, headers, fault) => {
+    const request = accessRequestOfNginx(headers, 'internal');
+    expect(request).toMatchObject({ front: 'auth-request', fault, method: undefined, uri: undefined });
   });
 });
 

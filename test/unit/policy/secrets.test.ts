@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHeaderValue } from '../../../src/identity-headers.ts';
-import { refuseProxySecret } from '../../../src/policy/secrets.ts';
+import { refuseProxySecret, showsFrontSecret } from '../../../src/policy/secrets.ts';
 
 const secret = 'correct horse battery';
 
@@ -21,6 +21,17 @@ test.each<[what: string, headers: readonly string[], refused: string | undefined
   ['another case', ['X-Proxy-Secret', secret.toUpperCase()], 'proxy_secret_mismatch'],
 ])('%s', (_, headers, refused) => {
   expect(refuseProxySecret(headers, secret)).toBe(refused);
+});
+
+test.each<[what: string, headers: readonly string[], shown: boolean]>([
+  ['the secret', ['x-front-SECRET', secret], true],
+  ['none', [], false],
+  ['another', ['X-Front-Secret', `${secret}!`], false],
+  ['two', ['X-Front-Secret', secret, 'X-Front-Secret', secret], false],
+  ['that of the proxy', ['X-Proxy-Secret', secret], false],
+  ['under an alias', ['X_Front_Secret', secret], false],
+])('a front that shows %s', (_, headers, shown) => {
+  expect(showsFrontSecret(headers, secret)).toBe(shown);
 });
 
 test('a secret may have any letters; they come as UTF-8', () => {

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { identityHeaders } from '../../src/identity-headers.ts';
+import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
+import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+type Header = readonly [name: string, value: string];
+
+interface Asked {
+  readonly method?: string;
+  readonly uri: string;
+  readonly headers?: readonly Header[];
+}
+
+/** The same request of a client, as each front asks about it. */
+const dialects = {
+  'auth-request': ({ method = 'GET', uri, headers = [] }: Asked) => ({
+    uri: '/api/authz/auth-request',
+    headers: [['X-Original-Method', method], ['X-Original-URL', uri], ...headers] as Header[],
+  }),
+  'forward-auth': ({ method = 'GET', uri, headers = [] }: Asked) => ({
+    uri: '/api/authz/forward-auth',
+    headers: [
+      ['X-Forwarded-Method', method],
+      ['X-Forwarded-Proto', 'https'],
+      ['X-Forwarded-Host', 'cameras.example'],
+      ['X-Forwarded-Uri', uri],
+      ...headers,
+    ] as Header[],
+  }),
+  'ext-authz': ({ method = 'GET', uri, headers = [] }: Asked) => ({
+    method,
+    uri: `/api/authz/ext-authz${uri}`,
+    headers: [['Host', 'cameras.example'], ['X-Forwarded-Proto', 'https'], ...headers] as Header[],
+  }),
+};
+type Dialect = keyof typeof dialects;
+const names = Object.keys(dialects) as Dialect[];
+
+let gateway: RunningGateway;
+let socket: string;
+let admin: Visitor;
+let nell: Visitor;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    config: { auth: { roles: { street: ['front'] } }, cameras: ['front', 'garage'] },
+  });
+  socket = gateway.addresses.forwardAuthAuthenticated ?? '';
+  admin = await adminOf(gateway);
+  nell = await userOf(admin, gateway.addresses.authenticated ?? '', 'nell', 'street');
+}, 60_000);
+afterAll(() => gateway.close());
+
+const cookie = (who: Visitor): Header => ['Cookie', `session_token=${who.token}`];
+const navigation: readonly Header[] = [
+  ['Accept', 'text/html'],
+  ['Sec-Fetch-Mode', 'navigate'],
+];
+const ask = (dialect: Dialect, asked: Asked): Promise<RawAnswer> => sendRaw(socket, dialects[dialect](asked));
+const lastRefusal = () => gateway.log.findLast(({ msg }) => msg === 'refused');
+
+describe.each(names)('%s', (dialect) => {
+  test('allows with the identity, and an empty body', async () => {
+    const answer = await ask(dialect, { uri: '/api/front/latest.jpg?h=1', headers: [cookie(nell)] });
+    expect(answer).toMatchObject({ status: 200, body: '' });
+    const identity = identityHeaders.map((name) => [name, answer.headers.get(name)]);
+    expect(Object.fromEntries(identity)).toEqual({
+      'remote-user': ['nell'],
+      'remote-role': ['street'],
+      'remote-groups': [''],
+      'remote-email': [''],
+      'remote-name': [''],
+    });
+    expect(answer.headers.get('content-length')).toEqual(['0']);
+    expect(answer.headers.get('cache-control')).toEqual(['no-store']);
+  });
+
+  test.each<[uri: string, method: string, who: () => Visitor, status: number]>([
+    ['/api/front/latest.jpg', 'HEAD', () => nell, 200],
+    ['/api/garage/latest.jpg', 'GET', () => nell, 403],
+    ['/api/front/latest.jpg', 'DELETE', () => nell, 403],
+    ['/api/config', 'POST', () => admin, 200],
+    ['/api/config', 'PROPFIND', () => admin, 200],
+    ['/api/config', 'OPTIONS', () => nell, 403],
+    ['/api/%2e%2e/config', 'GET', () => admin, 403],
+    ['/clips%2ffront', 'GET', () => admin, 403],
+  ])('%s by %s', async (uri, method, who, status) => {
+    expect(await ask(dialect, { uri, method, headers: [cookie(who())] })).toMatchObject({ status });
+    expect(gateway.log.findLast(({ decision }) => decision !== undefined)).toMatchObject({ front: dialect });
+  });
+
+  test('refreshes a session on a visit to /auth', async () => {
+    const answer = await ask(dialect, { uri: '/auth', headers: [cookie(nell)] });
+    expect(answer.headers.get('set-cookie')?.[0]).toMatch(/^session_token=ey.*; Secure$/);
+  });
+
+  test('never sets an identity on a refusal', async () => {
+    for (const headers of [[], [cookie(nell)]]) {
+      const answer = await ask(dialect, { uri: '/api/garage/latest.jpg', headers });
+      expect(answer.status).toBe(headers.length === 0 ? 401 : 403);
+      for (const name of identityHeaders) expect(answer.headers.get(name)).toBeUndefined();
+    }
+  });
+});
+
+describe.each<[dialect: Dialect, origin: string]>([
+  ['forward-auth', 'https://cameras.example'],
+  ['ext-authz', ''],
+])('%s, whose refusals reach the client', (dialect, origin) => {
+  test.each<[what: string, asked: Asked, next: string]>([
+    ['a page', { uri: '/explore?label=car&x=1', headers: navigation }, '%2Fexplore%3Flabel%3Dcar%26x%3D1'],
+    ['the root', { uri: '/', headers: navigation }, '%2F'],
+    ['what looks like another host', { uri: '//evil.test/', headers: navigation }, '%2F%2Fevil.test%2F'],
+  ])('sends a browser that wants %s to the login, and back after', async (_, asked, next) => {
+    const answer = await ask(dialect, asked);
+    expect(answer).toMatchObject({ status: 302, body: '' });
+    expect(answer.headers.get('location')).toEqual([`${origin}/login?next=${next}`]);
+  });
+
+  test.each<[what: string, asked: Asked]>([
+    ['a script', { uri: '/api/profile', headers: [['Accept', 'application/json']] }],
+    ['a form', { uri: '/api/profile', method: 'POST', headers: navigation }],
+    [
+      'an image',
+      {
+        uri: '/api/front/latest.jpg',
+        headers: [
+          ['Sec-Fetch-Mode', 'no-cors'],
+          ['Accept', 'text/html'],
+        ],
+      },
+    ],
+  ])('answers %s with 401', async (_, asked) => {
+    const answer = await ask(dialect, asked);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('location')).toEqual([`${origin}/login`]);
+    expect(answer.headers.get('content-length')).not.toEqual(['0']);
+  });
+
+  test('tells the client nothing of the reason', async () => {
+    const answer = await ask(dialect, { uri: '/api/garage/latest.jpg', headers: [cookie(nell)] });
+    expect([...answer.headers.keys()]).not.toContain('x-postern-reason');
+    expect(answer.body).not.toMatch(/garage|camera/);
+    expect(lastRefusal()).toMatchObject({ front: dialect, reason: 'camera_not_granted', user: 'nell' });
+  });
+
+  test.each<[header: Header, reason: string]>([
+    [['X-Original-URL', '/login'], 'front_headers_mixed'],
+    [['X-Original-Method', 'GET'], 'front_headers_mixed'],
+    [['Remote_User', 'admin'], 'front_header_alias'],
+    [['X.Proxy.Secret', 'x'], 'front_header_alias'],
+    [['X-Forwarded-Proto', 'http'], 'front_header_repeated'],
+  ])('refuses a request with %s, and says which header of which front', async (header, reason) => {
+    const answer = await ask(dialect, { uri: '/', headers: [cookie(admin), header] });
+    expect(answer.status).toBe(403);
+    expect(lastRefusal()).toMatchObject({ front: dialect, reason, header: header[0].toLowerCase() });
+  });
+});
+
+test('Envoy is told which headers of the client go no further, but not those that the answer sets', async () => {
+  const { headers } = await ask('ext-authz', { uri: '/', headers: [cookie(nell)] });
+  const removed = headers.get('x-envoy-auth-headers-to-remove')?.[0]?.split(',') ?? [];
+  expect(removed).toEqual(
+    expect.arrayContaining(['x-forwarded-user', 'x-authentik-username', 'x-proxy-secret', 'x-original-url']),
+  );
+  for (const name of [...identityHeaders, 'host', 'x-forwarded-for', 'cookie'])
+    expect(removed).not.toContain(name);
+});
+
+test('nginx asks in its own dialect alone', async () => {
+  for (const uri of ['/auth', '/api/authz/auth-request']) {
+    const headers = [['X-Original-URL', '/'], ['X-Forwarded-Uri', '/login'], cookie(admin)] as const;
+    expect((await sendRaw(socket, { uri, headers })).status).toBe(403);
+    expect(lastRefusal()).toMatchObject({
+      front: 'auth-request',
+      reason: 'front_headers_mixed',
+      header: 'x-forwarded-uri',
+    });
+  }
+});
+
+test.each(['/api/authz/forward-auth', '/api/authz/ext-authz/', '/api/authz/auth-request'])(
+  'a client that sends %s to the embedded front asks the recorder for it',
+  async (uri) => {
+    const headers = dialects['forward-auth']({ uri: '/login' }).headers;
+    const answer = await sendRaw(gateway.addresses.authenticated ?? '', { uri, headers }, true);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('remote-user')).toBeUndefined();
+  },
+);

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { requireFrontProof, type FrontProof } from '../../../src/gateway/front-proof.ts';
+import { createLogger } from '../../../src/telemetry/logger.ts';
+import { sendRaw } from '../../support/raw-http.ts';
+
+const secret = 'a secret of all fronts';
+const outside = '198.51.100.7';
+
+/** A listener whose peers seem to be somewhere: real connections, with another address on them. */
+async function listenTo(proof: FrontProof, peer: string | undefined) {
+  const log: string[] = [];
+  const server = createServer();
+  const require = requireFrontProof(server, proof, createLogger('info', { write: (line) => log.push(line) }));
+  let asked = 0;
+  server.on(
+    'request',
+    require((_, outgoing) => {
+      asked += 1;
+      outgoing.end('answered');
+    }),
+  );
+  const door = createTcpServer((socket) => {
+    Object.defineProperty(socket, 'remoteAddress', { value: peer });
+    server.emit('connection', socket);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void door.close());
+  await once(door, 'listening');
+  return { address: `127.0.0.1:${(door.address() as AddressInfo).port}`, log, asked: () => asked };
+}
+
+const proofs = {
+  none: { isUnixSocket: false, trusted: [], secret: undefined },
+  network: { isUnixSocket: false, trusted: ['198.51.100.0/24', 'fd00::/8'], secret: undefined },
+  secret: { isUnixSocket: false, trusted: ['203.0.113.1'], secret },
+  socket: { isUnixSocket: true, trusted: [], secret: undefined },
+} satisfies Record<string, FrontProof>;
+
+describe('who may ask', () => {
+  test.each<[what: string, proof: FrontProof, peer: string | undefined, shown: string | undefined]>([
+    ['loopback', proofs.none, '127.0.0.1', undefined],
+    ['loopback on a dual-stack socket', proofs.none, '::ffff:127.0.0.9', undefined],
+    ['loopback by IPv6', proofs.none, '::1', undefined],
+    ['a trusted network', proofs.network, outside, undefined],
+    ['a trusted network by IPv6', proofs.network, 'fd00::7', undefined],
+    ['the secret, from anywhere', proofs.secret, outside, secret],
+    ['a trusted address, without the secret', proofs.secret, '203.0.113.1', undefined],
+    ['a Unix socket', proofs.socket, undefined, undefined],
+  ])('%s', async (_, proof, peer, shown) => {
+    const { address, log } = await listenTo(proof, peer);
+    const headers = shown === undefined ? [] : [['X-Front-Secret', shown] as const];
+    expect(await sendRaw(address, { uri: '/auth', headers })).toMatchObject({
+      status: 200,
+      body: 'answered',
+    });
+    expect(log).toEqual([]);
+  });
+
+  test.each<[what: string, proof: FrontProof, peer: string | undefined]>([
+    ['anybody else', proofs.none, outside],
+    ['another network', proofs.network, '198.51.101.7'],
+    ['a peer that is gone', proofs.none, undefined],
+  ])('not %s: nothing is parsed', async (_, proof, peer) => {
+    const { address, log, asked } = await listenTo(proof, peer);
+    await expect(sendRaw(address, { uri: '/auth', headers: [['X-Front-Secret', secret]] })).rejects.toThrow();
+    expect(asked()).toBe(0);
+    expect(log.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ reason: 'front_unproven', msg: 'refused' }),
+    ]);
+  });
+
+  test.each<[what: string, shown: ReadonlyArray<readonly [string, string]>]>([
+    ['no secret', []],
+    ['a wrong secret', [['X-Front-Secret', `${secret}.`]]],
+    [
+      'two secrets',
+      [
+        ['X-Front-Secret', secret],
+        ['X-Front-Secret', secret],
+      ],
+    ],
+  ])('not anybody else with %s', async (_, shown) => {
+    const { address, log, asked } = await listenTo(proofs.secret, outside);
+    const answer = await sendRaw(address, { method: 'POST', uri: '/api/login', headers: shown, body: '{}' });
+    expect(answer).toMatchObject({ status: 403, body: '' });
+    expect(asked()).toBe(0);
+    expect(log.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ reason: 'front_unproven', address: outside }),
+    ]);
+    expect(log.join('')).not.toContain(secret);
+  });
+});
