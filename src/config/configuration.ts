@@ -14,6 +14,8 @@ export interface Configuration {
     /** Seconds. */
     readonly refreshTime: number;
     readonly cookieName: string;
+    /** Lower-case. */
+    readonly returnDomains: readonly string[];
     /** In the order of the file. */
     readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
   };

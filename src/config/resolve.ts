@@ -141,6 +141,7 @@ function resolveAuth(
     sessionLength: auth.session_length,
     refreshTime: auth.refresh_time ?? Math.min(1_800, longestRefresh),
     cookieName: auth.cookie_name,
+    returnDomains: auth.return_domains.map((domain) => domain.toLowerCase()),
     roles,
   };
 }

@@ -4,6 +4,7 @@ import {
   basePath,
   cidr,
   described,
+  domain,
   flag,
   forwardAuth,
   header,
@@ -73,6 +74,10 @@ const auth = {
       'session_token',
     ),
     'Name of the cookie that carries the session token.',
+  ),
+  return_domains: described(
+    v.optional(v.array(domain, 'a list of domains'), []),
+    'Domains to whose pages, and to those below them, a login may lead back, besides this site: `next` of the login page may be an https URL there.',
   ),
   roles: described(
     v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),

@@ -40,6 +40,10 @@ export const header = v.pipe(
 const portAllowed = 'a port, host:port, or off';
 export const listen = v.union([v.pipe(v.number(), v.check(isPort, portAllowed)), v.string()], portAllowed);
 export const forwardAuth = v.string('unix:/path, host:port, or off');
+export const domain = v.pipe(
+  v.string('a domain'),
+  v.regex(/^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i, 'a domain such as cameras.example'),
+);
 export const cidr = v.pipe(
   v.string('a network'),
   v.check(isNetwork, 'a network such as 10.0.0.0/8 or fd00::/8, or an address'),

@@ -18,6 +18,8 @@ export interface InForce {
   readonly mode: 'session' | 'proxy';
   readonly proxyIdentity: ProxyIdentity;
   readonly logoutUrl: string | undefined;
+  /** To whose pages, besides this site's, a login may lead back. */
+  readonly returnDomains: readonly string[];
   readonly isTrustedProxy: InNetworks;
   /** Names of the cameras there are. */
   readonly allCameras: () => readonly string[];

@@ -34,6 +34,7 @@ export function inForceOf(configuration: Configuration, recorder: Recorder): InF
       ...prepareRoleResolution({ ...proxy, customRoles: auth.roles }),
     },
     logoutUrl,
+    returnDomains: auth.returnDomains,
     isTrustedProxy: networksOf(auth.trustedProxies),
     allCameras: () => cameras ?? recorder.cameras(),
   };

@@ -26,6 +26,7 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
       return c.json({
         enabled,
         generated_password_unused: enabled && (await users.isGeneratedPasswordUnused()),
+        return_domains: inForce().returnDomains,
       });
     })
     .post(

@@ -4,9 +4,8 @@ import { pathTo, withoutPrefix } from './path-prefix.ts';
 import { secondsText } from './event-text.ts';
 import { fieldOf } from './form-field.ts';
 import gate from './gate.svg?inline';
-import { nextPath } from './next-path.ts';
 import { FailureNotice } from './notices.tsx';
-import { ServerLink } from './server-link.tsx';
+import { returnAddress } from './return-address.ts';
 import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -16,6 +15,7 @@ export function LoginPage() {
   const { search } = location;
   const [state] = useLoaded(() => bodyOf(sessionApi.login.$get()));
   const known = state.kind === 'loaded' ? state.value : undefined;
+  const next = returnAddress(search, known?.return_domains ?? []);
   return (
     <main class="container login">
       <article>
@@ -31,10 +31,12 @@ export function LoginPage() {
         {known?.enabled === false ? (
           <p class="notice">
             The proxy in front of this site logs users in.{' '}
-            <ServerLink path={withoutPrefix(nextPath(search))}>Go on</ServerLink>
+            <a href={hrefOf(next)} target="_top">
+              Go on
+            </a>
           </p>
         ) : (
-          <LoginForm next={nextPath(search)} />
+          <LoginForm next={next} />
         )}
         {known?.generated_password_unused === true && (
           <p class="notice" role="note">
@@ -67,7 +69,7 @@ function LoginForm({ next }: { readonly next: string }) {
         : error;
     }
     // A navigation lets password managers see that it went well, and may lead to the recorder's own pages.
-    location.assign(pathTo(withoutPrefix(next)));
+    location.assign(hrefOf(next));
   };
 
   return (
@@ -100,6 +102,11 @@ function LoginForm({ next }: { readonly next: string }) {
       </button>
     </form>
   );
+}
+
+/** A path is one of this site, below its prefix. */
+function hrefOf(address: string): string {
+  return address.startsWith('/') ? pathTo(withoutPrefix(address)) : address;
 }
 
 function isTooEarly(failure: unknown): boolean {

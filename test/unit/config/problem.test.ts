@@ -95,6 +95,8 @@ describe('what is refused, at its path and with its type', () => {
       'an address that other machines can reach',
       { networking: { forward_auth: { authenticated: '0.0.0.0:5001' } } },
     ],
+    ['auth.return_domains.0', 'text', { auth: { return_domains: ['https://cameras.example'] } }],
+    ['auth.return_domains.0', 'text', { auth: { return_domains: ['example'] } }],
     ['fronts.secret', 'text', { fronts: { secret: 'short' } }],
     ['fronts.secret', '{SERVICE_NOTHING}', { fronts: { secret: 'a secret of {SERVICE_NOTHING}' } }],
     ['fronts.trusted.0', 'text', { fronts: { trusted: ['traefik'] } }],

@@ -32,6 +32,7 @@ test('an empty document has the defaults of the contract', () => {
       forwardAuthInternal: undefined,
       events: undefined,
     },
+    fronts: { trusted: [], secret: undefined },
     tls: { enabled: true, files: undefined },
     cameras: undefined,
     upstream: undefined,

@@ -32,6 +32,7 @@ export const inForce: InForce = {
     ...prepareRoleResolution({ separator: ',', roleMap: undefined, defaultRole: undefined, customRoles }),
   },
   logoutUrl: undefined,
+  returnDomains: [],
   isTrustedProxy: networksOf([]),
   allCameras: () => cameras,
 };

@@ -1,0 +1,39 @@
+/**
+ * Where to go after a login: the value of `next`, which is the last parameter and may stand there as it is
+ * (nginx cannot encode it).
+ * @param domains of `auth.return_domains`
+ * @returns a path of this origin, or an https URL of one of the domains; `/` in place of anything else
+ */
+export function returnAddress(search: string, domains: readonly string[]): string {
+  const value = /[?&]next=(.*)$/.exec(search)?.[1] ?? '';
+  const address = value.startsWith('/') ? value : decoded(value);
+  return isOwn(address) || isOfDomain(address, domains) ? address : '/';
+}
+
+/** One slash at the beginning, no backslash, no control character, nothing that changes the origin. */
+function isOwn(address: string): boolean {
+  return (
+    /^\/(?!\/)/.test(address) && isPlain(address) && new URL(address, 'http://own.test').host === 'own.test'
+  );
+}
+
+/** The domain itself, or one below it; by https, on its port, and without a user. */
+function isOfDomain(address: string, domains: readonly string[]): boolean {
+  if (!address.startsWith('https://') || !isPlain(address) || !URL.canParse(address)) return false;
+  const { host, username, password } = new URL(address);
+  if (username !== '' || password !== '') return false;
+  return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
+}
+
+/** No backslash, no control character, no space: browsers read some of them as something else. */
+function isPlain(address: string): boolean {
+  return /^[^\\\u0000-\u0020\u007f]*$/.test(address);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return '';
+  }
+}

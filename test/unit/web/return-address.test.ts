@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { returnAddress } from '../../../src/web/return-address.ts';
+
+const domains = ['cameras.example'];
+
+test.each<[search: string, address: string]>([
+  ['', '/'],
+  ['?next=', '/'],
+  ['?next=%2Fexplore%3Flabel%3Dcar', '/explore?label=car'],
+  ['?next=/explore?label=car&x=1', '/explore?label=car&x=1'],
+  ['?ended=1&next=/account', '/account'],
+  ['?next=/a#b', '/a#b'],
+  ['?next=https://cameras.example/x?y', 'https://cameras.example/x?y'],
+  ['?next=https%3A%2F%2Fyard.cameras.example%2F', 'https://yard.cameras.example/'],
+
+  ['?next=//evil.test', '/'],
+  ['?next=%2F%2Fevil.test', '/'],
+  ['?next=/\\evil.test', '/'],
+  ['?next=%2F%5Cevil.test', '/'],
+  ['?next=\\\\evil.test', '/'],
+  ['?next=/%09/evil.test', '/%09/evil.test'],
+  ['?next=%2F%09%2Fevil.test', '/'],
+  ['?next=%2F%0A%2Fevil.test', '/'],
+  ['?next=%09%2F%2Fevil.test', '/'],
+  ['?next=%20https://cameras.example/', '/'],
+  ['?next=evil.test', '/'],
+  ['?next=javascript:alert(1)', '/'],
+  ['?next=java%09script:alert(1)', '/'],
+  ['?next=java%0Ascript:alert(1)', '/'],
+  ['?next=JavaScript:alert(1)', '/'],
+  ['?next=data:text/html,x', '/'],
+  ['?next=https:evil.test', '/'],
+  ['?next=https:/evil.test', '/'],
+  ['?next=https://evil.test/', '/'],
+  ['?next=http://cameras.example/', '/'],
+  ['?next=HTTPS://cameras.example/', '/'],
+  ['?next=https://cameras.example:8443/', '/'],
+  ['?next=https://cameras.example.evil.test/', '/'],
+  ['?next=https://evilcameras.example/', '/'],
+  ['?next=https://cameras.example@evil.test/', '/'],
+  ['?next=https://a:b@cameras.example/', '/'],
+  ['?next=https://evil.test\\.cameras.example/', '/'],
+  ['?next=https://evil.test%5C.cameras.example/', '/'],
+  ['?next=https://evil.test%23.cameras.example/', '/'],
+  ['?next=%', '/'],
+])('%s leads to %s', (search, address) => {
+  expect(returnAddress(search, domains)).toBe(address);
+});
+
+test('without domains nothing but paths', () => {
+  expect(returnAddress('?next=https://cameras.example/', [])).toBe('/');
+});
+
+test('whatever it is: this origin, or https to a domain', () => {
+  const part = fc.constantFrom(
+    '/',
+    '\\',
+    '\t',
+    '\n',
+    ':',
+    '@',
+    '#',
+    '?',
+    '.',
+    'https:',
+    'javascript:',
+    'evil.test',
+    'cameras.example',
+    '%2f',
+    '%5c',
+    '%09',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), fc.boolean(), (parts, encoded) => {
+      const value = parts.join('');
+      const address = returnAddress(`?next=${encoded ? encodeURIComponent(value) : value}`, domains);
+      const { origin } = new URL(address, 'http://own.test');
+      expect(['http://own.test', 'https://cameras.example']).toContain(origin);
+    }),
+    { numRuns: 2_000 },
+  );
+});
