@@ -15,6 +15,7 @@ const leaves = new Set([
   'telemetry',
   'errors.ts',
   'identity-headers.ts',
+  'text-cache.ts',
   'validation.ts',
 ]);
 
@@ -32,6 +33,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   telemetry: { imports: [], why: 'a leaf: everything logs' },
   'errors.ts': { imports: [], why: 'a leaf: one table of errors' },
   'identity-headers.ts': { imports: [], why: 'a leaf: the contract between gate and upstream' },
+  'text-cache.ts': { imports: [], why: 'a leaf: a cache knows nothing of what it holds' },
   'validation.ts': { imports: ['errors.ts'], why: 'a leaf: one shape of 422' },
   store: { imports: [], why: 'the database knows nobody who uses it' },
   accounts: { imports: ['store'], why: 'accounts are kept in the store' },

@@ -3,6 +3,7 @@ import type { AccessRequest, Edge } from '../policy/verdict.ts';
 import {
   aliasedIdentity,
   faultyRequest,
+  isSecure,
   mixedFamilies,
   readFrontHeaders,
   schemeForm,
@@ -41,6 +42,6 @@ export function accessRequestOfExtAuthz(
     uri: target.slice(prefix.length),
     headers,
     host: headerValues(headers, 'host')[0],
-    secure: /s$/.test(read.values['x-forwarded-proto']),
+    secure: isSecure(read.values['x-forwarded-proto']),
   };
 }

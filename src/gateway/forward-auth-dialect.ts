@@ -4,6 +4,7 @@ import {
   aliasedIdentity,
   faultyRequest,
   hostForm,
+  isSecure,
   methodForm,
   mixedFamilies,
   readFrontHeaders,
@@ -40,7 +41,7 @@ export function accessRequestOfForwardAuth(
     uri: values['x-forwarded-uri'],
     headers,
     host: values['x-forwarded-host'],
-    secure: /s$/.test(values['x-forwarded-proto']),
+    secure: isSecure(values['x-forwarded-proto']),
   };
 }
 

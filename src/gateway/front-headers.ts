@@ -60,7 +60,8 @@ export function faultyRequest(
 }
 
 /** http and https, and what Traefik calls them when a WebSocket is opened. */
-export const schemeForm = /^(?:http|ws)s?$/;
+export const schemeForm = /^(?:https?|wss?)$/;
+export const isSecure = (scheme: string): boolean => scheme === 'https' || scheme === 'wss';
 export const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** A name or an address, with a port perhaps: nothing that could lead elsewhere (RFC 3986, 3.2). */
 export const hostForm = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;

@@ -16,7 +16,12 @@ interface Asked {
 const dialects = {
   'auth-request': ({ method = 'GET', uri, headers = [] }: Asked) => ({
     uri: '/api/authz/auth-request',
-    headers: [['X-Original-Method', method], ['X-Original-URL', uri], ...headers] as Header[],
+    headers: [
+      ['X-Original-Method', method],
+      ['X-Original-URL', uri],
+      ['X-Forwarded-Proto', 'https'],
+      ...headers,
+    ] as Header[],
   }),
   'forward-auth': ({ method = 'GET', uri, headers = [] }: Asked) => ({
     uri: '/api/authz/forward-auth',

@@ -14,6 +14,7 @@ test('an empty document has the defaults of the contract', () => {
       sessionLength: 86_400,
       refreshTime: 1_800,
       cookieName: 'session_token',
+      returnDomains: [],
       roles: new Map(),
     },
     proxy: {

@@ -88,7 +88,7 @@ describe('GET /auth, to a front', () => {
       'two URLs',
       [...as('admin'), ...original('GET', '/'), ...original('GET', '/')],
       403,
-      { 'x-postern-reason': 'uri_malformed' },
+      { 'x-postern-reason': 'front_header_repeated' },
     ],
     ['a public path', original('POST', '/api/login'), 200, { 'remote-user': '', 'remote-role': '' }],
   ])('%s', async (_, headers, status, answered) => {
