@@ -55,9 +55,14 @@ function turnAway(
 
 /**
  * Refuses a forward-auth request that Node cannot even parse (a control character in a header, headers
- * that are too long). Node's own 400 or 431 would be an error to a front, and 500 to the client.
+ * that are too long). Node's own 400 or 431 would be an error to a front, and 500 to the client. It would leave CONNECT
+ * without an answer.
  */
 export function refuseUnparsable(server: Server, logger: Logger): void {
+  server.on('connect', (_, socket) => {
+    logger.info({ verdict: 'forbidden', reason: 'request_unparsable', cause: 'CONNECT' }, 'refused');
+    socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     logger.info({ verdict: 'unauthenticated', reason: 'request_unparsable', cause: error.code }, 'refused');
     if (socket.writable)

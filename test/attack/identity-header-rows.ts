@@ -1,4 +1,4 @@
-import { anonymous, from, proxySecret, secret, type Row } from './row.ts';
+import { anonymous, from, proxySecret, refusedElsewhere, secret, type Row } from './row.ts';
 
 const uri = '/api/events';
 const olaf = { user: 'olaf', role: 'operator' };
@@ -103,6 +103,7 @@ export const identityHeaderRows: readonly Row[] = [
     edge: 'internal',
     request: { uri, headers: [[alias, 'mallory']] },
     expect: anonymous,
+    but: refusedElsewhere,
   })),
   {
     name: 'only aliases',
@@ -116,6 +117,7 @@ export const identityHeaderRows: readonly Row[] = [
       headers: [...asOlaf, ['Remote_Role', 'admin'], ['Remote.Role', 'admin'], ['Remote~Role', 'admin']],
     },
     expect: olaf,
+    but: refusedElsewhere,
   },
 
   // Two of one kind: whichever one hop reads, the next may read the other.
@@ -139,18 +141,18 @@ export const identityHeaderRows: readonly Row[] = [
     request: { uri, headers: [...asOlaf, ['X-idp-uid', '1'], ['X-idp-uid', '2']] },
     expect: 'refused',
   },
-  // nginx drops nothing that Connection lists, so nothing is lost there.
+  // These fronts drop nothing that Connection lists, or send no Connection: nothing is lost there.
   {
     name: 'Connection lists Remote-Groups',
     request: { uri, headers: [...asOlaf, ['Connection', 'close, Remote-Groups']] },
     expect: 'refused',
-    but: { gateway: olaf, nginx: olaf },
+    but: { 'auth-request': olaf, 'forward-auth': olaf, 'ext-authz': olaf, nginx: olaf },
   },
   {
     name: 'Connection lists remote-role, which the gate sets',
     request: { uri, headers: [...asOlaf, ['Connection', 'close, remote-role, remote-email']] },
     expect: 'refused',
-    but: { gateway: olaf, nginx: olaf },
+    but: { 'auth-request': olaf, 'forward-auth': olaf, 'ext-authz': olaf, nginx: olaf },
   },
   {
     name: 'Connection lists X-Forwarded-For',

@@ -38,7 +38,7 @@ function surprises(table: readonly TableRow[]): readonly Row[] {
       identifyByEdge(request, configuration.proxy.authSecret) ??
       proxySubject(request.headers, inForce.proxyIdentity);
     const isAllowed = judge(request, identification, rules).verdict.kind === 'allow';
-    const wanted = but?.gateway ?? expected;
+    const wanted = but?.['auth-request'] ?? expected;
     return isAllowed !== (wanted !== 'refused');
   });
 }

@@ -22,6 +22,9 @@ export interface Row {
   readonly but?: Partial<Record<FrontName, Expected>>;
 }
 
+/** Fronts that are not nginx could pass such a header on: the gate refuses the request. */
+export const refusedElsewhere = { 'forward-auth': 'refused', 'ext-authz': 'refused' } as const;
+
 export const secret = 'correct horse battery staple';
 
 type Header = readonly [name: string, value: string];

@@ -1,4 +1,4 @@
-import { anonymous, from, type Row } from './row.ts';
+import { anonymous, from, refusedElsewhere, type Row } from './row.ts';
 
 const front = { user: 'fred', role: 'front' };
 const asFront = from('fred', 'group_front');
@@ -97,6 +97,7 @@ export const targetRows: readonly Row[] = [
     name: 'absolute-form, whose authority ends at the first slash',
     request: { uri: `http://x${granted}@gate.test${forbidden}`, headers: asFront },
     expect: front,
+    but: refusedElsewhere,
   },
 
   // Camera names.

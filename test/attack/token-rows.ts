@@ -1,5 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
-import type { Row } from './row.ts';
+import { refusedElsewhere, type Row } from './row.ts';
 
 /** The secret of the gates under attack: whoever knows it may make any token. */
 export const jwtSecret = 'x'.repeat(80);
@@ -159,6 +159,7 @@ export const tokenRows: readonly Row[] = [
       headers: [bearer(good()), ['Remote-User', 'admin'], ['Remote-Role', 'admin'], ['Remote_Role', 'admin']],
     }),
     expect: vera,
+    but: refusedElsewhere,
   },
   {
     name: 'a cookie from another site that would change something',

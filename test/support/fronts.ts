@@ -4,17 +4,19 @@ import { startRecordingUpstream, type ReachedRequest } from './recording-upstrea
 import { startGateway, type GatewayOptions, type RunningGateway } from './start-gateway.ts';
 import { startNginx } from './start-nginx.ts';
 
-export const frontNames = ['gateway', 'embedded front', 'nginx'] as const;
+/** The gate alone, asked as nginx, Traefik and Envoy would; and whole fronts. */
+export const questionNames = ['auth-request', 'forward-auth', 'ext-authz'] as const;
+export const frontNames = [...questionNames, 'embedded front', 'nginx'] as const;
 export type FrontName = (typeof frontNames)[number];
 
 export interface Outcome extends RawAnswer {
-  /** Requests that reached the upstream; undefined for the gateway alone, which has none. */
+  /** Requests that reached the upstream; undefined for the gate alone, which has none. */
   readonly reached: readonly ReachedRequest[] | undefined;
 }
 
 export interface Fronts {
   readonly gateway: RunningGateway;
-  /** Sends the same request by one of the fronts: to the gateway alone as nginx would ask about it. */
+  /** Sends the same request by one of the fronts, or asks the gate alone about it. */
   send(front: FrontName, edge: Edge, request: RawRequest): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -40,9 +42,9 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
   return {
     gateway,
     send: async (front, edge, request) => {
-      if (front === 'gateway') {
+      if (front === 'auth-request' || front === 'forward-auth' || front === 'ext-authz') {
         const address = edge === 'internal' ? forwardAuthInternal : forwardAuthAuthenticated;
-        return { ...(await sendRaw(address, question(request))), reached: undefined };
+        return { ...(await sendRaw(address, questions[front](request))), reached: undefined };
       }
       upstream.takeReached();
       const answer = await sendRaw(clientFacing[front][edge], request, edge === 'authenticated');
@@ -56,15 +58,41 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
   };
 }
 
-/** The auth_request subrequest that nginx/postern makes of a client's request. */
-function question({ method = 'GET', uri, headers = [] }: RawRequest): RawRequest {
-  const overwritten = new Set(['x-original-method', 'x-original-url', 'host', 'connection']);
-  return {
+/** What each front asks about a client's request, whose lines it sends along but for those that it sets itself. */
+const questions: Readonly<Record<(typeof questionNames)[number], (request: RawRequest) => RawRequest>> = {
+  'auth-request': ({ method = 'GET', uri, headers = [] }) => ({
     uri: '/auth',
     headers: [
-      ...headers.filter(([name]) => !overwritten.has(name.toLowerCase())),
+      ...without(headers, ['x-original-method', 'x-original-url', 'host', 'connection']),
       ['X-Original-Method', method],
       ['X-Original-URL', uri],
     ],
-  };
+  }),
+  'forward-auth': ({ method = 'GET', uri, headers = [] }) => ({
+    uri: '/api/authz/forward-auth',
+    headers: [
+      ...without(headers, [...forwardedNames, 'host', 'connection']),
+      ['X-Forwarded-Method', method],
+      ['X-Forwarded-Proto', 'https'],
+      ['X-Forwarded-Host', 'gate.test'],
+      ['X-Forwarded-Uri', uri],
+    ],
+  }),
+  'ext-authz': ({ method = 'GET', uri, headers = [] }) => ({
+    method,
+    uri: `/api/authz/ext-authz${uri}`,
+    headers: [...without(headers, ['x-forwarded-proto', 'connection']), ['X-Forwarded-Proto', 'https']],
+  }),
+};
+
+const forwardedNames = [
+  'x-forwarded-method',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-forwarded-uri',
+  'x-forwarded-for',
+];
+
+function without(headers: NonNullable<RawRequest['headers']>, names: readonly string[]) {
+  return headers.filter(([name]) => !names.includes(name.toLowerCase()));
 }
