@@ -5,7 +5,7 @@ import { startGateway, type GatewayOptions, type RunningGateway } from './start-
 import { startNginx } from './start-nginx.ts';
 
 /** The gate alone, asked as nginx, Traefik and Envoy would; and whole fronts. */
-export const questionNames = ['auth-request', 'forward-auth', 'ext-authz'] as const;
+const questionNames = ['auth-request', 'forward-auth', 'ext-authz'] as const;
 export const frontNames = [...questionNames, 'embedded front', 'nginx'] as const;
 export type FrontName = (typeof frontNames)[number];
 
