@@ -76,7 +76,8 @@ test('failures count, whatever failed; a success does not, and erases none', asy
   expect(await codeOf(login.verify('broken', 'no', address))).toBe('login_failed');
   await expect(login.verify('olaf', password, address)).rejects.toMatchObject({
     code: 'too_many_requests',
-    retryAfter: 60,
+    // The hashes before it take their time: 52 to 60.
+    retryAfter: expect.closeTo(57, -1),
   });
   expect(await codeOf(login.verify('olaf', password, '203.0.113.10'))).toBe('in');
 });
