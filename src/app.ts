@@ -1,51 +1,45 @@
 import { getRequestListener } from '@hono/node-server';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootstrapAdmin } from './accounts/bootstrap.ts';
-import { createFailureLimit } from './accounts/failure-limit.ts';
-import { createLogin } from './accounts/login.ts';
+import { createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
-import { createRolesFile } from './accounts/roles-file.ts';
 import { createUsers } from './accounts/users.ts';
+import { keepListeners } from './config/changes.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
 import { findCertificate } from './edge/certificate.ts';
-import { attachFront, type FrontDependencies } from './edge/front.ts';
+import { attachFront } from './edge/front.ts';
 import { listen } from './edge/listen.ts';
-import { strippedHeaders } from './edge/upstream-headers.ts';
-import { createUpstream, type UpstreamAddress } from './edge/upstream.ts';
 import { createEventsApp } from './events/events-app.ts';
-import { recorderDatabase, type RecorderDatabase } from './events/recorder-database.ts';
+import { recorderDatabase } from './events/recorder-database.ts';
+import { createGate, type Foundation, type Gate } from './gate.ts';
 import { createDecisionLog } from './gateway/decision-log.ts';
-import { createFastPath } from './gateway/fast-path.ts';
 import { requireFrontProof } from './gateway/front-proof.ts';
-import { createFrontQuestions } from './gateway/front-questions.ts';
-import { createAuthoriser } from './gateway/authoriser.ts';
-import type { GatewayDependencies } from './gateway/dependencies.ts';
-import { accessRequestOfClient, clientOf, loginUrlOf } from './gateway/gateway-environment.ts';
-import { createGateway } from './gateway/gateway.ts';
-import { identityOf } from './gateway/identity-of.ts';
-import { inForceOf } from './gateway/in-force.ts';
-import { gatewayListener, refuseUnparsable } from './gateway/listener.ts';
-import { isOwnPath } from './gateway/own-paths.ts';
-import { asksForPage, errorResponse, refusalAnswer } from './gateway/refusal.ts';
+import { refuseUnparsable } from './gateway/listener.ts';
 import { grantOf } from './policy/grant.ts';
 import type { Edge } from './policy/verdict.ts';
-import { findJwtSecret } from './sessions/jwt-secret.ts';
+import { findJwtSecret, jwtSecretFiles } from './sessions/jwt-secret.ts';
 import { createRevocations } from './sessions/revocations.ts';
-import { sessionCookie } from './sessions/session-cookie.ts';
-import { createSessionTokens } from './sessions/session-token.ts';
-import { createSessions } from './sessions/sessions.ts';
-import { readUiFiles } from './ui-files.ts';
 import { openVersionedStore, storePath, type VersionedStore } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
+import { readUiFiles } from './ui-files.ts';
 
 export interface App {
   /** Where each listener can be reached: `host:port` or `unix:/path`; absent when it is off. */
   readonly addresses: Readonly<Partial<Record<ListenerName, string>>>;
+  /**
+   * Puts another configuration in force, with the certificate and the JWT secret as they are now. Requests that are under
+   * way come to their end with what they began with.
+   * @returns keys whose change needs a restart, and stays as it was
+   * @throws ConfigurationError when a file is no good; then nothing has changed
+   */
+  reload(configuration: Configuration): Promise<readonly string[]>;
+  /** Further files that the configuration in force is made of: certificate, key, JWT secret. */
+  files(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -89,7 +83,7 @@ const serverOptions = {
  * @throws ConfigurationError or the system's error when it cannot; nothing is left listening then
  */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { configuration, directory, logger } = options;
+  const { directory, environment, logger } = options;
   const closing: Array<() => Promise<void> | void> = [];
   const addresses: Partial<Record<ListenerName, string>> = {};
   const close = async () => {
@@ -102,185 +96,172 @@ export async function startApp(options: AppOptions): Promise<App> {
     return listening;
   };
 
+  let { configuration } = options;
   const { listen: at, tls } = configuration;
+  const needsCertificate = tls.enabled && at.authenticated !== undefined;
+  const certificateOf = async ({ tls: { files } }: Configuration) =>
+    needsCertificate ? findCertificate(files, directory, options.now()) : undefined;
   try {
-    const needsCertificate = tls.enabled && at.authenticated !== undefined;
-    const certificate = needsCertificate
-      ? await findCertificate(tls.files, directory, options.now())
-      : undefined;
+    const certificate = await certificateOf(configuration);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const versioned = await openVersionedStore(storePath(directory), storeLockTimeout);
     closing.push(() => versioned.store.destroy());
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
-    const gatewayDependencies = await gatewayOf(options, versioned, database, closing);
-    const { inForce } = gatewayDependencies;
-
     const events = createEventsApp({
       database,
       logger,
-      grantOf: (role) => grantOf(role, inForce().rules.customRoles),
+      grantOf: (role) => grantOf(role, gate.inForce.rules.customRoles),
     });
     const answerEvents = getRequestListener(events.fetch, { overrideGlobalObjects: false });
     const eventsListening = await open(
       'events',
       createServer({ maxHeaderSize }, (request, response) => void answerEvents(request, response)),
-      configuration.listen.events ?? privateSocket(closing),
+      at.events ?? privateSocket(closing),
     );
 
-    const upstream = createUpstream(upstreamAddress(configuration, eventsListening.address));
-    closing.push(upstream.close);
+    const putInForce = (changed: Configuration, jwtSecret: string) => {
+      const former = gate;
+      gate = createGate(changed, jwtSecret, foundation);
+      configuration = changed;
+      void former.close().catch((error: unknown) => logger.warn({ err: error }, 'a connection was cut'));
+    };
+    const foundation: Foundation = {
+      ...(await foundationOf(options, versioned, closing)),
+      database,
+      events: eventsListening.address,
+      check: (text) => {
+        const changed = keepListeners(options.readConfiguration(text), configuration).configuration;
+        const { secret } = findJwtSecret(environment, directory);
+        return () => putInForce(changed, secret);
+      },
+    };
+    let gate = createGate(configuration, jwtSecretOf(options), foundation);
+    closing.push(() => gate.close());
 
-    const decisions = createDecisionLog();
-    const now = () => options.now().getTime() / 1000;
-    const authoriser = createAuthoriser(gatewayDependencies, decisions, now);
-    const gateway = createGateway(gatewayDependencies, authoriser, decisions);
-
-    const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
-    const front = (edge: Edge, tls: boolean): FrontDependencies => {
-      const facts = { edge, tls, listener: 'client-facing' } as const;
-      return {
-        logger,
-        authorise: authoriser.authorise,
-        upstream,
-        isOwnPath: (path) => isOwnPath(path, gatewayDependencies.hasSharedPages),
-        identityOf,
-        secure: tls,
-        basePath: () => inForce().rules.basePath,
-        prefixOf: (incoming) => clientOf({ incoming, ...facts }, inForce()).prefix,
-        accessRequest: (incoming) => accessRequestOfClient({ incoming, ...facts }, inForce()),
-        own: gatewayListener(gateway, facts, gatewayDependencies),
-        refusalAnswer: (refused, incoming, decision) =>
-          refusalAnswer(
-            refused,
-            loginUrlOf({ incoming, ...facts }, inForce()),
-            asksForPage(incoming),
-            decision,
-            incoming.method === 'GET' ? incoming.url : undefined,
-          ),
-        errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
-        strippedHeaders: stripped,
-        isTrustedPeer: (address) => inForce().isTrustedProxy(address),
+    /** What is made of the gate in force, once for each gate. */
+    const perGate = <T>(make: (current: Gate) => T): (() => T) => {
+      let [of, made] = [gate, make(gate)];
+      return () => {
+        if (of !== gate) [of, made] = [gate, make(gate)];
+        return made;
       };
     };
 
+    const servers: SecureServer[] = [];
     if (at.authenticated !== undefined) {
-      const server =
-        certificate === undefined
-          ? createServer(serverOptions)
-          : createTlsServer({ ...certificate, ...serverOptions });
-      attachFront(server, front('authenticated', certificate !== undefined));
+      const isSecure = certificate !== undefined;
+      const secure = isSecure ? createTlsServer({ ...certificate, ...serverOptions }) : undefined;
+      if (secure !== undefined) servers.push(secure);
+      const server = secure ?? createServer(serverOptions);
+      attachFront(
+        server,
+        perGate((current) => current.front('authenticated', isSecure)),
+      );
       await open('authenticated', server, at.authenticated);
     }
     if (at.internal !== undefined) {
       const server = createServer(serverOptions);
-      attachFront(server, front('internal', false));
+      attachFront(
+        server,
+        perGate((current) => current.front('internal', false)),
+      );
       await open('internal', server, at.internal);
     }
-    for (const [name, edge] of [
-      ['forwardAuthAuthenticated', 'authenticated'],
-      ['forwardAuthInternal', 'internal'],
-    ] as const) {
+    for (const [name, edge] of forwardAuthListeners) {
       const address = at[name];
       if (address === undefined) continue;
-      const listener = createFastPath(
-        gatewayListener(gateway, { edge, tls: false, listener: 'forward-auth' }, gatewayDependencies),
-        {
-          edge,
-          dependencies: gatewayDependencies,
-          authoriser,
-          storeVersion: versioned.version,
-          now,
-          bytes: configuration.cache.verdicts,
-        },
-      );
       const server = createServer({ maxHeaderSize });
-      const proof = { ...configuration.fronts, isUnixSocket: 'path' in address };
-      const requireProof = requireFrontProof(server, proof, logger);
+      const answer = perGate((current) => current.questions(edge));
+      const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
       server.on(
         'request',
-        requireProof(
-          createFrontQuestions(listener, {
-            edge,
-            dependencies: gatewayDependencies,
-            authorise: authoriser.authorise,
-            strippedHeaders: stripped,
-          }),
-        ),
+        'path' in address ? listener : requireFrontProof(server, () => gate.frontProof, logger)(listener),
       );
       refuseUnparsable(server, logger);
       await open(name, server, address);
     }
-    return { addresses, close };
+
+    const reload = async (wanted: Configuration) => {
+      const { configuration: changed, waiting } = keepListeners(wanted, configuration);
+      const renewed = await certificateOf(changed);
+      const { secret } = findJwtSecret(environment, directory);
+      if (renewed !== undefined) for (const server of servers) server.setSecureContext(renewed);
+      putInForce(changed, secret);
+      return waiting;
+    };
+    const files = () => [
+      ...Object.values(configuration.tls.files ?? {}),
+      ...jwtSecretFiles(environment, directory),
+    ];
+    return { addresses, reload, files, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function gatewayOf(
-  { configuration, directory, environment, readConfiguration, logger, now }: AppOptions,
+type SecureServer = ReturnType<typeof createTlsServer>;
+
+const forwardAuthListeners: ReadonlyArray<
+  readonly [name: 'forwardAuthAuthenticated' | 'forwardAuthInternal', edge: Edge]
+> = [
+  ['forwardAuthAuthenticated', 'authenticated'],
+  ['forwardAuthInternal', 'internal'],
+];
+
+async function foundationOf(
+  { configuration: { auth }, directory, logger, now }: AppOptions,
   { store, version }: VersionedStore,
-  database: RecorderDatabase,
   closing: Array<() => void>,
-): Promise<GatewayDependencies> {
-  const { auth } = configuration;
+): Promise<Omit<Foundation, 'database' | 'events' | 'check'>> {
   const seconds = () => now().getTime() / 1000;
   const users = createUsers(store, seconds);
   const hasher = createPasswordHasher();
   const revocations = createRevocations(store, seconds);
-  const failureLimit = createFailureLimit(auth.failedLoginRateLimit);
-  const onError = (error: unknown, message: string) => logger.warn({ err: error }, message);
 
   const prune = () =>
-    void revocations.prune().catch((error: unknown) => onError(error, 'nothing was pruned'));
+    void revocations.prune().catch((error: unknown) => logger.warn({ err: error }, 'nothing was pruned'));
   prune();
   const pruning = setInterval(prune, pruneInterval).unref();
   closing.push(() => clearInterval(pruning));
 
   if (auth.enabled) await announceAdmin(users, hasher, auth.resetAdminPassword, logger);
 
-  const jwtSecret = findJwtSecret(environment, directory);
-  if (jwtSecret.isNew) logger.info({ source: jwtSecret.source }, 'made a JWT secret');
-  if (jwtSecret.isShort) {
-    logger.warn(
-      { source: jwtSecret.source },
-      'the JWT secret is short: at least 64 characters are recommended',
-    );
-  }
-
   const ui = readUiFiles(uiDirectory);
   if (ui === undefined)
     logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build-ui.ts');
 
-  let current = inForceOf(configuration, database);
   return {
-    ui,
-    hasSharedPages: configuration.upstream === undefined,
     logger,
+    directory,
+    now,
     users,
     hasher,
-    inForce: () => current,
-    cookie: sessionCookie(auth.cookieName),
-    login: createLogin({ users, hasher, failureLimit, onError }),
-    sessions: createSessions({
-      tokens: createSessionTokens(jwtSecret.secret, now),
-      revocations,
-      findUser: users.find,
-      sessionLength: auth.sessionLength,
-      refreshTime: auth.refreshTime,
-      now: seconds,
-      storeVersion: version,
-      rememberedBytes: configuration.cache.sessions,
-    }),
-    rolesFile: createRolesFile(directory, (text) => {
-      const changed = readConfiguration(text);
-      return () => {
-        current = inForceOf({ ...configuration, auth: { ...auth, roles: changed.auth.roles } }, database);
-      };
-    }),
+    revocations,
+    failureLimit: keptFailureLimit(),
+    decisions: createDecisionLog(),
+    storeVersion: version,
+    ui,
   };
+}
+
+/** The failures that were counted stay counted for as long as the rules are the same. */
+function keptFailureLimit(): Foundation['failureLimit'] {
+  let kept: { readonly rules: string | undefined; readonly limit: FailureLimit } | undefined;
+  return (rules) => {
+    if (kept?.rules !== rules || kept === undefined) kept = { rules, limit: createFailureLimit(rules) };
+    return kept.limit;
+  };
+}
+
+/** @returns the secret, after the log has said where it comes from */
+function jwtSecretOf({ environment, directory, logger }: AppOptions): string {
+  const { secret, source, isNew, isShort } = findJwtSecret(environment, directory);
+  if (isNew) logger.info({ source }, 'made a JWT secret');
+  if (isShort) logger.warn({ source }, 'the JWT secret is short: at least 64 characters are recommended');
+  return secret;
 }
 
 async function announceAdmin(
@@ -301,11 +282,4 @@ function privateSocket(closing: Array<() => void>): ListenAddress {
   const directory = mkdtempSync(join(tmpdir(), 'postern-'));
   closing.push(() => rmSync(directory, { recursive: true, force: true }));
   return { path: join(directory, 'events.sock') };
-}
-
-function upstreamAddress({ upstream }: Configuration, eventsAddress: string): UpstreamAddress {
-  if (upstream !== undefined) return { origin: upstream };
-  return eventsAddress.startsWith('unix:')
-    ? { socketPath: eventsAddress.slice('unix:'.length) }
-    : { origin: `http://${eventsAddress}` };
 }

@@ -1,7 +1,9 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startApp } from './app.ts';
 import { configurationReader, loadConfiguration } from './config/load.ts';
 import { ConfigurationError, describeProblem } from './config/problem.ts';
+import { createReloading } from './config/reloading.ts';
+import { watchFiles } from './config/watch.ts';
 import { createLogger } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits.h. */
@@ -29,8 +31,22 @@ try {
   });
   logger.info({ ...app.addresses, trustedHeadersFile }, 'ready');
 
+  const reloading = createReloading({
+    running: configuration,
+    read: () => loadConfiguration(process.env, root).configuration,
+    putInForce: app.reload,
+    logger,
+    now: () => new Date(),
+  });
+  process.on('SIGHUP', () => void reloading.reload('SIGHUP'));
+  const unwatch = watchFiles(
+    () => [join(directory, 'config.yml'), trustedHeadersFile, ...app.files()],
+    () => reloading.reload('a file changed'),
+  );
+
   const stop = (signal: string) => {
     logger.info({ signal }, 'stopping');
+    unwatch();
     void app.close().then(() => process.exit(0));
   };
   process.once('SIGTERM', stop);

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { generate } from 'selfsigned';
 
 export interface Certificate {
@@ -83,5 +84,17 @@ export async function findCertificate(
       throw new ConfigurationError([{ path: `tls.${key}`, found, allowed: 'a readable PEM file' }]);
     }
   };
-  return { cert: read('certificate'), key: read('key') };
+  const certificate = { cert: read('certificate'), key: read('key') };
+  try {
+    createSecureContext(certificate);
+  } catch {
+    throw new ConfigurationError([
+      {
+        path: 'tls',
+        found: 'a certificate and a key that cannot be used',
+        allowed: 'a PEM chain and its own key',
+      },
+    ]);
+  }
+  return certificate;
 }

@@ -44,19 +44,22 @@ export interface FrontDependencies {
   readonly upstream: Upstream;
 }
 
-/** The embedded front of one edge: answers what is ours, passes on what is permitted, refuses the rest. */
-export function attachFront(server: Server, front: FrontDependencies): void {
+/**
+ * The embedded front of one edge: answers what is ours, passes on what is permitted, refuses the rest.
+ * @param inForce what a request begins with, it ends with
+ */
+export function attachFront(server: Server, inForce: () => FrontDependencies): void {
   server.on('request', (request, response) => {
-    void serve(front, request, response);
+    void serve(inForce(), request, response);
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    void serveUpgrade(front, request, socket, head);
+    void serveUpgrade(inForce(), request, socket, head);
   });
   // The gate is no forward proxy, and without a listener Node would just hang up.
   server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy());
-    sendRaw(socket, front.errorAnswer(new AppError('bad_request'), request));
+    sendRaw(socket, inForce().errorAnswer(new AppError('bad_request'), request));
   });
 }
 

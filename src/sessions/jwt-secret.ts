@@ -23,9 +23,7 @@ export function findJwtSecret(
   environment: Readonly<Record<string, string | undefined>>,
   directory: string,
 ): JwtSecret {
-  const credentials = join(environment['CREDENTIALS_DIRECTORY'] || '/run/secrets/', name);
-  const options = environment['SERVICE_OPTIONS_FILE'] || '/data/options.json';
-  const own = join(directory, '.jwt_secret');
+  const { credentials, options, own } = filesOf(environment, directory);
   const places: ReadonlyArray<readonly [source: string, read: () => string | undefined]> = [
     [`the environment variable ${name}`, () => environment['SERVICE_JWT_SECRET']],
     [credentials, () => readSecretFile(credentials)],
@@ -41,6 +39,19 @@ export function findJwtSecret(
   }
   const made = makeSecret(own);
   return { secret: made.secret, source: own, isShort: false, isNew: made.isNew };
+}
+
+/** The files that may hold the secret, whether they are there or not. */
+export function jwtSecretFiles(...where: Parameters<typeof findJwtSecret>): string[] {
+  return Object.values(filesOf(...where));
+}
+
+function filesOf(environment: Readonly<Record<string, string | undefined>>, directory: string) {
+  return {
+    credentials: join(environment['CREDENTIALS_DIRECTORY'] || '/run/secrets/', name),
+    options: environment['SERVICE_OPTIONS_FILE'] || '/data/options.json',
+    own: join(directory, '.jwt_secret'),
+  };
 }
 
 function readSecretFile(path: string): string | undefined {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { requireFrontProof, type FrontProof } from '../../../src/gateway/front-proof.ts';
+import { frontProof, requireFrontProof, type FrontProof } from '../../../src/gateway/front-proof.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 
@@ -13,7 +13,11 @@ const outside = '198.51.100.7';
 async function listenTo(proof: FrontProof, peer: string | undefined) {
   const log: string[] = [];
   const server = createServer();
-  const require = requireFrontProof(server, proof, createLogger('info', { write: (line) => log.push(line) }));
+  const require = requireFrontProof(
+    server,
+    () => proof,
+    createLogger('info', { write: (line) => log.push(line) }),
+  );
   let asked = 0;
   server.on(
     'request',
@@ -32,10 +36,9 @@ async function listenTo(proof: FrontProof, peer: string | undefined) {
 }
 
 const proofs = {
-  none: { isUnixSocket: false, trusted: [], secret: undefined },
-  network: { isUnixSocket: false, trusted: ['198.51.100.0/24', 'fd00::/8'], secret: undefined },
-  secret: { isUnixSocket: false, trusted: ['203.0.113.1'], secret },
-  socket: { isUnixSocket: true, trusted: [], secret: undefined },
+  none: frontProof([], undefined),
+  network: frontProof(['198.51.100.0/24', 'fd00::/8'], undefined),
+  secret: frontProof(['203.0.113.1'], secret),
 } satisfies Record<string, FrontProof>;
 
 describe('who may ask', () => {
@@ -47,7 +50,6 @@ describe('who may ask', () => {
     ['a trusted network by IPv6', proofs.network, 'fd00::7', undefined],
     ['the secret, from anywhere', proofs.secret, outside, secret],
     ['a trusted address, without the secret', proofs.secret, '203.0.113.1', undefined],
-    ['a Unix socket', proofs.socket, undefined, undefined],
   ])('%s', async (_, proof, peer, shown) => {
     const { address, log } = await listenTo(proof, peer);
     const headers = shown === undefined ? [] : [['X-Front-Secret', shown] as const];
