@@ -94,6 +94,7 @@ interface SignOn {
   /** Its answer for somebody of these groups. */
   readonly says: (user: string, groups: string) => Record<string, string>;
   readonly group: string;
+  readonly admins: string;
   /** Where it sends whom it does not know. */
   readonly location: RegExp;
   /** The headers that Postern trusts. */
@@ -111,6 +112,7 @@ const signOns: readonly SignOn[] = [
       'Remote-Name': 'x',
     }),
     group: 'choir,street',
+    admins: 'family',
     location: /^https:\/\/auth\.example\.com\//,
     sent: ['Remote-User', 'Remote-Groups', 'Remote-Email', 'Remote-Name'],
   },
@@ -119,6 +121,7 @@ const signOns: readonly SignOn[] = [
     asked: '/outpost.goauthentik.io/auth/nginx',
     says: (user, groups) => ({ 'X-authentik-username': user, 'X-authentik-groups': groups }),
     group: 'choir|street',
+    admins: 'authentik Admins',
     location: /\/outpost\.goauthentik\.io\/start\?rd=\/api\/driveway\/latest\.jpg$/,
     sent: [
       'X-authentik-username',
@@ -137,104 +140,132 @@ const signOns: readonly SignOn[] = [
       'X-Auth-Request-Groups': groups,
     }),
     group: 'choir,street',
+    admins: 'family',
     location: /\/oauth2\/start\?rd=\/api\/driveway\/latest\.jpg$/,
     sent: ['X-Forwarded-User', 'X-Forwarded-Preferred-Username', 'X-Forwarded-Groups', 'X-Forwarded-Email'],
   },
 ];
 
-describe.each(signOns)('the nginx.conf of $product', ({ product, asked, says, group, location, sent }) => {
-  let upstream: RecordingUpstream;
-  let postern: RunningGateway;
-  let signOn: Awaited<ReturnType<typeof listenOnLoopback>>;
-  let site: Site;
-  let groups: string;
-  const questions: string[] = [];
-  beforeAll(async () => {
-    upstream = await startRecordingUpstream();
-    postern = await startPostern(product, `http://${upstream.address}`);
-    signOn = await listenOnLoopback(
-      createServer((request, response) => {
-        questions.push(request.url ?? '');
-        if (request.headers.cookie !== 'signed_on=1') {
-          response.writeHead(401, { location: 'https://auth.example.com/?rd=x' }).end();
-        } else if (request.url === asked) {
-          response.writeHead(200, says('nell', groups)).end();
-        } else {
-          response.end('a page of its own');
-        }
-      }),
-    );
-    site = await startSite(product, postern.addresses.authenticated ?? '', new URL(signOn.origin).host);
-  });
-  beforeEach(() => {
-    groups = group;
-    questions.length = 0;
-    upstream.takeReached();
-  });
-  afterAll(async () => {
-    await site.close();
-    await signOn.close();
-    await postern.close();
-    await upstream.close();
-  });
-
-  const ask = (...headers: ReadonlyArray<readonly [string, string]>) =>
-    sendRaw(site.address, { uri: '/api/driveway/latest.jpg', headers }, true);
-  const signedOn = ['Cookie', 'signed_on=1'] as const;
-  const expectNell = async (answer: Awaited<ReturnType<typeof ask>>) => {
-    expect(answer.status).toBe(200);
-    const [request, ...others] = upstream.takeReached();
-    expect(others).toEqual([]);
-    const value = (name: string) =>
-      request?.rawHeaders.filter((_, i, all) => i % 2 === 1 && all[i - 1]?.toLowerCase() === name);
-    expect([value('remote-user'), value('remote-role')]).toEqual([['nell'], ['neighbour']]);
-    expect(value('x-proxy-secret')).toEqual([]);
-  };
-
-  test('signed on: the user and the role of the product', async () => {
-    await expectNell(await ask(signedOn));
-    expect(questions).toEqual([asked]);
-  });
-
-  test('not signed on: sent to the product, and nothing reaches the recorder', async () => {
-    const answer = await ask();
-    expect([answer.status, answer.headers.get('location')?.[0]]).toEqual([
-      302,
-      expect.stringMatching(location),
-    ]);
-    expect(upstream.takeReached()).toEqual([]);
-  });
-
-  test("a client's own headers are replaced, however often it sends them", async () => {
-    const own = [...sent, 'X-Proxy-Secret'].flatMap((name) => [
-      [name, 'family'] as const,
-      [name.toLowerCase(), 'authentik Admins'] as const,
-      [name.replaceAll('-', '_'), 'family'] as const,
-    ]);
-    await expectNell(await ask(signedOn, ...own));
-    expect((await ask(...own)).status).toBe(302);
-    expect(upstream.takeReached()).toEqual([]);
-  });
-
-  test('no group that maps: refused', async () => {
-    groups = 'choir';
-    expect((await ask(signedOn)).status).toBe(403);
-    expect(upstream.takeReached()).toEqual([]);
-  });
-
-  test('a WebSocket gets through', async () => {
-    upstream.server.once('upgrade', (request, socket) => {
-      socket.end(
-        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${String(request.headers['remote-user'])}`,
+describe.each(signOns)(
+  'the nginx.conf of $product',
+  ({ product, asked, says, group, admins, location, sent }) => {
+    let upstream: RecordingUpstream;
+    let postern: RunningGateway;
+    let signOn: Awaited<ReturnType<typeof listenOnLoopback>>;
+    let site: Site;
+    let groups: string;
+    const questions: string[] = [];
+    beforeAll(async () => {
+      upstream = await startRecordingUpstream();
+      postern = await startPostern(product, `http://${upstream.address}`);
+      signOn = await listenOnLoopback(
+        createServer((request, response) => {
+          questions.push(request.url ?? '');
+          if (request.headers.cookie !== 'signed_on=1') {
+            response.writeHead(401, { location: 'https://auth.example.com/?rd=x' }).end();
+          } else if (request.url === asked) {
+            response.writeHead(200, says('nell', groups)).end();
+          } else {
+            response.end('a page of its own');
+          }
+        }),
       );
+      site = await startSite(product, postern.addresses.authenticated ?? '', new URL(signOn.origin).host);
     });
-    const request: RawRequest = {
-      uri: '/live/mse/api/ws?src=driveway',
-      headers: [signedOn, ['Connection', 'Upgrade'], ['Upgrade', 'websocket']],
+    beforeEach(() => {
+      groups = group;
+      questions.length = 0;
+      upstream.takeReached();
+    });
+    afterAll(async () => {
+      await site.close();
+      await signOn.close();
+      await postern.close();
+      await upstream.close();
+    });
+
+    const ask = (...headers: ReadonlyArray<readonly [string, string]>) =>
+      sendRaw(site.address, { uri: '/api/driveway/latest.jpg', headers }, true);
+    const signedOn = ['Cookie', 'signed_on=1'] as const;
+    const expectNell = async (answer: Awaited<ReturnType<typeof ask>>) => {
+      expect(answer.status).toBe(200);
+      const [request, ...others] = upstream.takeReached();
+      expect(others).toEqual([]);
+      const value = (name: string) =>
+        request?.rawHeaders.filter((_, i, all) => i % 2 === 1 && all[i - 1]?.toLowerCase() === name);
+      expect([value('remote-user'), value('remote-role')]).toEqual([['nell'], ['neighbour']]);
+      expect(value('x-proxy-secret')).toEqual([]);
     };
-    expect((await sendRaw(site.address, request, true)).status).toBe(101);
-  });
-});
+
+    test('signed on: the user and the role of the product', async () => {
+      await expectNell(await ask(signedOn));
+      expect(questions).toEqual([asked]);
+    });
+
+    test('not signed on: sent to the product, and nothing reaches the recorder', async () => {
+      const answer = await ask();
+      expect([answer.status, answer.headers.get('location')?.[0]]).toEqual([
+        302,
+        expect.stringMatching(location),
+      ]);
+      expect(upstream.takeReached()).toEqual([]);
+    });
+
+    test("a client's own headers are replaced, however often it sends them", async () => {
+      const own = [...sent, 'X-Proxy-Secret'].flatMap((name) => [
+        [name, 'family'] as const,
+        [name.toLowerCase(), 'authentik Admins'] as const,
+        [name.replaceAll('-', '_'), 'family'] as const,
+      ]);
+      await expectNell(await ask(signedOn, ...own));
+      expect((await ask(...own)).status).toBe(302);
+      expect(upstream.takeReached()).toEqual([]);
+    });
+
+    test('no group that maps: refused', async () => {
+      groups = 'choir';
+      expect((await ask(signedOn)).status).toBe(403);
+      expect(upstream.takeReached()).toEqual([]);
+    });
+
+    test('a logout leads on to the product', async () => {
+      const answer = await sendRaw(site.address, { uri: '/logout', headers: [signedOn] }, true);
+      const text = readFileSync(join(folder, product, 'config.yml'), 'utf8');
+      const { logout_url: logoutUrl } = parse(text) as { logout_url: string };
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, [logoutUrl]]);
+    });
+
+    test('an admin changes something, from a page of the site', async () => {
+      groups = admins;
+      const request: RawRequest = {
+        method: 'PUT',
+        uri: '/api/roles/neighbour',
+        headers: [
+          signedOn,
+          ['Host', 'cameras.example.com'],
+          ['Origin', 'https://cameras.example.com'],
+          ['Sec-Fetch-Site', 'same-origin'],
+          ['Content-Type', 'application/json'],
+        ],
+        body: '{"cameras":["driveway","front_door"]}',
+      };
+      expect((await sendRaw(site.address, request, true)).status).toBe(200);
+    });
+
+    test('a WebSocket gets through', async () => {
+      upstream.server.once('upgrade', (request, socket) => {
+        socket.end(
+          `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${String(request.headers['remote-user'])}`,
+        );
+      });
+      const request: RawRequest = {
+        uri: '/live/mse/api/ws?src=driveway',
+        headers: [signedOn, ['Connection', 'Upgrade'], ['Upgrade', 'websocket']],
+      };
+      expect((await sendRaw(site.address, request, true)).status).toBe(101);
+    });
+  },
+);
 
 describe.each(['authelia', 'authentik', 'oauth2-proxy', 'keycloak', 'cloudflare-access', 'tailscale-serve'])(
   'the curl lines of %s',
