@@ -21,7 +21,7 @@ function blocks(language: string): string[] {
 }
 const [ownKeys = '', , recorderKeys = '', closedLists = '', openConfig = ''] = blocks('yaml');
 const commands = blocks('sh').filter((text) => !/^(?:script\/server|curl)/.test(text));
-const requests = blocks('sh').filter((text) => text.startsWith('curl'));
+const [logInAndLook = '', list = ''] = blocks('sh').filter((text) => text.startsWith('curl'));
 
 /** What a recorder with accounts of its own has. */
 const recorderConfig = `
@@ -171,7 +171,7 @@ test('the first start makes no admin of its own', () => {
 
 test('an old password logs in, and the cookie has the name that integrations look for', async () => {
   const profile = { username: 'olaf', role: 'operator', allowed_cameras: ['driveway', 'garage'] };
-  const answered = JSON.parse(await ask(requests[0]?.split('curl -sk -b')[0] ?? '')) as Record<
+  const answered = JSON.parse(await ask(logInAndLook.split('curl -sk -b')[0] ?? '')) as Record<
     string,
     unknown
   >;
@@ -179,7 +179,7 @@ test('an old password logs in, and the cookie has the name that integrations loo
     profile,
   );
   expect(readFileSync(join(root, 'jar'), 'utf8')).toMatch(/\tfrigate_token\t[\w-]+\.[\w-]+\.[\w-]+\n/);
-  expect(await ask(requests[0]?.replace(/^[^]*\n(?=curl)/, '') ?? '')).toContain('"role":"operator"');
+  expect(await ask(logInAndLook.replace(/^[^]*\n(?=curl)/, ''))).toContain('"role":"operator"');
 });
 
 test.each([
@@ -193,7 +193,7 @@ test.each([
 
 test('the recorder is told the user and the role in the headers that its configuration maps', async () => {
   upstream.takeReached();
-  await ask('curl -sk -b jar https://localhost:8971/api/stats');
+  await ask(list);
   const [reached] = upstream.takeReached();
   const { proxy } = parse(recorderKeys) as { proxy: { header_map: { user: string; role: string } } };
   const sent = (name: string) =>
