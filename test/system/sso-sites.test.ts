@@ -250,6 +250,12 @@ describe.each(signOns)(
         body: '{"cameras":["driveway","front_door"]}',
       };
       expect((await sendRaw(site.address, request, true)).status).toBe(200);
+      const headers = request.headers?.map(([name, value]) =>
+        name === 'Origin'
+          ? ([name, 'https://evil.example'] as const)
+          : ([name, value.replace('same-origin', 'cross-site')] as const),
+      );
+      expect((await sendRaw(site.address, { ...request, headers: headers ?? [] }, true)).status).toBe(403);
     });
 
     test('a WebSocket gets through', async () => {
