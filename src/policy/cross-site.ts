@@ -14,6 +14,18 @@ export function isCrossSite(headers: RawHeaders, host: string | undefined): bool
   });
 }
 
+/**
+ * The same where a proxy may have put another Host: what the browser found of the site itself (Fetch Metadata) goes before
+ * what the Origin looks like beside that Host.
+ */
+export function isCrossSiteBehindProxy(headers: RawHeaders, host: string | undefined): boolean {
+  const knowsSite = headerValues(headers, 'sec-fetch-site').length > 0;
+  const withoutOrigin = headers.flatMap((name, i) =>
+    i % 2 === 0 && name.toLowerCase() !== 'origin' ? [name, headers[i + 1] ?? ''] : [],
+  );
+  return isCrossSite(knowsSite ? withoutOrigin : headers, host);
+}
+
 /** @returns undefined for the opaque origin `null` and for what is none */
 function hostOf(origin: string): string | undefined {
   return /^https?:\/\/([^/?#@\s]+)$/i.exec(origin)?.[1]?.toLowerCase();

@@ -1,5 +1,5 @@
 import { canonicalUri } from './canonical-uri.ts';
-import { isCrossSite } from './cross-site.ts';
+import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
 import { decide } from './decide.ts';
 import { grantOf, type CustomRoles, type Grant } from './grant.ts';
 import type { Identification } from './identify.ts';
@@ -77,14 +77,17 @@ function unidentified(reason: Reason): Verdict {
   return reason === 'no_role' ? forbidden(reason) : { kind: 'unauthenticated', reason, subject: undefined };
 }
 
-/** Only a cookie is sent by a browser without the page's doing; and a WebSocket is a GET that may say anything. */
-function refuseCrossSite(request: AccessRequest, subject: Subject): Reason | undefined {
-  const { method, headers } = request;
-  const isWebSocket = headerValues(headers, 'sec-websocket-key').length > 0;
+/**
+ * What a page of another site would change, with what the browser has without that page's doing: our cookie, the cookie of a
+ * proxy's sign-on, or its place inside of the network. A bearer token it has not. A WebSocket is a GET that may say anything;
+ * on the internal edge, services pass those of their own pages on.
+ */
+function refuseCrossSite({ method, headers, host }: AccessRequest, { source }: Subject): Reason | undefined {
+  if (source === 'bearer') return undefined;
+  const isWebSocket = source !== 'internal' && headerValues(headers, 'sec-websocket-key').length > 0;
   const changesState = isWebSocket || (method !== 'GET' && method !== 'HEAD');
-  return subject.source === 'session' && changesState && isCrossSite(headers, request.host)
-    ? 'cross_site'
-    : undefined;
+  const isForeign = source === 'session' ? isCrossSite : isCrossSiteBehindProxy;
+  return changesState && isForeign(headers, host) ? 'cross_site' : undefined;
 }
 
 function allowed(subject: Subject, grant: Grant): Verdict {

@@ -256,6 +256,59 @@ export const identityHeaderRows: readonly Row[] = [
     expect: 'refused',
   },
 
+  // Pages of other sites, in the browser of somebody whom the proxy knows, or who sits inside of the network.
+  ...(
+    [
+      ['Origin', 'https://evil.example'],
+      ['Origin', 'null'],
+      ['Sec-Fetch-Site', 'cross-site'],
+      ['Sec-Fetch-Site', 'same-site'],
+    ] as const
+  ).flatMap((header): Row[] => [
+    {
+      name: `a change from another site, by ${header.join(' ')}`,
+      request: { method: 'POST', uri: '/api/restart', headers: [...from('ada', 'group_admin'), header] },
+      expect: 'refused',
+    },
+    {
+      name: `a change from another site on the internal edge, by ${header.join(' ')}`,
+      edge: 'internal',
+      request: { method: 'POST', uri: '/api/restart', headers: [header] },
+      expect: 'refused',
+    },
+    {
+      name: `what another site shows of the internal edge, by ${header.join(' ')}`,
+      edge: 'internal',
+      request: { uri, headers: [header] },
+      expect: anonymous,
+    },
+  ]),
+  {
+    name: 'a change from our own page, where the proxy puts another Host',
+    request: {
+      method: 'POST',
+      uri: '/api/restart',
+      headers: [
+        ...from('ada', 'group_admin'),
+        ['Origin', 'https://cameras.example'],
+        ['Sec-Fetch-Site', 'same-origin'],
+      ],
+    },
+    expect: { user: 'ada', role: 'admin' },
+  },
+  {
+    name: 'a WebSocket from another site',
+    request: {
+      uri: '/ws',
+      headers: [
+        ...from('ada', 'group_admin'),
+        ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+        ['Origin', 'https://evil.example'],
+      ],
+    },
+    expect: 'refused',
+  },
+
   // Groups.
   { name: 'no group that maps', request: { uri, headers: from('olaf', 'group_other') }, expect: 'refused' },
   {

@@ -78,8 +78,15 @@ test.each<
   ['session', 'POST', ['Origin', `https://${host}`], 'allowed'],
   ['session', 'POST', [], 'allowed'],
   ['bearer', 'POST', forged, 'allowed'],
-  ['proxy', 'POST', forged, 'allowed'],
-  ['internal', 'POST', forged, 'allowed'],
+  ['proxy', 'POST', forged, 'cross_site'],
+  ['proxy', 'POST', [...forged, 'Sec-Fetch-Site', 'same-origin'], 'allowed'],
+  ['proxy', 'POST', ['Sec-Fetch-Site', 'cross-site'], 'cross_site'],
+  ['proxy', 'GET', [...forged, 'Sec-WebSocket-Key', 'x'], 'cross_site'],
+  ['proxy', 'GET', forged, 'allowed'],
+  ['internal', 'POST', forged, 'cross_site'],
+  ['internal', 'GET', [...forged, 'Sec-WebSocket-Key', 'x'], 'allowed'],
+  ['internal', 'POST', [], 'allowed'],
+  ['session', 'POST', [...forged, 'Sec-Fetch-Site', 'same-origin'], 'cross_site'],
 ])('%s, %s with %j: %s', (source, method, headers, reason) => {
   const subject: Subject = { user: 'root', role: 'admin', source, groups: '', email: '', name: '' };
   const request = { edge: 'authenticated', method, uri: '/x', headers, host, secure: true } as const;

@@ -1,0 +1,310 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { selfSignedCertificate } from '../../src/edge/certificate.ts';
+import { connectTo, sendRaw, type RawRequest } from '../support/raw-http.ts';
+import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
+import { listenOnLoopback } from '../support/reverse-proxy.ts';
+import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+const folder = join(projectRoot, 'docs', 'sso');
+const secret = 'a secret for this test';
+
+/** The gate with the configuration of a folder; only the port is another. */
+async function startPostern(product: string, upstream?: string): Promise<RunningGateway> {
+  const config = parse(readFileSync(join(folder, product, 'config.yml'), 'utf8')) as Record<string, unknown>;
+  const listen = { authenticated: '127.0.0.1:0', internal: 'off' };
+  const own = ['cloudflare-access', 'tailscale-serve'].includes(product);
+  return startGateway({
+    config: { ...config, networking: { listen }, ...(upstream === undefined ? {} : { upstream }) },
+    environment: { SERVICE_PROXY_SECRET: secret },
+    ...(own ? { trustedHeadersFile: join(folder, product, 'proxy_trusted_headers.conf') } : {}),
+  });
+}
+
+interface Site {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Debian's nginx with the nginx.conf of a folder; addresses and paths of the machine are replaced. */
+async function startSite(product: string, postern: string, signOn: string): Promise<Site> {
+  const prefix = mkdtempSync(join(tmpdir(), 'postern-site-'));
+  mkdirSync(join(prefix, 'temp'));
+  const { cert, key } = await selfSignedCertificate(prefix, new Date());
+  writeFileSync(join(prefix, 'cameras.pem'), cert);
+  writeFileSync(join(prefix, 'cameras.key'), key, { mode: 0o600 });
+  writeFileSync(join(prefix, 'postern-secret.conf'), `proxy_set_header X-Proxy-Secret "${secret}";\n`);
+  const free = await listenOnLoopback(createServer());
+  await free.close();
+  const address = new URL(free.origin).host;
+  const site = readFileSync(join(folder, product, 'nginx.conf'), 'utf8')
+    .replaceAll('listen 443 ssl', `listen ${address} ssl`)
+    .replaceAll('/etc/nginx/tls/', `${prefix}/`)
+    .replaceAll('/etc/nginx/', `${prefix}/`)
+    .replaceAll('127.0.0.1:8971', postern)
+    .replaceAll(/127\.0\.0\.1:(?:9091|9000|4180)/g, signOn);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${prefix}/temp/${kind};`)
+    .join('\n');
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  writeFileSync(
+    join(prefix, 'nginx.conf'),
+    `${user} pid nginx.pid; error_log stderr; events {} http { access_log off;\n${temporary}\n${site}}\n`,
+  );
+  const child = spawn('nginx', ['-p', prefix, '-c', 'nginx.conf', '-g', 'daemon off;'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const exited = once(child, 'exit');
+  for (let attempt = 0; !(await answers(address)); attempt += 1) {
+    if (attempt === 100 || child.exitCode !== null) throw new Error(`nginx does not listen: ${errors}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    address,
+    close: async () => {
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(prefix, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(address: string): Promise<boolean> {
+  const socket = connectTo(address);
+  const connected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return connected;
+}
+
+interface SignOn {
+  readonly product: string;
+  /** Where the product is asked. */
+  readonly asked: string;
+  /** Its answer for somebody of these groups. */
+  readonly says: (user: string, groups: string) => Record<string, string>;
+  readonly group: string;
+  readonly admins: string;
+  /** Where it sends whom it does not know. */
+  readonly location: RegExp;
+  /** The headers that Postern trusts. */
+  readonly sent: readonly string[];
+}
+
+const signOns: readonly SignOn[] = [
+  {
+    product: 'authelia',
+    asked: '/api/authz/auth-request',
+    says: (user, groups) => ({
+      'Remote-User': user,
+      'Remote-Groups': groups,
+      'Remote-Email': '',
+      'Remote-Name': 'x',
+    }),
+    group: 'choir,street',
+    admins: 'family',
+    location: /^https:\/\/auth\.example\.com\//,
+    sent: ['Remote-User', 'Remote-Groups', 'Remote-Email', 'Remote-Name'],
+  },
+  {
+    product: 'authentik',
+    asked: '/outpost.goauthentik.io/auth/nginx',
+    says: (user, groups) => ({ 'X-authentik-username': user, 'X-authentik-groups': groups }),
+    group: 'choir|street',
+    admins: 'authentik Admins',
+    location: /\/outpost\.goauthentik\.io\/start\?rd=\/api\/driveway\/latest\.jpg$/,
+    sent: [
+      'X-authentik-username',
+      'X-authentik-groups',
+      'X-authentik-email',
+      'X-authentik-name',
+      'X-authentik-uid',
+    ],
+  },
+  {
+    product: 'oauth2-proxy',
+    asked: '/oauth2/auth',
+    says: (user, groups) => ({
+      'X-Auth-Request-User': '7c1e9a52',
+      'X-Auth-Request-Preferred-Username': user,
+      'X-Auth-Request-Groups': groups,
+    }),
+    group: 'choir,street',
+    admins: 'family',
+    location: /\/oauth2\/start\?rd=\/api\/driveway\/latest\.jpg$/,
+    sent: ['X-Forwarded-User', 'X-Forwarded-Preferred-Username', 'X-Forwarded-Groups', 'X-Forwarded-Email'],
+  },
+];
+
+describe.each(signOns)(
+  'the nginx.conf of $product',
+  ({ product, asked, says, group, admins, location, sent }) => {
+    let upstream: RecordingUpstream;
+    let postern: RunningGateway;
+    let signOn: Awaited<ReturnType<typeof listenOnLoopback>>;
+    let site: Site;
+    let groups: string;
+    const questions: string[] = [];
+    beforeAll(async () => {
+      upstream = await startRecordingUpstream();
+      postern = await startPostern(product, `http://${upstream.address}`);
+      signOn = await listenOnLoopback(
+        createServer((request, response) => {
+          questions.push(request.url ?? '');
+          if (request.headers.cookie !== 'signed_on=1') {
+            response.writeHead(401, { location: 'https://auth.example.com/?rd=x' }).end();
+          } else if (request.url === asked) {
+            response.writeHead(200, says('nell', groups)).end();
+          } else {
+            response.end('a page of its own');
+          }
+        }),
+      );
+      site = await startSite(product, postern.addresses.authenticated ?? '', new URL(signOn.origin).host);
+    });
+    beforeEach(() => {
+      groups = group;
+      questions.length = 0;
+      upstream.takeReached();
+    });
+    afterAll(async () => {
+      await site.close();
+      await signOn.close();
+      await postern.close();
+      await upstream.close();
+    });
+
+    const ask = (...headers: ReadonlyArray<readonly [string, string]>) =>
+      sendRaw(site.address, { uri: '/api/driveway/latest.jpg', headers }, true);
+    const signedOn = ['Cookie', 'signed_on=1'] as const;
+    const expectNell = async (answer: Awaited<ReturnType<typeof ask>>) => {
+      expect(answer.status).toBe(200);
+      const [request, ...others] = upstream.takeReached();
+      expect(others).toEqual([]);
+      const value = (name: string) =>
+        request?.rawHeaders.filter((_, i, all) => i % 2 === 1 && all[i - 1]?.toLowerCase() === name);
+      expect([value('remote-user'), value('remote-role')]).toEqual([['nell'], ['neighbour']]);
+      expect(value('x-proxy-secret')).toEqual([]);
+    };
+
+    test('signed on: the user and the role of the product', async () => {
+      await expectNell(await ask(signedOn));
+      expect(questions).toEqual([asked]);
+    });
+
+    test('not signed on: sent to the product, and nothing reaches the recorder', async () => {
+      const answer = await ask();
+      expect([answer.status, answer.headers.get('location')?.[0]]).toEqual([
+        302,
+        expect.stringMatching(location),
+      ]);
+      expect(upstream.takeReached()).toEqual([]);
+    });
+
+    test("a client's own headers are replaced, however often it sends them", async () => {
+      const own = [...sent, 'X-Proxy-Secret'].flatMap((name) => [
+        [name, 'family'] as const,
+        [name.toLowerCase(), 'authentik Admins'] as const,
+        [name.replaceAll('-', '_'), 'family'] as const,
+      ]);
+      await expectNell(await ask(signedOn, ...own));
+      expect((await ask(...own)).status).toBe(302);
+      expect(upstream.takeReached()).toEqual([]);
+    });
+
+    test('no group that maps: refused', async () => {
+      groups = 'choir';
+      expect((await ask(signedOn)).status).toBe(403);
+      expect(upstream.takeReached()).toEqual([]);
+    });
+
+    test('a logout leads on to the product', async () => {
+      const answer = await sendRaw(site.address, { uri: '/logout', headers: [signedOn] }, true);
+      const text = readFileSync(join(folder, product, 'config.yml'), 'utf8');
+      const { logout_url: logoutUrl } = parse(text) as { logout_url: string };
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, [logoutUrl]]);
+    });
+
+    test('an admin changes something, from a page of the site', async () => {
+      groups = admins;
+      const request: RawRequest = {
+        method: 'PUT',
+        uri: '/api/roles/neighbour',
+        headers: [
+          signedOn,
+          ['Host', 'cameras.example.com'],
+          ['Origin', 'https://cameras.example.com'],
+          ['Sec-Fetch-Site', 'same-origin'],
+          ['Content-Type', 'application/json'],
+        ],
+        body: '{"cameras":["driveway","front_door"]}',
+      };
+      expect((await sendRaw(site.address, request, true)).status).toBe(200);
+      const headers = request.headers?.map(([name, value]) =>
+        name === 'Origin'
+          ? ([name, 'https://evil.example'] as const)
+          : ([name, value.replace('same-origin', 'cross-site')] as const),
+      );
+      expect((await sendRaw(site.address, { ...request, headers: headers ?? [] }, true)).status).toBe(403);
+    });
+
+    test('a WebSocket gets through', async () => {
+      upstream.server.once('upgrade', (request, socket) => {
+        socket.end(
+          `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${String(request.headers['remote-user'])}`,
+        );
+      });
+      const request: RawRequest = {
+        uri: '/live/mse/api/ws?src=driveway',
+        headers: [signedOn, ['Connection', 'Upgrade'], ['Upgrade', 'websocket']],
+      };
+      expect((await sendRaw(site.address, request, true)).status).toBe(101);
+    });
+  },
+);
+
+describe.each(['authelia', 'authentik', 'oauth2-proxy', 'keycloak', 'cloudflare-access', 'tailscale-serve'])(
+  'the curl lines of %s',
+  (product) => {
+    let postern: RunningGateway;
+    beforeAll(async () => {
+      postern = await startPostern(product);
+    });
+    afterAll(() => postern.close());
+
+    test('have the answers that the guide says', async () => {
+      const guide = readFileSync(join(folder, product, 'README.md'), 'utf8');
+      const block = /## See that it works[^]*?```sh\n([^]*?)```/.exec(guide)?.[1] ?? '';
+      const expected = [...block.matchAll(/^ask .*# (\d{3}): (\w+)?/gm)].map(([, status, word]) => ({
+        status,
+        word,
+      }));
+      expect(expected.length).toBeGreaterThanOrEqual(4);
+      const script = block.replaceAll('127.0.0.1:8971', postern.addresses.authenticated ?? '');
+      const child = spawn('bash', ['-euc', script], {
+        env: { PATH: process.env['PATH'], SERVICE_PROXY_SECRET: secret },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      await once(child, 'close');
+      const answered = output.trimEnd().split('\n');
+      expect(answered.map((line) => /\[(\d+)\]$/.exec(line)?.[1])).toEqual(
+        expected.map(({ status }) => status),
+      );
+      for (const [index, { status, word }] of expected.entries()) {
+        if (status === '200') expect(answered[index]).toContain(`"role":"${word}"`);
+      }
+    });
+  },
+);
