@@ -20,10 +20,15 @@ const leaves = new Set([
 ]);
 
 export const rooms: Readonly<Record<string, Room>> = {
-  'main.ts': { imports: ['app.ts'], why: 'the process knows the app as a whole' },
+  'main.ts': { imports: ['app.ts', 'reloading.ts'], why: 'the process knows the app as a whole' },
+  'reloading.ts': { imports: [], why: 'what reads the files anew knows nothing of what is made of them' },
   'app.ts': {
-    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'store', 'ui-files.ts'],
-    why: 'the composition root is the only file that knows every room',
+    imports: ['gate.ts', 'gateway', 'edge', 'events', 'accounts', 'sessions', 'store', 'ui-files.ts'],
+    why: 'the composition root knows every room',
+  },
+  'gate.ts': {
+    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'ui-files.ts'],
+    why: 'what is made of one configuration; the composition root makes another when it changes',
   },
   config: { imports: [], why: 'a leaf: what is configured depends on nothing' },
   policy: {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { startApp } from './app.ts';
 import { configurationReader, loadConfiguration } from './config/load.ts';
 import { ConfigurationError, describeProblem } from './config/problem.ts';
-import { createReloading } from './config/reloading.ts';
+import { createReloading } from './reloading.ts';
 import { watchFiles } from './config/watch.ts';
 import { createLogger } from './telemetry/logger.ts';
 

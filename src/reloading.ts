@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from '../telemetry/logger.ts';
-import type { Configuration } from './configuration.ts';
-import { ConfigurationError, describeProblem, type Problem } from './problem.ts';
+import type { Logger } from './telemetry/logger.ts';
+import type { Configuration } from './config/configuration.ts';
+import { ConfigurationError, describeProblem, type Problem } from './config/problem.ts';
 
 /** How the last attempt to read the configuration ended. */
 export interface ReloadReport {
