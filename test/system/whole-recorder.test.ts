@@ -1,6 +1,9 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Agent, WebSocket } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -44,6 +47,9 @@ function startRecorderNginx({ addresses }: RunningGateway, recorder: string): Pr
   });
 }
 
+/** Waits until it holds, on a busy machine too. */
+const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 8_000 });
+
 const roles = { ada: 'admin', vera: 'viewer', nell: 'neighbour' } as const;
 type User = keyof typeof roles;
 
@@ -72,7 +78,7 @@ afterAll(async () => {
   await recorder.close();
 });
 afterEach(async () => {
-  await expect.poll(() => recorder.open()).toBe(0);
+  await eventually(() => recorder.open()).toBe(0);
   recorder.takeReached();
 });
 
@@ -238,9 +244,9 @@ describe('live pictures', () => {
   test('a part arrives before the next is sent', async () => {
     const { socket, received } = openRequest('/api/driveway', as('nell'));
     for (const parts of [1, 2, 3]) {
-      await expect.poll(() => recorder.open()).toBe(1);
+      await eventually(() => recorder.open()).toBe(1);
       recorder.nextPart();
-      await expect.poll(() => occurrences(received(), 'picture')).toBe(parts);
+      await eventually(() => occurrences(received(), 'picture')).toBe(parts);
     }
     expect(received()).toContain('Content-Type: multipart/x-mixed-replace; boundary=frame');
     socket.destroy();
@@ -248,9 +254,9 @@ describe('live pictures', () => {
 
   test('a client that leaves ends the request upstream', async () => {
     const clients = Array.from({ length: 20 }, () => openRequest('/api/driveway', as('nell')));
-    await expect.poll(() => recorder.open()).toBe(20);
+    await eventually(() => recorder.open()).toBe(20);
     for (const { socket } of clients) socket.destroy();
-    await expect.poll(() => recorder.open()).toBe(0);
+    await eventually(() => recorder.open()).toBe(0);
   });
 
   test('are refused for another camera, before the recorder hears of it', async () => {
@@ -296,7 +302,7 @@ describe('a WebSocket', () => {
     const frames: number[] = [];
     socket.addEventListener('message', ({ data }) => frames.push((data as ArrayBuffer).byteLength));
     socket.send(JSON.stringify({ type: 'mse' }));
-    await expect.poll(() => frames).toEqual([liveFrameLength, liveFrameLength, liveFrameLength]);
+    await eventually(() => frames).toEqual([liveFrameLength, liveFrameLength, liveFrameLength]);
     await end(socket);
   });
 
@@ -310,9 +316,9 @@ describe('a WebSocket', () => {
 
   test('that its client drops ends at the recorder', async () => {
     const { socket } = openRequest('/live/jsmpeg/driveway', [...as('nell'), ...upgrade]);
-    await expect.poll(() => recorder.open()).toBe(1);
+    await eventually(() => recorder.open()).toBe(1);
     socket.destroy();
-    await expect.poll(() => recorder.open()).toBe(0);
+    await eventually(() => recorder.open()).toBe(0);
   });
 
   test('tells the recorder who it is', async () => {
@@ -397,7 +403,7 @@ describe('recordings', () => {
   test('a client that reads slowly holds the recorder back: nothing is put on disk', async () => {
     const before = recorder.sent();
     const { socket } = openRequest('/exports/endless.mp4', as('ada'));
-    await expect.poll(() => recorder.sent()).toBeGreaterThan(before);
+    await eventually(() => recorder.sent()).toBeGreaterThan(before);
     socket.pause();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     // What fits into the sockets on the way.
@@ -426,9 +432,9 @@ describe('an upload', () => {
     );
     for (const pieces of [1, 2, 3, 4, 5, 6, 7, 8]) {
       socket.write(recording);
-      await expect.poll(() => recorder.uploaded() - before).toBe(pieces * recording.length);
+      await eventually(() => recorder.uploaded() - before).toBe(pieces * recording.length);
     }
-    await expect.poll(received).toContain(`"uploaded":${before + 8 * recording.length}`);
+    await eventually(received).toContain(`"uploaded":${before + 8 * recording.length}`);
     socket.destroy();
   });
 
@@ -467,4 +473,28 @@ describe('when something is away', () => {
     await second.close();
     expect(statuses).toEqual([200, 502, 200]);
   });
+});
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+test.skipIf(!hasCurl)('the commands of the guide have the answers that it gives', async () => {
+  const guide = readFileSync(join(projectRoot, 'docs/recorder.md'), 'utf8');
+  const [, part = ''] = /^## Check it$([^]*?)^## /m.exec(guide) ?? [];
+  const [setUp = '', commands = ''] = [...part.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, text]) => text);
+  const passwords: Readonly<Record<string, string>> = { admin: printedPassword(gateway), nell: goodPassword };
+  const start = setUp
+    .replace('https://localhost:8971', `https://${nginx.authenticated}`)
+    .replaceAll(/^(log_in (\w+)) '…'/gm, (_, call: string, user: string) => `${call} '${passwords[user]}'`);
+  const expected = [...commands.matchAll(/^(?:status|upgrade) .*# (\d{3})/gm)].map(([, status]) => status);
+  expect(expected).toHaveLength(14);
+  const directory = mkdtempSync(join(tmpdir(), 'postern-guide-'));
+  const live = setInterval(recorder.nextPart, 100);
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-uc', `${start}\n${commands.replace('| wc -c', '>&2')}`],
+    {
+      cwd: directory,
+    },
+  ).finally(() => clearInterval(live));
+  rmSync(directory, { recursive: true });
+  expect(stdout.match(/^\d{3}$/gm)).toEqual(expected);
 });
