@@ -36,6 +36,14 @@ export function skipped(why: string): Finding {
   return { result: 'skipped', sent: '', expected: '', seen: why };
 }
 
+/** How many faults of one kind are told one by one. */
+const enough = 3;
+
+function alike([first, ...others]: readonly Finding[]): Finding {
+  if (first === undefined) throw new Error('there is no fault');
+  return others.length === 0 ? first : { ...first, sent: `${first.sent}, and ${others.length} more` };
+}
+
 /**
  * The faults of a probe that tried several things; when there is none, one line about all of them.
  * @param tried each finding of the probe
@@ -43,6 +51,8 @@ export function skipped(why: string): Finding {
  */
 export function faultsOr(tried: readonly Finding[], what: string): readonly Finding[] {
   const faults = tried.filter(({ result }) => result === 'FAULT');
+  const more = faults.length - enough;
+  if (more > 0) return [...faults.slice(0, enough), alike(faults.slice(enough))];
   if (faults.length > 0) return faults;
   const [first] = tried;
   if (first === undefined) return [];

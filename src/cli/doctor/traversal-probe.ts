@@ -6,6 +6,7 @@ import type { HeaderLine } from './raw-exchange.ts';
 
 /** Ways around `location /api/config`, for a server that tidies up before or after it asks. */
 const anonymousTargets = [
+  '//api/config',
   '/api/../api/config',
   '/login/../api/config',
   '/./api/config',
@@ -16,7 +17,6 @@ const anonymousTargets = [
   '/login/..%5capi%5cconfig',
   String.raw`/login\..\api\config`,
   String.raw`/api\config`,
-  '//api/config',
   '/api//config',
   '/api/config/',
   '/api/config%00',
