@@ -36,8 +36,25 @@ interface Arguments {
   readonly json?: true;
 }
 
-/** @param context where the command runs; exit status 0 without a fault, 1 with one, 2 when nothing could be examined */
-export function doctorCommand(context: CommandContext): Command {
+/** Where the command reads what is secret, writes, and ends. */
+export interface Terminal {
+  readonly readSecret: () => Promise<string>;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+  /** 0 without a fault, 1 with one, 2 when nothing could be examined. */
+  readonly end: (status: 0 | 1 | 2) => void;
+}
+
+const ownTerminal: Terminal = {
+  readSecret: () => readPassword(process.stdin, process.stderr),
+  print,
+  complain: (text) => process.stderr.write(`postern: ${text}\n`),
+  end: (status) => {
+    process.exitCode = status;
+  },
+};
+
+export function doctorCommand(context: CommandContext, terminal = ownTerminal): Command {
   return new Command('doctor')
     .description(
       'checks a live front from outside, harmlessly; exit status 1 with a fault, 2 when it cannot be reached',
@@ -68,14 +85,14 @@ export function doctorCommand(context: CommandContext): Command {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action(async (given: Arguments) => {
       try {
-        const options = optionsOf(given, await credentialsOf(given));
+        const options = optionsOf(given, await credentialsOf(given, terminal));
         const rows = await examineFront(options, surroundingsOf(options, context));
-        print(given.json === undefined ? tableOf(rows) : jsonReport(rows));
-        process.exitCode = rows.some(({ result }) => result === 'FAULT') ? 1 : 0;
+        terminal.print(given.json === undefined ? tableOf(rows) : jsonReport(rows));
+        terminal.end(rows.some(({ result }) => result === 'FAULT') ? 1 : 0);
       } catch (error) {
         if (!(error instanceof CannotExamine)) throw error;
-        process.stderr.write(`postern: ${error.message}\n`);
-        process.exitCode = 2;
+        terminal.complain(error.message);
+        terminal.end(2);
       }
     });
 }
@@ -127,18 +144,16 @@ function optionsOf(given: Arguments, credentials: Credentials | undefined): Doct
 }
 
 /** @throws CannotExamine when the options do not fit together; what is secret is not repeated */
-async function credentialsOf({
-  user,
-  passwordStdin,
-  password,
-  token,
-}: Arguments): Promise<Credentials | undefined> {
+async function credentialsOf(
+  { user, passwordStdin, password, token }: Arguments,
+  { readSecret }: Terminal,
+): Promise<Credentials | undefined> {
   if (password !== undefined) throw new CannotExamine('a password is no argument: use --password-stdin');
   if ((user === undefined) !== (passwordStdin === undefined))
     throw new CannotExamine('--user and --password-stdin belong together');
   if (user !== undefined && token !== undefined) throw new CannotExamine('--user or --token, not both');
   const read = () =>
-    readPassword(process.stdin, process.stderr).catch((error: unknown) => {
+    readSecret().catch((error: unknown) => {
       throw new CannotExamine(error instanceof Error ? error.message : 'nothing on standard input');
     });
   if (user !== undefined) return { user, password: await read() };

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { doctorCommand, type Terminal } from '../../src/cli/doctor-command.ts';
 import { probes } from '../../src/cli/doctor/probes.ts';
 import { brokenFronts, type GatewayKind, type Whereabouts } from '../support/broken-fronts.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';
@@ -15,8 +16,6 @@ interface Said {
   readonly status: number | null;
   readonly output: string;
   readonly errors: string;
-  /** Names of the probes that found a fault. */
-  readonly faults: readonly string[];
 }
 
 interface Row {
@@ -32,21 +31,38 @@ async function doctor(args: readonly string[], input = ''): Promise<Said> {
   child.stderr.on('data', (chunk) => (errors += String(chunk)));
   child.stdin.on('error', () => {}).end(input);
   const [status] = (await once(child, 'close')) as [number | null];
-  const found = [...output.matchAll(/^FAULT +(\S+)/gm)].map(([, name = '']) => name);
-  return { status, output, errors, faults: [...new Set(found)] };
+  return { status, output, errors };
+}
+
+/** The same in this process: a new one takes longer than the examination. */
+async function doctorHere(args: readonly string[]): Promise<Said> {
+  const said = { status: null as number | null, output: '', errors: '' };
+  const terminal: Terminal = {
+    readSecret: () => Promise.resolve(goodPassword),
+    print: (text) => void (said.output += text),
+    complain: (text) => void (said.errors += text),
+    end: (status) => void (said.status = status),
+  };
+  const command = doctorCommand({ environment: {}, root: projectRoot }, terminal);
+  await command.parseAsync(args, { from: 'user' });
+  return said;
+}
+
+/** Names of the probes that found a fault. */
+function faultsIn({ output }: Said): readonly string[] {
+  return [...new Set([...output.matchAll(/^FAULT +(\S+)/gm)].map(([, name = '']) => name))];
 }
 
 const asUser = (name: string) => ['--user', name, '--password-stdin', '--camera', 'garage'];
 
 const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
 const roles = { family: ['front_door', 'driveway'] };
+const headerMap = { header_map: { user: 'Remote-User', role: 'Remote-Groups' } };
+const withSecret = { ...headerMap, auth_secret: 'only-for-this-test' };
 const configs: Readonly<Record<GatewayKind, Record<string, unknown>>> = {
   sessions: {},
   'short sessions': { auth: { roles, session_length: 8, refresh_time: 4 } },
-  'proxy headers': {
-    auth: { enabled: false, roles },
-    proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
-  },
+  'proxy headers': { auth: { enabled: false, roles }, proxy: headerMap },
   'on TCP': {
     networking: {
       listen: { authenticated: 'off', internal: 'off' },
@@ -68,7 +84,7 @@ async function start(config: Record<string, unknown>): Promise<RunningGateway> {
   });
   closing.push(gateway.close);
   const { authenticated } = gateway.addresses;
-  if (authenticated === undefined || config === configs['proxy headers']) return gateway;
+  if (authenticated === undefined || 'proxy' in config) return gateway;
   const admin = await adminOf(gateway);
   for (const [username, role] of [
     ['olaf', 'family'],
@@ -134,6 +150,34 @@ describe.concurrent('no fault is found in', () => {
     for (const { name } of probes) expect(output).toMatch(new RegExp(`^ok +${name} `, 'm'));
   });
 
+  test('nginx with the pages of the UI', async () => {
+    const gateway = await start({ upstream: undefined });
+    const recorder = gateway.addresses.events ?? '';
+    const nginx = await nginxOf(gateway, { sharedPages: true, recorder });
+    const said = await doctorHere([
+      '--url',
+      `https://${nginx.authenticated}`,
+      '--insecure',
+      ...asUser('olaf'),
+    ]);
+    await nginx.close();
+    expect([said.status, faultsIn(said), said.errors], said.output).toEqual([0, [], '']);
+  });
+
+  test.each<[name: string, config: Record<string, unknown>, path: string, user: readonly string[]]>([
+    ['below a path', { base_path: '/cameras', upstream: undefined }, '/cameras/', asUser('vera')],
+    ['behind a proxy that has a secret', { ...configs['proxy headers'], proxy: withSecret }, '', []],
+  ])('the embedded front %s', async (_, config, path, user) => {
+    const { addresses } = await start(config);
+    const said = await doctorHere([
+      '--url',
+      `https://${addresses.authenticated}${path}`,
+      '--insecure',
+      ...user,
+    ]);
+    expect([said.status, faultsIn(said), said.errors], said.output).toEqual([0, [], '']);
+  });
+
   test('nginx, asked by a bearer token, which stays good', async () => {
     const gateway = gatewayOf();
     const nginx = await nginxOf(gateway);
@@ -166,12 +210,15 @@ describe.concurrent('a front', () => {
     writeFileSync(where.config, 'cameras: [front_door]\nauth:\n  roles:\n    family: [garage]\n');
     const { user = 'olaf' } = broken;
     const args = [
-      ...['--url', `http${broken.tls === undefined ? 's' : ''}://${nginx.authenticated}`],
+      '--url',
+      `http${broken.tls === undefined ? 's' : ''}://${nginx.authenticated}`,
       ...(broken.secure === undefined ? ['--insecure'] : []),
       ...(broken.options?.(where) ?? []),
       ...(user === null ? [] : asUser(user)),
     ];
-    const { status, output, errors, faults } = await doctor(args, `${goodPassword}\n`);
+    const said = await doctorHere(args);
+    const { status, output, errors } = said;
+    const faults = faultsIn(said);
     await nginx.close();
     for (const name of faults) found.add(name);
     expect({ faults, errors, status }, output).toEqual({ faults: broken.faults, errors: '', status: 1 });
@@ -183,7 +230,8 @@ describe.concurrent('a front', () => {
     const gateway = await start({ auth: { trusted_proxies: ['127.0.0.0/8'] } });
     const { authenticated = '' } = gateway.addresses;
     const args = ['--url', `https://${authenticated}`, '--insecure', '--login-probe'];
-    expect(await doctor(args)).toMatchObject({ status: 1, faults: ['forwarded-for'] });
+    const said = await doctorHere(args);
+    expect([said.status, faultsIn(said)]).toEqual([1, ['forwarded-for']]);
   });
 });
 
