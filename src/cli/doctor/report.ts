@@ -1,7 +1,7 @@
 import type { Row } from './examine.ts';
 
 /** Widest that each column becomes; what is longer pushes the rest of its line aside. */
-const columns = { result: 7, probe: 25, sent: 60, expected: 34, seen: 60 } as const;
+const columns = { result: 7, probe: 25, sent: 60, expected: 38, seen: 60 } as const;
 const names = Object.keys(columns) as ReadonlyArray<keyof typeof columns>;
 
 /** The table for a terminal: aligned, and below the faults of a kind what to change. */

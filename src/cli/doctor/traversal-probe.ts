@@ -3,6 +3,7 @@ import { closedTargets, type ClosedTarget } from './closed-targets.ts';
 import { openToNobody, type Examination } from './examination.ts';
 import { fault, faultsOr, ok, skipped, type Finding, type Probe } from './probe.ts';
 import type { HeaderLine } from './raw-exchange.ts';
+import { isLimited } from './session.ts';
 
 /** Ways around `location /api/config`, for a server that tidies up before or after it asks. */
 const anonymousTargets = [
@@ -55,6 +56,9 @@ async function asSomebody(examination: Examination): Promise<readonly Finding[]>
   const closed = closedTargets(examination);
   if (closed.length === 0) return [skipped('the session is an admin, who may have everything')];
   const findings = [];
+  if (isLimited(session) && closed.length === 1) {
+    findings.push(skipped('other cameras: give --camera with one that the user may not see'));
+  }
   for (const one of closed) {
     const tried = [];
     const targets = [one.target, ...aliasesOf(one, session.cameras[0] ?? 'version')];

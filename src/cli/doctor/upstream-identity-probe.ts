@@ -37,12 +37,12 @@ export const upstreamIdentityProbe: Probe = {
         claim(session, plain, headers, await send({ target, headers: [...session.headers, ...headers] })),
       );
     }
-    return [reaches, ...faultsOr(tried, `GET ${target} with Remote-User, Remote-Role, Remote_Role`)];
+    return [reaches, ...faultsOr(tried, `GET /api/events with Remote-User, Remote-Role, Remote_Role`)];
   },
 };
 
 function arrival(plain: Answer): Finding {
-  const [sent, expected] = [`GET ${target} with the session`, '200'];
+  const [sent, expected] = [`GET /api/events with the session`, '200'];
   return isSuccess(plain)
     ? ok(sent, expected, inWords(plain))
     : fault(
@@ -55,15 +55,22 @@ function arrival(plain: Answer): Finding {
 
 function claim(session: Session, plain: Answer, headers: readonly HeaderLine[], answer: Answer): Finding {
   const said = headers.map(([name, value]) => `${name}: ${value}`).join(', ');
-  const [sent, expected] = [`GET ${target} with the session and ${said}`, 'the same as without'];
+  const [sent, expected] = [`GET /api/events with the session and ${said}`, 'the same as without'];
   return isBelieved(session, plain, answer)
     ? fault(
         sent,
         expected,
         `${inWords(answer)}: the client's identity headers reach the upstream`,
-        `proxy_set_header ${headers[0]?.[0].replaceAll('_', '-') ?? 'Remote-Role'} $gate_…; in postern/recorder.conf, not $http_…; underscores_in_headers off;`,
+        changeFor(headers[0]?.[0] ?? ''),
       )
     : ok(sent, expected, inWords(answer));
+}
+
+function changeFor(sent: string): string {
+  const name = sent.replaceAll('_', '-');
+  const variable = name.toLowerCase().replaceAll('-', '_');
+  const line = `proxy_set_header ${name} ${variable.replace('remote', '$gate')};`;
+  return `${line} in postern/recorder.conf, never $http_${variable}; underscores_in_headers off; in nginx.conf`;
 }
 
 /** Events come and go while they are looked at: only what no new event explains counts. */
