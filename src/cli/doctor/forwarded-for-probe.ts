@@ -5,7 +5,7 @@ import { fault, ok, skipped, type Probe } from './probe.ts';
 const attempts = 8;
 
 const change =
-  'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; in postern/account.conf and postern/question.conf; auth.trusted_proxies may list the networks of proxies only, never those of clients; auth.failed_login_rate_limit must not be empty';
+  'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; in postern/account.conf and postern/question.conf; auth.trusted_proxies may list the networks of proxies only, never those of clients; auth.failed_login_rate_limit must not be empty (when it allows more than eight in a minute, say so by --config)';
 
 export const forwardedForProbe: Probe = {
   name: 'forwarded-for',

@@ -1,6 +1,6 @@
 import type { Examination } from './examination.ts';
 
-export type Result = 'ok' | 'FAULT' | 'skipped' | 'info';
+type Result = 'ok' | 'FAULT' | 'skipped' | 'info';
 
 /** One line of the table: what was sent, what was expected, what was seen. */
 export interface Finding {
