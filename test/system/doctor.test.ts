@@ -61,7 +61,7 @@ const headerMap = { header_map: { user: 'Remote-User', role: 'Remote-Groups' } }
 const withSecret = { ...headerMap, auth_secret: 'only-for-this-test' };
 const configs: Readonly<Record<GatewayKind, Record<string, unknown>>> = {
   sessions: {},
-  'short sessions': { auth: { roles, session_length: 8, refresh_time: 4 } },
+  'short sessions': { auth: { roles, session_length: 16, refresh_time: 8 } },
   'proxy headers': { auth: { enabled: false, roles }, proxy: headerMap },
   'on TCP': {
     networking: {
@@ -95,16 +95,18 @@ async function start(config: Record<string, unknown>): Promise<RunningGateway> {
   return gateway;
 }
 
+/** Ends with the test, however that ends. */
 async function nginxOf(
   { addresses }: RunningGateway,
   options: Partial<NginxOptions> = {},
-): Promise<RunningNginx> {
+): Promise<RunningNginx & AsyncDisposable> {
   const { forwardAuthAuthenticated = '', forwardAuthInternal = '' } = addresses;
-  return startNginx({
+  const nginx = await startNginx({
     gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
     recorder: upstream.address,
     ...options,
   });
+  return { ...nginx, [Symbol.asyncDispose]: nginx.close };
 }
 
 beforeAll(async () => {
@@ -135,13 +137,12 @@ describe.concurrent('no fault is found in', () => {
 
   test.each(['nginx', 'the embedded front'])('%s', async (front) => {
     const gateway = await start(configs.sessions);
-    const nginx = await nginxOf(gateway);
+    await using nginx = await nginxOf(gateway);
     const { authenticated = '' } = gateway.addresses;
     const address = front === 'nginx' ? nginx.authenticated : authenticated;
     const config = join(gateway.directory, 'config.yml');
     const args = ['--url', `https://${address}`, ...everything, ...rest, '--config', config];
     const { status, output, errors } = await doctor(args, `${goodPassword}\n`);
-    await nginx.close();
     expect({ status, errors, output }).toEqual({
       status: 0,
       errors: '',
@@ -153,14 +154,13 @@ describe.concurrent('no fault is found in', () => {
   test('nginx with the pages of the UI', async () => {
     const gateway = await start({ upstream: undefined });
     const recorder = gateway.addresses.events ?? '';
-    const nginx = await nginxOf(gateway, { sharedPages: true, recorder });
+    await using nginx = await nginxOf(gateway, { sharedPages: true, recorder });
     const said = await doctorHere([
       '--url',
       `https://${nginx.authenticated}`,
       '--insecure',
       ...asUser('olaf'),
     ]);
-    await nginx.close();
     expect([said.status, faultsIn(said), said.errors], said.output).toEqual([0, [], '']);
   });
 
@@ -180,11 +180,10 @@ describe.concurrent('no fault is found in', () => {
 
   test('nginx, asked by a bearer token, which stays good', async () => {
     const gateway = gatewayOf();
-    const nginx = await nginxOf(gateway);
+    await using nginx = await nginxOf(gateway);
     const { token = '', send } = await adminOf(gateway);
     const args = ['--url', `https://${nginx.authenticated}`, '--insecure', '--token', '-'];
     const { status, output, errors } = await doctor(args, token);
-    await nginx.close();
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
     expect(output).not.toContain(token);
     expect((await send('GET', '/api/profile')).status).toBe(200);
@@ -196,7 +195,7 @@ const found = new Set<string>();
 describe.concurrent('a front', () => {
   test.each(brokenFronts)('$name', async (broken) => {
     const gateway = gatewayOf(broken.gateway);
-    const nginx = await nginxOf(gateway, {
+    await using nginx = await nginxOf(gateway, {
       ...(broken.tls === undefined ? {} : { tls: broken.tls }),
       ...(broken.changes === undefined ? {} : { changes: broken.changes }),
     });
@@ -219,7 +218,6 @@ describe.concurrent('a front', () => {
     const said = await doctorHere(args);
     const { status, output, errors } = said;
     const faults = faultsIn(said);
-    await nginx.close();
     for (const name of faults) found.add(name);
     expect({ faults, errors, status }, output).toEqual({ faults: broken.faults, errors: '', status: 1 });
     if (broken.says !== undefined) expect(output).toContain(broken.says);

@@ -65,12 +65,12 @@ export const cookieSecureProbe: Probe = {
 };
 
 /** How long a refresh that is nearly due is waited for, in seconds. */
-const patience = 5;
+const patience = 10;
 
 export const cookieRefreshProbe: Probe = {
   name: 'cookie-refresh',
   meaning:
-    'A refreshed cookie reaches the browser: after a visit to `/auth`, which always refreshes, and after any other request when a refresh is due (that is not looked at when it would be due later than in 5 seconds, so with the default `auth.session_length` hardly ever).',
+    'A refreshed cookie reaches the browser: after a visit to `/auth`, which always refreshes, and after any other request when a refresh is due (that is not looked at when it would be due later than in 10 seconds, so with the default `auth.session_length` hardly ever).',
   change:
     '`auth_request_set $gate_cookie $upstream_http_set_cookie;` and `add_header Set-Cookie $gate_cookie always;` in `postern/gate.conf` (an `add_header` in a location takes the place of those outside it), and no `proxy_hide_header Set-Cookie` in `location = /auth`.',
   needs: 'session',
