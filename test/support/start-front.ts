@@ -85,7 +85,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
     prepare: ({ directory, port, gateway, recorder }) => {
       const file = join(directory, 'Caddyfile');
       copyDocument('caddy/Caddyfile', file, [
-        ['cameras.example {', `http://127.0.0.1:${port} {`],
+        ['cameras.example {', `http://gate.test:${port} {\n\tbind 127.0.0.1`],
         ['127.0.0.1:8972', gateway, 3],
         ['127.0.0.1:8973', recorder],
         ['@gate path / /explore /settings /settings/users', '@gate path /settings/users'],
@@ -198,7 +198,7 @@ function proxyHost(port: number, recorder: string): string {
     set $forward_scheme http;
     listen 127.0.0.1:${port};
     server_name cameras.example;
-    location ~* ^.*\\.(css|js|jpg|png|svg)$ {
+    location ~* ^.*\\.(css|js|svg)$ {
       proxy_pass http://${recorder};
     }
     proxy_set_header Upgrade $http_upgrade;

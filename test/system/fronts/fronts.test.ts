@@ -278,6 +278,11 @@ describe.each(frontNames)('%s', (name) => {
     expect(value('x-forwarded-proto')).toEqual([front.tls ? 'https' : 'http']);
   });
 
+  test('a file of a kind that fronts like to keep is asked about too', async () => {
+    expect((await send({ uri: '/images/plan.svg' })).status).toBe(401);
+    expect(upstream.takeReached()).toEqual([]);
+  });
+
   test('the gate away: nothing passes', async () => {
     for (const headers of [[], as(admin), as(admin, [['Remote-User', 'admin']])]) {
       const answer = await send({ uri: '/api/version', headers }, orphan);
