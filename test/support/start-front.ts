@@ -49,10 +49,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
     prepare: ({ directory, port, gateway, recorder }) => {
       const conf = nginxDirectory(directory);
       cpSync(join(projectRoot, 'nginx', 'postern'), join(conf, 'postern'), { recursive: true });
-      cpSync(
-        join(projectRoot, 'proxy_trusted_headers.conf'),
-        join(conf, 'proxy_trusted_headers.conf'),
-      );
+      cpSync(join(projectRoot, 'proxy_trusted_headers.conf'), join(conf, 'proxy_trusted_headers.conf'));
       copyDocument('nginx/cameras.conf', join(conf, 'cameras.conf'), [
         ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
         ['server unix:/run/postern/authenticated.sock', `server ${gateway}`],
@@ -189,8 +186,8 @@ http {
 }
 
 /**
- * A server like those that Nginx Proxy Manager writes, with WebSockets and the cache of assets switched on: the text of
- * "Advanced" stands behind what it knows itself.
+ * A server like those that Nginx Proxy Manager writes, with WebSockets switched on and a location that takes files out of
+ * `location /`, as "Cache Assets" does: the text of "Advanced" stands behind.
  */
 function proxyHost(port: number, recorder: string): string {
   return `
@@ -198,7 +195,7 @@ function proxyHost(port: number, recorder: string): string {
     set $forward_scheme http;
     listen 127.0.0.1:${port};
     server_name cameras.example;
-    location ~* ^.*\\.(css|js|svg)$ {
+    location ~* ^.*\\.(svg|woff)$ {
       proxy_pass http://${recorder};
     }
     proxy_set_header Upgrade $http_upgrade;

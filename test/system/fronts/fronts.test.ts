@@ -2,72 +2,23 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { headerAlias } from '../../../src/policy/raw-headers.ts';
-import { cookieOf, goodPassword, printedPassword, visitor, type Visitor } from '../../support/log-in.ts';
+import { cookieOf, goodPassword, visitor, type Visitor } from '../../support/log-in.ts';
 import { connectTo, sendRaw, type RawRequest } from '../../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../../support/recording-upstream.ts';
 import { startFront, frontNames, type RunningFront } from '../../support/start-front.ts';
-import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
+import { proxySecret, questionsTo, startGates, type Gates } from './gates.ts';
 import { spoofedHeaders } from './spoofed-headers.ts';
 
-const networking = {
-  listen: { authenticated: 'off', internal: 'off' },
-  forward_auth: { authenticated: '127.0.0.1:0' },
-};
-const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
-
-let clock = Date.UTC(2026, 10, 1) / 1000;
 let upstream: RecordingUpstream;
-let gateway: RunningGateway;
-let proxyGateway: RunningGateway;
+let gates: Gates;
 
 beforeAll(async () => {
-  [upstream, gateway, proxyGateway] = await Promise.all([
-    startRecordingUpstream(),
-    startGateway({
-      config: {
-        networking,
-        cameras,
-        upstream: 'http://recorder.example',
-        auth: {
-          roles: { operator: ['driveway'] },
-          session_length: 1_000,
-          refresh_time: 300,
-          failed_login_rate_limit: null,
-        },
-      },
-      now: () => new Date(clock * 1000),
-    }),
-    startGateway({
-      config: {
-        networking,
-        cameras,
-        upstream: 'http://recorder.example',
-        auth: { enabled: false, roles: { operator: ['driveway'] } },
-        proxy: {
-          auth_secret: 'from the proxy',
-          header_map: { user: 'X-Forwarded-User', role: 'X-Forwarded-Groups' },
-          role_map: { operator: ['group_operator'] },
-        },
-      },
-    }),
-  ]);
-  const direct = gateway.addresses.forwardAuthAuthenticated ?? '';
-  const admin = visitor(direct, false);
-  await admin.logIn('admin', printedPassword(gateway));
-  for (const [username, role] of [
-    ['olaf', 'viewer'],
-    ['nell', 'operator'],
-  ] as const) {
-    await admin.send('POST', '/api/users', { username, password: goodPassword, role });
-  }
+  [upstream, gates] = await Promise.all([startRecordingUpstream(), startGates()]);
 });
 afterAll(async () => {
-  await proxyGateway.close();
-  await gateway.close();
+  await gates.close();
   await upstream.close();
 });
-
-const forwardAuth = ({ addresses }: RunningGateway) => addresses.forwardAuthAuthenticated ?? '';
 
 describe.each(frontNames)('%s', (name) => {
   let front: RunningFront;
@@ -80,8 +31,8 @@ describe.each(frontNames)('%s', (name) => {
   beforeAll(async () => {
     const recorder = upstream.address;
     [front, proxyFront, orphan] = await Promise.all([
-      startFront(name, { gateway: forwardAuth(gateway), recorder }),
-      startFront(name, { gateway: forwardAuth(proxyGateway), recorder }),
+      startFront(name, { gateway: questionsTo(gates.sessions), recorder }),
+      startFront(name, { gateway: questionsTo(gates.proxy), recorder }),
       startFront(name, { gateway: '127.0.0.1:1', recorder }),
     ]);
     [admin, olaf, nell] = ['admin', 'olaf', 'nell'].map(() => visitor(front.address, front.tls)) as [
@@ -101,7 +52,7 @@ describe.each(frontNames)('%s', (name) => {
 
   test('a login through it sets the cookie', async () => {
     const answers = await Promise.all([
-      admin.logIn('admin', printedPassword(gateway)),
+      admin.logIn('admin', gates.adminPassword),
       olaf.logIn('olaf', goodPassword),
       nell.logIn('nell', goodPassword),
     ]);
@@ -136,7 +87,9 @@ describe.each(frontNames)('%s', (name) => {
     const location = answer.headers.get('location')?.[0] ?? '';
     expect(decodeURIComponent(location).endsWith('/login?next=/review?day=1')).toBe(true);
     expect(URL.parse(location, 'http://gate.test')?.host).toBe('gate.test');
-    expect((await send({ uri: '/login', headers: [['Accept', 'text/html']] })).body).toContain('<!doctype html>');
+    expect((await send({ uri: '/login', headers: [['Accept', 'text/html']] })).body).toContain(
+      '<!doctype html>',
+    );
     expect(upstream.takeReached()).toEqual([]);
   });
 
@@ -262,6 +215,44 @@ describe.each(frontNames)('%s', (name) => {
     }
   });
 
+  test("the gate's own pages and endpoints are the gate's", async () => {
+    const login = await send({ uri: '/login', headers: [['Accept', 'text/html']] });
+    const asset = /"\.\/(postern\/assets\/[^"]+\.js)"/.exec(login.body)?.[1];
+    expect((await send({ uri: `/${asset}` })).headers.get('content-type')).toEqual([
+      'text/javascript; charset=utf-8',
+    ]);
+    for (const uri of [
+      '/account',
+      '/settings/users',
+      '/settings/roles',
+      '/api/login',
+      '/api/profile',
+      '/api/cameras',
+      '/api/users',
+      '/api/roles',
+    ]) {
+      expect([uri, (await send({ uri, headers: as(admin) })).status]).toEqual([uri, 200]);
+    }
+    const user = await send({ method: 'DELETE', uri: '/api/users/nobody', headers: as(admin) });
+    expect([user.status, JSON.parse(user.body)]).toMatchObject([404, { code: 'user_unknown' }]);
+    expect(upstream.takeReached()).toEqual([]);
+  });
+
+  test.each(['/api/authz/forward-auth', '/api/authz/auth-request', '/api/authz/ext-authz/api/version'])(
+    'a client cannot ask at %s',
+    async (uri) => {
+      const answer = await send({ uri, headers: as(admin, [['X-Forwarded-Uri', '/']]) });
+      expect(answer.headers.has('remote-user')).toBe(false);
+      expect(answer.headers.has('x-postern-reason')).toBe(false);
+    },
+  );
+
+  test('a long look-up passes', async () => {
+    const ids = Array.from({ length: 200 }, (_, i) => String(i).padStart(64, '0')).join(',');
+    const answer = await send({ uri: `/api/event_ids?ids=${ids}`, headers: as(admin) });
+    expect([answer.status, upstream.takeReached().length]).toEqual([200, 1]);
+  });
+
   test('the recorder sees whom the front serves', async () => {
     await send({
       uri: '/api/version',
@@ -292,12 +283,8 @@ describe.each(frontNames)('%s', (name) => {
   });
 
   describe('with an upstream proxy that signs users on', () => {
-    const secret = ['X-Proxy-Secret', 'from the proxy'] as const;
-    const asNell = [
-      secret,
-      ['X-Forwarded-User', 'nell'],
-      ['X-Forwarded-Groups', 'group_operator'],
-    ] as const;
+    const secret = ['X-Proxy-Secret', proxySecret] as const;
+    const asNell = [secret, ['X-Forwarded-User', 'nell'], ['X-Forwarded-Groups', 'group_operator']] as const;
     const from = (uri: string, headers: RawRequest['headers'] = []) =>
       send({ uri, headers: [...headers] }, proxyFront);
 
@@ -307,7 +294,9 @@ describe.each(frontNames)('%s', (name) => {
         role: 'operator',
         allowed_cameras: ['driveway'],
       });
-      expect((await from('/api/driveway/latest.jpg', [...asNell, ['Remote-Role', 'admin']])).status).toBe(200);
+      expect((await from('/api/driveway/latest.jpg', [...asNell, ['Remote-Role', 'admin']])).status).toBe(
+        200,
+      );
       const [reached] = upstream.takeReached();
       expect(identity(reached?.rawHeaders)).toEqual({
         user: ['nell'],
@@ -330,7 +319,7 @@ describe.each(frontNames)('%s', (name) => {
   });
 
   test('the cookie of a session that was refreshed arrives', async () => {
-    clock += 800;
+    gates.passTime(800);
     const answer = await send({ uri: '/api/version', headers: as(olaf) });
     expect([answer.status, answer.headers.get('set-cookie')?.length]).toEqual([200, 1]);
     const token = cookieOf(answer);
@@ -341,7 +330,7 @@ describe.each(frontNames)('%s', (name) => {
   });
 
   test('a visit to /auth refreshes the session', async () => {
-    clock += 10;
+    gates.passTime(10);
     const answer = await send({ uri: '/auth', headers: as(olaf) });
     expect([answer.status, cookieOf(answer) === olaf.token]).toEqual([200, false]);
     expect((await send({ uri: '/auth' })).status).toBe(401);
