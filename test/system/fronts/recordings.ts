@@ -10,7 +10,7 @@ export interface ClientRequest {
 }
 
 /** Fronts of docs/fronts whose programs Debian has not: what they ask, in the shape that they document. */
-export interface RecordedFront {
+interface RecordedFront {
   readonly question: (request: ClientRequest) => RawRequest;
   /** What stands before the path of the login in a `Location`. */
   readonly origin: string;
