@@ -2,24 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identityHeaders } from '../../../src/identity-headers.ts';
 import { cookieOf, goodPassword, visitor } from '../../support/log-in.ts';
 import { sendRaw } from '../../support/raw-http.ts';
-import { proxySecret, questionsTo, startGates, type Gates } from './gates.ts';
+import { startProxyGate, startSessionGate, type ProxyGate, type SessionGate } from './gates.ts';
 import { recordedFronts, type ClientRequest } from './recordings.ts';
 import { recorderHeaders, setByFronts, trustedHeaders } from './spoofed-headers.ts';
 
-let gates: Gates;
+let gate: SessionGate;
+let proxyGate: ProxyGate;
 beforeAll(async () => {
-  gates = await startGates();
+  [gate, proxyGate] = await Promise.all([startSessionGate(), startProxyGate()]);
 });
-afterAll(() => gates.close());
+afterAll(async () => {
+  await proxyGate.close();
+  await gate.close();
+});
 
 describe.each(['Traefik', 'Envoy'] as const)('%s', (name) => {
   const { question, origin } = recordedFronts[name];
-  const ask = (request: ClientRequest, gateway = gates.sessions) =>
-    sendRaw(questionsTo(gateway), question(request));
+  const ask = (request: ClientRequest, to = gate.address) => sendRaw(to, question(request));
   let nell: readonly [string, string];
 
   beforeAll(async () => {
-    const session = visitor(questionsTo(gates.sessions), false);
+    const session = visitor(gate.address, false);
     await session.logIn('nell', goodPassword);
     nell = ['Cookie', `session_token=${session.token}`];
   });
@@ -83,38 +86,25 @@ describe.each(['Traefik', 'Envoy'] as const)('%s', (name) => {
   });
 
   test('the cookie of a refreshed session is in the answer', async () => {
-    gates.passTime(800);
+    gate.passTime(800);
     const answer = await ask({ uri: '/api/version', headers: [nell] });
     expect([answer.status, answer.headers.get('set-cookie')?.length]).toEqual([200, 1]);
     nell = ['Cookie', `session_token=${cookieOf(answer)}`];
   });
 
   test('an upstream proxy signs users on', async () => {
-    const user = [
-      ['X-Forwarded-User', 'nell'],
-      ['X-Forwarded-Groups', 'group_operator'],
-    ] as const;
-    const from = (uri: string, headers: ClientRequest['headers']) =>
-      ask({ uri, headers: headers ?? [] }, gates.proxy);
-    const signedOn = [['X-Proxy-Secret', proxySecret], ...user] as const;
-    const allowed = await from('/api/driveway/latest.jpg', signedOn);
+    const from = (uri: string, headers: ClientRequest['headers'] = []) =>
+      ask({ uri, headers }, proxyGate.address);
+    const allowed = await from('/api/driveway/latest.jpg', proxyGate.nell);
     expect([allowed.status, allowed.headers.get('remote-groups')]).toEqual([200, ['group_operator']]);
-    expect((await from('/api/garage/latest.jpg', signedOn)).status).toBe(403);
-    expect((await from('/api/driveway/latest.jpg', user)).status).toBe(401);
+    expect((await from('/api/garage/latest.jpg', proxyGate.nell)).status).toBe(403);
+    expect((await from('/api/driveway/latest.jpg', proxyGate.nell.slice(1))).status).toBe(401);
   });
 });
 
 test('Envoy is told to remove what a client may not say, and not what the gate says', async () => {
   const { question } = recordedFronts.Envoy;
-  const signedOn = [
-    ['X-Proxy-Secret', proxySecret],
-    ['X-Forwarded-User', 'nell'],
-    ['X-Forwarded-Groups', 'group_operator'],
-  ] as const;
-  const answer = await sendRaw(
-    questionsTo(gates.proxy),
-    question({ uri: '/api/version', headers: signedOn }),
-  );
+  const answer = await sendRaw(proxyGate.address, question({ uri: '/api/version', headers: proxyGate.nell }));
   const removed = answer.headers.get('x-envoy-auth-headers-to-remove')?.[0]?.split(',') ?? [];
   const identity: readonly string[] = identityHeaders;
   const expected = [...trustedHeaders, ...recorderHeaders].filter(
