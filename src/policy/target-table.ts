@@ -105,9 +105,9 @@ export const recorderRows: readonly Row[] = [
   { path: '/recordings/**', requirement: 'unresolved' },
   { path: '/vod/**', having: ',', requirement: 'unresolved' },
   { path: '/vod/:camera/start/**', requirement: 'camera-in-path' },
-  { path: '/vod/:camera/*/start/**', requirement: 'camera-in-path' },
   { path: '/vod/clip/:camera/**', requirement: 'camera-in-path' },
   { path: '/vod/event/:event/**', requirement: 'camera-of-event' },
+  { path: '/vod/:camera/*/start/**', requirement: 'camera-in-path' },
   { path: '/vod/*/*/*/:camera/**', requirement: 'camera-in-path' },
   { path: '/vod/**', requirement: 'unresolved' },
 

@@ -148,6 +148,8 @@ const administrative: readonly string[] = [
   '/api/faces',
   '/api/faces/train',
   '/api/classification/x/dataset',
+  '/api/keyframe_analysis',
+  '/api/media/sync/status',
   '/api/go2rtc/api/config?src=front_door',
   '/api/go2rtc/api/streams?src=front_door',
   '/api/go2rtc/streams',

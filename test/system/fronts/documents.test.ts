@@ -194,8 +194,11 @@ describe('Traefik', () => {
   test('asks about everything that goes to the recorder, in this order', () => {
     const toRecorder = Object.values(routers).filter(({ service }) => service === 'recorder');
     expect(toRecorder).toHaveLength(2);
-    for (const router of toRecorder)
-      expect(router.middlewares.slice(0, 3)).toEqual(['no-front-headers', 'ask', 'no-client-identity']);
+    for (const router of toRecorder) {
+      const [first, upgrade, ...others] = router.middlewares;
+      expect([first, ...others]).toEqual(['no-front-headers', 'ask', 'no-client-identity']);
+      expect(['websocket', 'no-upgrade']).toContain(upgrade);
+    }
     expect(middlewares['ask']?.forwardAuth).toEqual({
       address: 'http://127.0.0.1:8972/api/authz/forward-auth',
       trustForwardHeader: false,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { headerAlias, headerValues } from '../../../src/policy/raw-headers.ts';
 import { cookieOf, goodPassword, visitor, type Visitor } from '../../support/log-in.ts';
@@ -212,6 +213,53 @@ describe.each(frontNames)('%s', (name) => {
       expect(names).not.toContain('upgrade');
       expect(names).not.toContain('http2-settings');
     }
+  });
+
+  test.each([[['h2c', 'websocket']], [['websocket', 'h2c']], [['h2c, websocket']]])(
+    'of the upgrades %j nothing but a WebSocket is passed on',
+    async (protocols) => {
+      const offered: string[] = [];
+      const take = ({ headers }: IncomingMessage, socket: Duplex) => {
+        offered.push(headers.upgrade ?? '');
+        socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+      };
+      upstream.server.once('upgrade', take);
+      await send({
+        uri: '/ws',
+        headers: as(admin, [
+          ['Connection', 'Upgrade'],
+          ...protocols.map((protocol) => ['Upgrade', protocol] as const),
+        ]),
+      });
+      upstream.server.off('upgrade', take);
+      offered.push(
+        ...upstream.takeReached().flatMap(({ rawHeaders }) => headerValues(rawHeaders, 'upgrade')),
+      );
+      expect(offered.filter((protocol) => protocol !== 'websocket')).toEqual([]);
+    },
+  );
+
+  test('Connection takes no identity out of a request', async () => {
+    const listed = ['Connection', 'close, Remote-Role, Remote-User'] as const;
+    const answer = await send({ uri: '/api/driveway/latest.jpg', headers: as(nell, [listed]) });
+    if (answer.status !== 200) return;
+    const [reached] = upstream.takeReached();
+    expect(headerValues(reached?.rawHeaders ?? [], 'remote-user')).toEqual(['nell']);
+    expect(headerValues(reached?.rawHeaders ?? [], 'remote-role')).toHaveLength(1);
+  });
+
+  test('a public path in another spelling is no way to the recorder', async () => {
+    for (const uri of ['/api//login', '//login', '/%6cogin', '/login/']) {
+      await send({ uri });
+      expect(upstream.takeReached()).toEqual([]);
+    }
+  });
+
+  test('a visit to /auth tells no reason', async () => {
+    const headers = as(nell, [['Origin', 'https://evil.test']]);
+    const answer = await send({ method: 'POST', uri: '/auth', headers });
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('x-postern-reason')).toBeUndefined();
   });
 
   test("the gate's own pages and endpoints are the gate's", async () => {
