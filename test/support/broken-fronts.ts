@@ -99,7 +99,7 @@ export const brokenFronts: readonly BrokenFront[] = [
     name: 'proxy headers of which nginx reads the aliases',
     gateway: 'proxy headers',
     changes: {
-      'nginx.conf': [['underscores_in_headers off;', 'underscores_in_headers on;']],
+      'postern/http.conf': [['underscores_in_headers off;', 'underscores_in_headers on;']],
       [questionConf]: [
         [
           'proxy_set_header Host postern;',

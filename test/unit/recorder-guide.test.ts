@@ -187,7 +187,6 @@ test('nginx/recorder.conf is nginx/nginx.conf but for the recorder, its pages an
       .replaceAll(/^ *#.*$/gm, '')
       .split('\n')
       .map((line) => line.trim())
-      .flatMap((line) => (line === 'include postern/http.conf;' ? lines('postern/http.conf') : [line]))
       .filter((line) => line !== '');
   const without = (all: string[], ...left: string[]) => all.filter((line) => !left.includes(line)).toSorted();
   const upstream = ['keepalive 32;', 'keepalive 64;'];

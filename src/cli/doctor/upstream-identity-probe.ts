@@ -70,7 +70,7 @@ function changeFor(sent: string): string {
   const name = sent.replaceAll('_', '-');
   const variable = name.toLowerCase().replaceAll('-', '_');
   const line = `proxy_set_header ${name} ${variable.replace('remote', '$gate')};`;
-  return `${line} in postern/recorder.conf, never $http_${variable}; underscores_in_headers off; in nginx.conf`;
+  return `${line} in postern/recorder.conf, never $http_${variable}; underscores_in_headers off; in postern/http.conf`;
 }
 
 /** Events come and go while they are looked at: only what no new event explains counts. */

@@ -222,7 +222,7 @@ describe.each(frontNames)('%s', (name) => {
       const take = ({ headers }: IncomingMessage, socket: Duplex) => {
         offered.push(headers.upgrade ?? '');
         socket.on('error', () => socket.destroy());
-      socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+        socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
       };
       upstream.server.once('upgrade', take);
       await send({
