@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
 import { configCommand } from './config-command.ts';
+import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { usersCommand } from './users-command.ts';
 
@@ -12,7 +13,8 @@ const program = new Command('postern')
   .description('Manages the accounts of a Postern gate. It works on the store of the gate, running or not.')
   .addCommand(usersCommand({ environment: process.env, root }))
   .addCommand(configCommand({ environment: process.env, root }))
-  .addCommand(explainCommand({ environment: process.env, root }));
+  .addCommand(explainCommand({ environment: process.env, root }))
+  .addCommand(doctorCommand({ environment: process.env, root }));
 
 /** An argument too many may be a password: it is not repeated. */
 function hideArguments(command: Command): void {

@@ -257,8 +257,15 @@ function resolveFronts(
   const { trusted, secret } = fronts;
   return {
     trusted,
-    secret: secret === undefined ? undefined : expandSecret('fronts.secret', secret, context, findings),
+    secret: secret === undefined ? undefined : frontSecret(secret, context, findings),
   };
+}
+
+function frontSecret(written: string, context: ResolveContext, findings: Findings): string {
+  const secret = expandSecret('fronts.secret', written, context, findings);
+  if (secret.trim() !== '' && secret.length < 16)
+    findings.refuse('fronts.secret', 'a short secret', 'at least 16 characters');
+  return secret;
 }
 
 function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Configuration['tls']['files'] {
@@ -306,15 +313,20 @@ function expandSecret(
   { environment }: ResolveContext,
   { refuse }: Findings,
 ): string {
+  let isWhole = true;
   const expanded = secret.replace(/\{(SERVICE_[A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const value = environment[name];
     if (value === undefined) {
+      isWhole = false;
       refuse(path, `{${name}}`, 'the name of an environment variable that is set');
     }
     return value ?? '';
   });
+  if (!isWhole) return secret;
   if (expanded.trim() === '') {
     refuse(path, 'an empty secret', 'a secret, or no such key');
+  } else if (expanded !== expanded.trim()) {
+    refuse(path, 'a secret with a blank at its end', 'a secret that a header can carry');
   }
   return expanded;
 }

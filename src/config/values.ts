@@ -97,7 +97,9 @@ function isWebTarget(value: string): boolean {
 
 /** What the first part of a base path must not be: the gate's own paths and a recorder's begin so. */
 const ownRoots: ReadonlySet<string> = new Set(
-  'account api auth explore login logout postern settings clips exports live recordings vod ws'.split(' '),
+  'account api auth explore login logout postern settings clips exports live recordings stream vod ws'.split(
+    ' ',
+  ),
 );
 /** One that is empty is none; one with dot segments or an empty part is not the same to everybody. */
 export function isPathPrefix(value: string): boolean {

@@ -38,6 +38,7 @@ const frontHeaders = [
   'x-forwarded-server',
   'x-real-ip',
   'x-server-port',
+  'x-ingress-path',
   'x-http-method-override',
   'x-http-method',
   'x-method-override',

@@ -13,6 +13,8 @@ export interface Decision {
   /** By which the decision is found in the log, and explained. */
   readonly id: string;
   readonly verdict: Verdict;
+  /** Canonical path of the request; undefined when there is none that can be read. */
+  readonly path?: string | undefined;
   /** The session, when a token identified the subject. */
   readonly session?: Session | undefined;
   /** `Set-Cookie` of a session that was refreshed. */
@@ -114,14 +116,16 @@ export function createAuthoriser(
     if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
     const brief = briefDecision(request, considered.judgement);
     const id = record(brief, now());
-    return { id, ...considered, verdict: considered.judgement.verdict, brief };
+    const { verdict, path } = considered.judgement;
+    return { id, ...considered, verdict, path, brief };
   };
 
   const authorise: Authorise = async (request) => {
     const considered = await consider(request);
     const setCookie = await refreshed(request, considered, dependencies);
     const id = record(briefDecision(request, considered.judgement), now());
-    return { id, verdict: considered.judgement.verdict, session: considered.session, setCookie };
+    const { verdict, path } = considered.judgement;
+    return { id, verdict, path, session: considered.session, setCookie };
   };
   return { authorise, authoriseAtOnce, consider, record };
 }

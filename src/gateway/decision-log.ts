@@ -58,7 +58,12 @@ export function briefDecision(
   { verdict, path, row, target }: Judgement,
 ): BriefDecision {
   const kept = { verdict: briefVerdict(verdict), row };
-  const from = { edge, front, fault, method };
+  const from = {
+    edge,
+    front,
+    fault,
+    method: method !== undefined && method.length > longestText ? startOf(method) : method,
+  };
   // The path and the names of the target are parts of the URI, and a part of a text holds all of it in memory.
   if (uri === undefined || uri.length <= longestText)
     return { ...kept, request: { ...from, uri: uri?.split('?', 1)[0] }, path, target };

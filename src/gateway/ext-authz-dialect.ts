@@ -19,7 +19,7 @@ export function isExtAuthz(target: string): boolean {
 /**
  * Envoy's ext_authz filter with an HTTP service: method and Host are the client's, and its request target stands behind
  * the `path_prefix`. Exactly 200 allows; any other answer goes to the client as it is.
- * @param identityNames aliases of every header that says who is asking
+ * @param strippedHeaders aliases of every header that only the gate or a front may say
  */
 export function accessRequestOfExtAuthz(
   {
@@ -28,10 +28,10 @@ export function accessRequestOfExtAuthz(
     headers,
   }: { readonly method: string; readonly target: string; readonly headers: RawHeaders },
   edge: Edge,
-  identityNames: ReadonlySet<string>,
+  strippedHeaders: ReadonlySet<string>,
 ): AccessRequest {
   const front = 'ext-authz';
-  const fault = mixedFamilies(headers, front) ?? aliasedIdentity(headers, identityNames);
+  const fault = mixedFamilies(headers, front) ?? aliasedIdentity(headers, strippedHeaders);
   if (fault !== undefined) return faultyRequest(front, fault, { edge, headers });
   const read = readFrontHeaders(headers, { 'x-forwarded-proto': schemeForm });
   if ('fault' in read) return faultyRequest(front, read.fault, { edge, headers });

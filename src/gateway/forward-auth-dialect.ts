@@ -7,6 +7,7 @@ import {
   isSecure,
   methodForm,
   mixedFamilies,
+  overriddenRequest,
   readFrontHeaders,
   schemeForm,
 } from './front-headers.ts';
@@ -21,15 +22,16 @@ const forms = {
 /**
  * Traefik's ForwardAuth and Caddy's forward_auth: the client's request is in X-Forwarded-Method, -Proto, -Host and -Uri,
  * beside the client's own header lines. 2xx allows; any other answer goes to the client as it is.
- * @param identityNames aliases of every header that says who is asking
+ * @param strippedHeaders aliases of every header that only the gate or a front may say
  */
 export function accessRequestOfForwardAuth(
   headers: RawHeaders,
   edge: Edge,
-  identityNames: ReadonlySet<string>,
+  strippedHeaders: ReadonlySet<string>,
 ): AccessRequest {
   const front = 'forward-auth';
-  const fault = mixedFamilies(headers, front) ?? aliasedIdentity(headers, identityNames);
+  const fault =
+    mixedFamilies(headers, front) ?? overriddenRequest(headers) ?? aliasedIdentity(headers, strippedHeaders);
   if (fault !== undefined) return faultyRequest(front, fault, { edge, headers });
   const read = readFrontHeaders(headers, forms);
   if ('fault' in read) return faultyRequest(front, read.fault, { edge, headers });

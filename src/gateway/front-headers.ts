@@ -17,6 +17,22 @@ export function mixedFamilies(headers: RawHeaders, front: Front): FrontFault | u
   return undefined;
 }
 
+/** What some servers take for the method or the target of a request, and no front of these sends. */
+const overrides = [
+  'x-http-method-override',
+  'x-http-method',
+  'x-method-override',
+  'x-rewrite-url',
+  'x-original-uri',
+  'x-original-host',
+];
+
+/** @returns the fault of a request with a header that says another method or target, and that the front would pass on */
+export function overriddenRequest(headers: RawHeaders): FrontFault | undefined {
+  const header = overrides.find((name) => headerValues(headers, name).length > 0);
+  return header === undefined ? undefined : { reason: 'front_headers_mixed', header };
+}
+
 /**
  * Reads headers that a front sets, each exactly once and in its form.
  * @param forms by lower-case name
@@ -37,7 +53,7 @@ export function readFrontHeaders<Name extends string>(
 }
 
 /**
- * @param names aliases of every header that says who is asking
+ * @param names aliases of every header that only the gate or a front may say
  * @returns the fault of a request with such a header in another spelling (`Remote_User`): a front that is not nginx would
  * pass it on, and what stands behind may read it as the one that the gate sets
  */
@@ -62,6 +78,7 @@ export function faultyRequest(
 /** http and https, and what Traefik calls them when a WebSocket is opened. */
 export const schemeForm = /^(?:https?|wss?)$/;
 export const isSecure = (scheme: string): boolean => scheme === 'https' || scheme === 'wss';
-export const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** The longest method that is registered has 17 characters; a long one would be kept and logged for nothing. */
+export const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
 /** A name or an address, with a port perhaps: nothing that could lead elsewhere (RFC 3986, 3.2). */
 export const hostForm = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;

@@ -29,8 +29,9 @@ export function createFrontQuestions(
 ): RequestListener {
   const { edge, dependencies, authorise, strippedHeaders } = options;
   const { inForce } = dependencies;
-  const identityNames = new Set([...strippedHeaders].filter((name) => !frontsOwn.has(name)));
-  const toRemove = [...identityNames].filter((name) => !isIdentityHeader(name)).join(',');
+  const toRemove = [...strippedHeaders]
+    .filter((name) => !frontsOwn.has(name) && !setByAnswer.has(name))
+    .join(',');
 
   const render = (
     request: AccessRequest,
@@ -66,9 +67,11 @@ export function createFrontQuestions(
   };
 
   const questionOf = ({ url = '', method = '', rawHeaders: headers }: IncomingMessage) => {
-    if (url === '/api/authz/forward-auth') return accessRequestOfForwardAuth(headers, edge, identityNames);
+    // Caddy keeps the client's query when it writes its own path.
+    if (url.split('?', 1)[0] === '/api/authz/forward-auth')
+      return accessRequestOfForwardAuth(headers, edge, strippedHeaders);
     if (isExtAuthz(url))
-      return accessRequestOfExtAuthz({ method, target: url, headers }, edge, identityNames);
+      return accessRequestOfExtAuthz({ method, target: url, headers }, edge, strippedHeaders);
     return undefined;
   };
 
@@ -96,9 +99,5 @@ const frontsOwn: ReadonlySet<string> = new Set([
   'x-real-ip',
 ]);
 
-const own: ReadonlySet<string> = new Set(identityHeaders.map(headerAlias));
-
-/** The gate's answer sets them, and what is to be removed is removed after. */
-function isIdentityHeader(name: string): boolean {
-  return own.has(name);
-}
+/** What is to be removed is removed after these are set. */
+const setByAnswer: ReadonlySet<string> = new Set(identityHeaders.map(headerAlias));

@@ -2,7 +2,7 @@ import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { sessionReasons } from '../policy/reasons.ts';
 import type { AccessRequest, Edge, FrontFault } from '../policy/verdict.ts';
 import type { Decision } from './authoriser.ts';
-import { faultyRequest, mixedFamilies } from './front-headers.ts';
+import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
 import { identityOf } from './identity-of.ts';
 
 /**
@@ -16,6 +16,7 @@ export function accessRequestOfNginx(headers: RawHeaders, edge: Edge): AccessReq
   const fault =
     repeated('x-original-method', methods) ??
     repeated('x-original-url', urls) ??
+    malformed(methods[0]) ??
     mixedFamilies(headers, front);
   if (fault !== undefined) return faultyRequest(front, fault, { edge, headers });
   return {
@@ -27,6 +28,13 @@ export function accessRequestOfNginx(headers: RawHeaders, edge: Edge): AccessReq
     host: headerValues(headers, 'x-forwarded-host')[0] ?? headerValues(headers, 'host')[0],
     secure: headerValues(headers, 'x-forwarded-proto')[0] === 'https',
   };
+}
+
+/** Nothing that a client could ask with; none at all is something else. */
+function malformed(method: string | undefined): FrontFault | undefined {
+  return method === undefined || method === '' || methodForm.test(method)
+    ? undefined
+    : { reason: 'front_header_malformed', header: 'x-original-method' };
 }
 
 /** Two cannot both be the front's. */
@@ -48,7 +56,7 @@ export const decisionPlace = 5;
  * @param loginUrl where the client may log in; undefined when there is no login of ours
  */
 export function nginxAnswer(
-  { id, verdict, setCookie }: Pick<Decision, 'id' | 'verdict' | 'setCookie'>,
+  { id, verdict, path, setCookie }: Pick<Decision, 'id' | 'verdict' | 'path' | 'setCookie'>,
   loginUrl: string | undefined,
 ): NginxAnswer {
   const headers = ['content-length', '0', 'cache-control', 'no-store', 'x-postern-decision', id];
@@ -61,14 +69,15 @@ export function nginxAnswer(
       if (loginUrl !== undefined && sessionReasons.has(verdict.reason)) headers.push('location', loginUrl);
       return { status: 401, headers };
     case 'forbidden':
-      headers.push('x-postern-reason', verdict.reason);
+      // A client's own visit is answered to the client, who learns nothing.
+      if (path !== '/auth') headers.push('x-postern-reason', verdict.reason);
       return { status: 403, headers };
   }
 }
 
 /** The same as a Response. */
 export function answerNginx(
-  decision: Pick<Decision, 'id' | 'verdict' | 'setCookie'>,
+  decision: Pick<Decision, 'id' | 'verdict' | 'path' | 'setCookie'>,
   loginUrl: string | undefined,
 ): Response {
   const { status, headers } = nginxAnswer(decision, loginUrl);

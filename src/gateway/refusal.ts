@@ -35,6 +35,9 @@ export function refusalAnswer(
   return { ...answer, headers: { ...answer.headers, 'x-postern-decision': decision } };
 }
 
+// Browsers and proxies take no header of any length.
+const longestReturn = 2_048;
+
 function answerTo(
   refused: Refused,
   loginUrl: string | undefined,
@@ -46,7 +49,8 @@ function answerTo(
   const answer = errorResponse(new AppError('unauthenticated'), wantsPage, loginUrl);
   const offersLogin = loginUrl !== undefined && sessionReasons.has(refused.reason);
   if (offersLogin && wantsPage && navigatedTo !== undefined) {
-    const location = `${loginUrl}?next=${encodeURIComponent(navigatedTo)}`;
+    const next = navigatedTo.length > longestReturn ? '' : `?next=${encodeURIComponent(navigatedTo)}`;
+    const location = `${loginUrl}${next}`;
     return { status: 303, headers: { 'cache-control': 'no-store', location }, body: '' };
   }
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;

@@ -82,7 +82,8 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
     const until = endOf(known.session, known.subject, sessions);
     if (at >= until) return undefined;
     const verdict = verdicts.get(forUser(lines, known.subject), uri, known.subject.user);
-    if (verdict !== undefined) keepQuestion(question, { verdict, since: at, until }, questionBytes, uri);
+    if (verdict !== undefined && question.length <= longestQuestion)
+      keepQuestion(question, { verdict, since: at, until }, questionBytes, uri);
     return verdict;
   };
 

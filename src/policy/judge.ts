@@ -3,7 +3,7 @@ import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
 import { decide } from './decide.ts';
 import { grantOf, type CustomRoles, type Grant } from './grant.ts';
 import type { Identification } from './identify.ts';
-import { headerValues } from './raw-headers.ts';
+import { headerValues, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 import type { Row } from './target-table.ts';
@@ -39,7 +39,7 @@ export function judge(request: AccessRequest, identification: Identification, ru
   const resolved = readable && rules.resolveTarget(readable, request.method);
   const found = { path: readable?.path, row: resolved?.row, target: resolved?.target };
 
-  if (resolved?.target.kind === 'public') {
+  if (resolved?.target.kind === 'public' && isSpelt(request.uri, readable?.path)) {
     return { ...found, verdict: { kind: 'allow', reason: 'public', subject: undefined, grant: new Set() } };
   }
   if ('refused' in identification) {
@@ -84,10 +84,26 @@ function unidentified(reason: Reason): Verdict {
  */
 function refuseCrossSite({ method, headers, host }: AccessRequest, { source }: Subject): Reason | undefined {
   if (source === 'bearer') return undefined;
-  const isWebSocket = source !== 'internal' && headerValues(headers, 'sec-websocket-key').length > 0;
+  const isWebSocket = source !== 'internal' && opensWebSocket(headers);
   const changesState = isWebSocket || (method !== 'GET' && method !== 'HEAD');
   const isForeign = source === 'session' ? isCrossSite : isCrossSiteBehindProxy;
   return changesState && isForeign(headers, host) ? 'cross_site' : undefined;
+}
+
+/** By any of its signs: which of them a front passes on is the front's to choose (RFC 6455, 4.1; Fetch Metadata). */
+function opensWebSocket(headers: RawHeaders): boolean {
+  const says = (name: string, text: string) =>
+    headerValues(headers, name).some((value) => value.toLowerCase().includes(text));
+  return (
+    headerValues(headers, 'sec-websocket-key').length > 0 ||
+    says('sec-fetch-mode', 'websocket') ||
+    says('upgrade', 'websocket')
+  );
+}
+
+/** Another spelling of a public path could be the recorder's to a front: it needs a subject. */
+function isSpelt(sent: string | undefined, path: string | undefined): boolean {
+  return sent !== undefined && sent.split('?', 1)[0] === path;
 }
 
 function allowed(subject: Subject, grant: Grant): Verdict {

@@ -78,6 +78,8 @@ export const recorderRows: readonly Row[] = [
   { path: '/api/nvinfo', requirement: 'admin-only' },
   { path: '/api/faces/**', requirement: 'admin-only' },
   { path: '/api/classification/**', requirement: 'admin-only' },
+  { path: '/api/keyframe_analysis/**', requirement: 'admin-only' },
+  { path: '/api/media/sync/**', requirement: 'admin-only' },
 
   // Live streams. A WebRTC or MSE offer is a POST that changes nothing.
   { path: '/ws', requirement: 'any' },
@@ -95,6 +97,9 @@ export const recorderRows: readonly Row[] = [
   ]),
   { path: '/api/go2rtc/**', requirement: 'admin-only' },
 
+  // Where a recorder keeps segments of streams that it repackages, whatever camera they are of.
+  { path: '/stream/**', requirement: 'unresolved' },
+
   // Recordings and video on demand. A comma would make one URI stand for several files.
   { path: '/recordings/*/*/:camera/**', requirement: 'camera-in-path' },
   { path: '/recordings/**', requirement: 'unresolved' },
@@ -102,6 +107,7 @@ export const recorderRows: readonly Row[] = [
   { path: '/vod/:camera/start/**', requirement: 'camera-in-path' },
   { path: '/vod/clip/:camera/**', requirement: 'camera-in-path' },
   { path: '/vod/event/:event/**', requirement: 'camera-of-event' },
+  { path: '/vod/:camera/*/start/**', requirement: 'camera-in-path' },
   { path: '/vod/*/*/*/:camera/**', requirement: 'camera-in-path' },
   { path: '/vod/**', requirement: 'unresolved' },
 

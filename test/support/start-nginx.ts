@@ -23,7 +23,9 @@ export interface NginxOptions {
   /** What the gate guards: `unix:/path` or `host:port`. */
   readonly recorder: string;
   readonly trustedHeadersFile?: string;
-  /** Whether `/` and other pages that recorders have are the gateway's. */
+  /** The configuration: without a word, nginx.conf. */
+  readonly main?: 'nginx.conf' | 'recorder.conf';
+  /** Whether `/` and other pages that recorders have are the gateway's; recorder.conf has none of them. */
   readonly sharedPages?: boolean;
   /** Whether the authenticated edge speaks TLS, as it does by default. */
   readonly tls?: boolean;
@@ -38,6 +40,7 @@ export async function startNginx({
   gateway,
   recorder,
   trustedHeadersFile,
+  main = 'nginx.conf',
   sharedPages = false,
   tls = true,
   changes = {},
@@ -63,19 +66,22 @@ export async function startNginx({
     ['listen 127.0.0.1:5000', `listen 127.0.0.1:${internal}`],
     ['server unix:/run/postern/authenticated.sock', `server ${gateway.authenticated}`],
     ['server unix:/run/postern/internal.sock', `server ${gateway.internal}`],
-    ['server unix:/run/postern/events.sock', `server ${recorder}`],
+    [
+      main === 'nginx.conf' ? 'server unix:/run/postern/events.sock' : 'server recorder:8971',
+      `server ${recorder}`,
+    ],
     ['/run/postern/', `${prefix}/`],
     ['/etc/postern/tls/', `${prefix}/`],
     ['worker_processes auto;', `worker_processes 1;\n${process.getuid?.() === 0 ? 'user root;' : ''}`],
-    ...(sharedPages
+    ...(sharedPages || main === 'recorder.conf'
       ? []
       : [['    include postern/shared-pages.conf', '    # include postern/shared-pages.conf'] as const]),
     ['http {', `http {\n  ${temporary}`],
   ];
-  replaceIn(join(conf, 'nginx.conf'), replacements);
+  replaceIn(join(conf, main), replacements);
   for (const [file, more] of Object.entries(changes)) replaceIn(join(conf, file), more);
 
-  const child = spawn('nginx', ['-p', prefix, '-c', 'conf/nginx.conf', '-g', 'daemon off;'], {
+  const child = spawn('nginx', ['-p', prefix, '-c', `conf/${main}`, '-g', 'daemon off;'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let errors = '';

@@ -1,0 +1,80 @@
+-- Asks the gate whether a request may pass. An error anywhere leaves txn.postern_verdict unset, and haproxy.cfg
+-- refuses what has no verdict.
+
+local question = "http://127.0.0.1:8972/api/authz/forward-auth"
+local milliseconds = 5000
+
+-- What belongs to the client's own connection and body, which the question has not.
+local left_out = {
+  ["host"] = true,
+  ["connection"] = true,
+  ["keep-alive"] = true,
+  ["proxy-connection"] = true,
+  ["te"] = true,
+  ["trailer"] = true,
+  ["transfer-encoding"] = true,
+  ["upgrade"] = true,
+  ["expect"] = true,
+  ["content-length"] = true,
+}
+
+-- HAProxy counts the lines of a header from 0.
+local function lines_of(values)
+  local lines = {}
+  local i = 0
+  while values[i] ~= nil do
+    lines[#lines + 1] = values[i]
+    i = i + 1
+  end
+  return lines
+end
+
+local function first(headers, name)
+  local values = headers[name]
+  return values and values[0] or ""
+end
+
+-- The gate's refusal is meant for the client as it is.
+local function refuse(txn, answer)
+  local reply = txn:reply({ status = answer.status })
+  for name, values in pairs(answer.headers) do
+    if name ~= "connection" and name ~= "keep-alive" and name ~= "transfer-encoding" then
+      for _, value in ipairs(lines_of(values)) do
+        reply:add_header(name, value)
+      end
+    end
+  end
+  if txn.f:method() ~= "HEAD" then
+    reply:set_body(answer.body or "")
+  end
+  txn:done(reply)
+end
+
+core.register_action("postern", { "http-req" }, function(txn)
+  local headers = {}
+  for name, values in pairs(txn.http:req_get_headers()) do
+    if not left_out[name] then
+      headers[name] = lines_of(values)
+    end
+  end
+  headers["host"] = { "postern" }
+  headers["x-forwarded-method"] = { txn.f:method() }
+  headers["x-forwarded-uri"] = { txn.f:pathq() }
+
+  local client = core.httpclient()
+  local answer = client:get({ url = question, headers = headers, timeout = milliseconds })
+
+  if answer.status == 200 then
+    txn:set_var("txn.postern_user", first(answer.headers, "remote-user"))
+    txn:set_var("txn.postern_role", first(answer.headers, "remote-role"))
+    txn:set_var("txn.postern_groups", first(answer.headers, "remote-groups"))
+    txn:set_var("txn.postern_email", first(answer.headers, "remote-email"))
+    txn:set_var("txn.postern_name", first(answer.headers, "remote-name"))
+    if answer.headers["set-cookie"] then
+      txn:set_var("txn.postern_cookie", first(answer.headers, "set-cookie"))
+    end
+    txn:set_var("txn.postern_verdict", "allow")
+  elseif answer.status >= 300 and answer.status < 500 then
+    refuse(txn, answer)
+  end
+end, 0)

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { configurationReader } from '../config/load.ts';
+import { ConfigurationError } from '../config/problem.ts';
+import { isLoopback, parseListenAddress } from '../config/listen.ts';
+import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
+import { print, type CommandContext } from './context.ts';
+import {
+  CannotExamine,
+  type Credentials,
+  type DoctorOptions,
+  type Surroundings,
+} from './doctor/examination.ts';
+import { examineFront } from './doctor/examine.ts';
+import type { Place } from './doctor/raw-exchange.ts';
+import { jsonReport, tableOf } from './doctor/report.ts';
+import { readPassword } from './read-password.ts';
+
+interface Arguments {
+  readonly url: URL;
+  readonly http?: Place;
+  readonly gate: readonly Place[];
+  readonly events?: Place;
+  readonly internal?: Place;
+  readonly user?: string;
+  readonly passwordStdin?: true;
+  readonly token?: string;
+  readonly password?: unknown;
+  readonly camera: readonly string[];
+  readonly config?: string;
+  readonly loginProbe?: true;
+  readonly insecure?: true;
+  readonly json?: true;
+}
+
+/** Where the command reads what is secret, writes, and ends. */
+export interface Terminal {
+  readonly readSecret: () => Promise<string>;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+  /** 0 without a fault, 1 with one, 2 when nothing could be examined. */
+  readonly end: (status: 0 | 1 | 2) => void;
+}
+
+const ownTerminal: Terminal = {
+  readSecret: () => readPassword(process.stdin, process.stderr),
+  print,
+  complain: (text) => process.stderr.write(`postern: ${text}\n`),
+  end: (status) => {
+    process.exitCode = status;
+  },
+};
+
+export function doctorCommand(context: CommandContext, terminal = ownTerminal): Command {
+  return new Command('doctor')
+    .description(
+      'checks a live front from outside, harmlessly; exit status 1 with a fault, 2 when it cannot be reached',
+    )
+    .requiredOption('--url <url>', 'what users open, https://cameras.example', parseUrl)
+    .option(
+      '--http <host:port>',
+      'where plain HTTP is answered; by default port 80, when --url has no port',
+      parsePlace,
+    )
+    .option(
+      '--gate <host:port>',
+      'a listener of networking.forward_auth; may be given several times',
+      collectPlace,
+      [],
+    )
+    .option('--events <host:port>', 'the events app', parsePlace)
+    .option('--internal <host:port>', 'the internal edge; by default port 5000 of the host', parsePlace)
+    .option('--user <name>', 'logs in as this user, best of a role that is limited to cameras')
+    .option('--password-stdin', 'reads the password of --user from a prompt or from standard input')
+    .option('--token <token>', 'a session token instead; - reads it from standard input, unseen by ps')
+    .option('--camera <name>', 'a camera that the user may not see; may be given several times', collect, [])
+    .option('--config <file>', "looks at a config.yml too, Postern's or a recorder's")
+    .option('--login-probe', 'makes logins fail on purpose, until the limit of this address is used up')
+    .option('--insecure', 'takes any certificate, and sends the password without TLS too')
+    .option('--json', 'prints JSON')
+    .addOption(new Option('--password [password]').hideHelp())
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .action(async (given: Arguments) => {
+      try {
+        const options = optionsOf(given, await credentialsOf(given, terminal));
+        const rows = await examineFront(options, surroundingsOf(options, context));
+        terminal.print(given.json === undefined ? tableOf(rows) : jsonReport(rows));
+        terminal.end(rows.some(({ result }) => result === 'FAULT') ? 1 : 0);
+      } catch (error) {
+        if (!(error instanceof CannotExamine)) throw error;
+        terminal.complain(error.message);
+        terminal.end(2);
+      }
+    });
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new InvalidArgumentError('It is no http or https URL.');
+  }
+  return url;
+}
+
+function parsePlace(text: string): Place {
+  const address = parseListenAddress(text);
+  if (address === undefined || 'path' in address || address.host === undefined || address.port === 0) {
+    throw new InvalidArgumentError('It has the form host:port.');
+  }
+  return { host: address.host, port: address.port, tls: false };
+}
+
+function collectPlace(text: string, places: readonly Place[]): readonly Place[] {
+  return [...places, parsePlace(text)];
+}
+
+function collect(text: string, texts: readonly string[]): readonly string[] {
+  return [...texts, text];
+}
+
+function optionsOf(given: Arguments, credentials: Credentials | undefined): DoctorOptions {
+  const { url } = given;
+  if (url.username !== '' || url.password !== '') throw new CannotExamine('--url holds a name or a password');
+  const host = isIPv6(url.hostname.slice(1, -1)) ? url.hostname.slice(1, -1) : url.hostname;
+  const tls = url.protocol === 'https:';
+  const isUsualPort = url.port === '';
+  const isHere = isLoopback({ host, port: 0 });
+  return {
+    front: { host, port: isUsualPort ? (tls ? 443 : 80) : Number(url.port), tls },
+    prefix: url.pathname.replace(/\/+$/, ''),
+    http: given.http ?? (isUsualPort && tls ? { host, port: 80, tls: false } : undefined),
+    gates: given.gate,
+    events: given.events,
+    internal: given.internal ?? (isHere ? undefined : { host, port: 5000, tls: false }),
+    credentials,
+    cameras: given.camera,
+    config: given.config,
+    insecure: given.insecure ?? false,
+    loginProbe: given.loginProbe ?? false,
+  };
+}
+
+/** @throws CannotExamine when the options do not fit together; what is secret is not repeated */
+async function credentialsOf(
+  { user, passwordStdin, password, token }: Arguments,
+  { readSecret }: Terminal,
+): Promise<Credentials | undefined> {
+  if (password !== undefined) throw new CannotExamine('a password is no argument: use --password-stdin');
+  if ((user === undefined) !== (passwordStdin === undefined))
+    throw new CannotExamine('--user and --password-stdin belong together');
+  if (user !== undefined && token !== undefined) throw new CannotExamine('--user or --token, not both');
+  const read = () =>
+    readSecret().catch((error: unknown) => {
+      throw new CannotExamine(error instanceof Error ? error.message : 'nothing on standard input');
+    });
+  if (user !== undefined) return { user, password: await read() };
+  const given = token === '-' ? await read() : token;
+  if (given === undefined) return undefined;
+  if (!/^[\w.-]+$/.test(given)) throw new CannotExamine('--token is no token');
+  return { token: given };
+}
+
+function surroundingsOf({ config }: DoctorOptions, { environment, root }: CommandContext): Surroundings {
+  const own = join(root, 'proxy_trusted_headers.conf');
+  return {
+    now: () => Date.now() / 1_000,
+    wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    unknownUser: `postern-doctor-${randomUUID()}`,
+    trustedHeaders: [...parseTrustedHeaders(readFileSync(own, 'utf8'), own)],
+    ...(config === undefined ? noConfiguration : readConfiguration(config, environment, root)),
+  };
+}
+
+type ConfigurationRead = Pick<Surroundings, 'configuration' | 'problems'>;
+
+const noConfiguration: ConfigurationRead = { configuration: undefined, problems: [] };
+
+/** @throws CannotExamine when there is no such file */
+function readConfiguration(
+  file: string,
+  environment: CommandContext['environment'],
+  root: string,
+): ConfigurationRead {
+  if (!existsSync(file)) throw new CannotExamine(`there is no ${file}`);
+  try {
+    const configuration = configurationReader(environment, root, file)(readFileSync(file, 'utf8'));
+    return { configuration, problems: [] };
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { configuration: undefined, problems: error.problems };
+    throw new CannotExamine(`${file} cannot be read`, { cause: error });
+  }
+}

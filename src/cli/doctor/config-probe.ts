@@ -1,0 +1,38 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { fault, ok, skipped, type Finding, type Probe } from './probe.ts';
+
+export const configProbe: Probe = {
+  name: 'config',
+  meaning:
+    "With `--config`, a line for each problem of a `config.yml`, Postern's or a recorder's: roles with cameras that there are not, `role_map` with roles that are not defined, headers that are not trusted, unknown keys. Cameras that no custom role sees, and what the gate would warn of, are only told.",
+  change: 'The key that the line names; [configuration.md](configuration.md) has them all.',
+  run: async ({ options, surroundings }) => {
+    if (options.config === undefined) return [skipped('give --config path/of/config.yml')];
+    if (surroundings.problems.length > 0) {
+      return surroundings.problems.map(({ path, found, allowed }) =>
+        fault(path, allowed, found, `${path}: ${allowed}`),
+      );
+    }
+    const { configuration } = surroundings;
+    if (configuration === undefined) return [];
+    return [
+      ok(options.config, 'no problem', 'no problem'),
+      ...configuration.warnings.map((warning) => info(options.config ?? '', warning)),
+      ...unseenCameras(configuration),
+    ];
+  },
+};
+
+function unseenCameras({ cameras, auth }: Configuration): Finding[] {
+  const seen = new Set<string>();
+  for (const granted of auth.roles.values()) for (const camera of granted) seen.add(camera);
+  return (cameras ?? [])
+    .filter((camera) => !seen.has(camera))
+    .map((camera) =>
+      info(`cameras.${camera}`, 'only admin and viewer see it: no role of auth.roles names it'),
+    );
+}
+
+function info(sent: string, seen: string): Finding {
+  return { result: 'info', sent, expected: '', seen };
+}

@@ -1,0 +1,95 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { inWords, isSuccess, type Answer } from './answer.ts';
+import { authority, exchange, type Place, type RawRequest } from './raw-exchange.ts';
+import type { Session } from './session.ts';
+
+/** What the operator asked for. */
+export interface DoctorOptions {
+  readonly front: Place;
+  /** Path of `--url` without its last slash; empty at the root. */
+  readonly prefix: string;
+  readonly http: Place | undefined;
+  readonly gates: readonly Place[];
+  readonly events: Place | undefined;
+  readonly internal: Place | undefined;
+  readonly credentials: Credentials | undefined;
+  readonly cameras: readonly string[];
+  /** Path of a config.yml. */
+  readonly config: string | undefined;
+  /** Whether a certificate that is no good, or none, keeps nothing from being sent. */
+  readonly insecure: boolean;
+  readonly loginProbe: boolean;
+}
+
+export type Credentials = { readonly user: string; readonly password: string } | { readonly token: string };
+
+/** What the probes need of the world besides the network. */
+export interface Surroundings {
+  /** Seconds since the epoch. */
+  readonly now: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** A name that no user has. */
+  readonly unknownUser: string;
+  /** Headers that an upstream proxy may send, by the trusted-headers file; lower-case. */
+  readonly trustedHeaders: readonly string[];
+  /** Undefined without `--config`, and when it has problems. */
+  readonly configuration: Configuration | undefined;
+  /** What is wrong with the file of `--config`. */
+  readonly problems: ReadonlyArray<{
+    readonly path: string;
+    readonly found: string;
+    readonly allowed: string;
+  }>;
+}
+
+/** What is known of a front while it is examined. */
+export interface Examination {
+  readonly options: DoctorOptions;
+  readonly surroundings: Surroundings;
+  /** Sends a request to the front; the target is below the prefix of `--url`. */
+  readonly send: (request: RawRequest) => Promise<Answer>;
+  /** Knocks at another place, with little patience. */
+  readonly knock: (place: Place, request: RawRequest) => Promise<Answer>;
+  /** The answer to GET / without anything. */
+  readonly first: Answer;
+  /** The answer to GET /api/profile without anything. */
+  readonly profile: Answer;
+  readonly session: Session | { readonly missing: string };
+}
+
+/** The examination cannot be made, which is no finding: exit status 2. */
+export class CannotExamine extends Error {
+  override readonly name = 'CannotExamine';
+}
+
+const patience = 15_000;
+const littlePatience = 2_000;
+
+/** @throws CannotExamine when the front does not answer */
+export async function reachFront(
+  options: DoctorOptions,
+  surroundings: Surroundings,
+): Promise<Omit<Examination, 'session'>> {
+  const { front, prefix } = options;
+  const send = (request: RawRequest) =>
+    exchange(front, { ...request, target: `${prefix}${request.target}` }, patience);
+  const first = await send({ target: '/' });
+  if (first.status === 0) {
+    throw new CannotExamine(`${authority(front)} cannot be reached: ${first.failure ?? 'no answer'}`);
+  }
+  return {
+    options,
+    surroundings,
+    send,
+    knock: (place, request) => exchange(place, request, littlePatience),
+    first,
+    profile: await send({ target: '/api/profile' }),
+  };
+}
+
+/** @returns why nothing can be learnt from requests without a session, or undefined when it can */
+export function openToNobody({ profile }: Examination): string | undefined {
+  return isSuccess(profile)
+    ? `GET /api/profile is ${inWords(profile)} for anybody: see login-required`
+    : undefined;
+}

@@ -1,0 +1,84 @@
+import { inWords, isSuccess, type Answer } from './answer.ts';
+import { fault, faultsOr, ok, type Probe } from './probe.ts';
+import type { RawRequest } from './raw-exchange.ts';
+
+const guardedTargets = ['/', '/api/profile', '/api/events?limit=1', '/api/config'];
+
+export const loginRequiredProbe: Probe = {
+  name: 'login-required',
+  meaning: 'Without anything, pages and API are refused, or lead to the login.',
+  change:
+    '`include postern/gate.conf;` in every location that passes requests on (`nginx/postern/server.conf` has it in `location /`), and a question that goes to `networking.forward_auth.authenticated`, never to the socket of the internal edge. A 500: the gate does not answer its front.',
+  run: async ({ send, first, profile }) => {
+    const known = new Map([
+      ['/', first],
+      ['/api/profile', profile],
+    ]);
+    const tried = [];
+    for (const target of guardedTargets) {
+      const answer = known.get(target) ?? (await send({ target }));
+      const [sent, expected] = [`GET ${target}`, '401, or a way to the login'];
+      tried.push(
+        isRefusal(answer)
+          ? ok(sent, expected, inWords(answer))
+          : fault(sent, expected, inWords(answer), changeFor(answer)),
+      );
+    }
+    return faultsOr(tried, `GET ${guardedTargets.join(', ')}`);
+  },
+};
+
+function isRefusal({ status }: Answer): boolean {
+  return status >= 300 && status < 500;
+}
+
+function changeFor(answer: Answer): string {
+  return isSuccess(answer)
+    ? 'include postern/gate.conf; in the location of this path, and ask networking.forward_auth.authenticated there'
+    : 'start the gate and look at the error log of the front: it cannot ask';
+}
+
+const frontWords = [
+  ['X-Original-URL', '/login'],
+  ['X-Original-Method', 'GET'],
+  ['X-Forwarded-Uri', '/login'],
+  ['X-Forwarded-Method', 'GET'],
+] as const;
+
+const questions: readonly RawRequest[] = [
+  ...['/_gate', '/auth'].map((target) => ({ target })),
+  ...[
+    '/_gate',
+    '/auth',
+    '/api/authz/auth-request',
+    '/api/authz/forward-auth',
+    '/api/authz/ext-authz/login',
+  ].map((target) => ({ target, headers: frontWords })),
+];
+
+export const questionReachableProbe: Probe = {
+  name: 'question-reachable',
+  meaning:
+    'What a front asks the gate cannot be asked through the front: `/_gate`, `/auth` and `/api/authz/…` are no success for nobody, whatever `X-Original-URL` says.',
+  change:
+    '`internal;` in `location = /_gate`, and `include postern/question.conf;` in `location = /auth`: its `X-Original-URL $request_uri` takes the place of what a client says.',
+  run: async ({ send }) => {
+    const tried = [];
+    for (const request of questions) {
+      const answer = await send(request);
+      const said = request.headers === undefined ? '' : ' with X-Original-URL: /login';
+      const [sent, expected] = [`GET ${request.target}${said}`, 'no success'];
+      tried.push(
+        isSuccess(answer)
+          ? fault(
+              sent,
+              expected,
+              inWords(answer),
+              'internal; in location = /_gate, and proxy_set_header X-Original-URL $request_uri; wherever clients reach $gateway/auth',
+            )
+          : ok(sent, expected, inWords(answer)),
+      );
+    }
+    return faultsOr(tried, 'GET /_gate, /auth, /api/authz/…, with and without X-Original-URL: /login');
+  },
+};

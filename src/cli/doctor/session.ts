@@ -1,0 +1,98 @@
+import { inWords, isSuccess, jsonOf, type Answer } from './answer.ts';
+import { CannotExamine, type Credentials, type Examination } from './examination.ts';
+import type { HeaderLine } from './raw-exchange.ts';
+
+/** The session that the probes ask with. */
+export interface Session {
+  /** What carries the token. */
+  readonly headers: readonly HeaderLine[];
+  readonly token: string;
+  /** Answer to the login; undefined with `--token`. */
+  readonly login: Answer | undefined;
+  /** Answer to GET /api/profile with the session. */
+  readonly profile: Answer;
+  readonly role: string;
+  readonly cameras: readonly string[];
+}
+
+/**
+ * Logs in, or takes the token.
+ * @returns the session, or why there is none
+ * @throws CannotExamine when the front does not take the credentials
+ */
+export async function beginSession(reached: Omit<Examination, 'session'>): Promise<Examination['session']> {
+  const { options, first } = reached;
+  const { credentials, insecure, front } = options;
+  if (credentials === undefined) return { missing: 'give --user with --password-stdin, or --token' };
+  if (!insecure && !front.tls) return { missing: 'nothing secret is sent without TLS, but with --insecure' };
+  if (!insecure && first.certificateProblem !== undefined) {
+    return {
+      missing: 'nothing secret is sent to a server whose certificate is no good, but with --insecure',
+    };
+  }
+  return 'token' in credentials ? takeToken(reached, credentials.token) : logIn(reached, credentials);
+}
+
+async function takeToken(reached: Omit<Examination, 'session'>, token: string): Promise<Session> {
+  const headers: HeaderLine[] = [['Authorization', `Bearer ${token}`]];
+  const profile = await reached.send({ target: '/api/profile', headers });
+  if (!isSuccess(profile)) throw new CannotExamine(`the token is not taken: ${inWords(profile)}`);
+  return { headers, token, login: undefined, profile, ...subjectOf(profile) };
+}
+
+async function logIn(
+  { send }: Omit<Examination, 'session'>,
+  { user, password }: Extract<Credentials, { user: string }>,
+): Promise<Session> {
+  const login = await send({
+    method: 'POST',
+    target: '/api/login',
+    body: JSON.stringify({ user, password }),
+  });
+  if (!isSuccess(login)) throw new CannotExamine(`the login is not taken: ${inWords(login)}`);
+  const cookie = sessionCookieOf(login);
+  const headers: HeaderLine[] = cookie === undefined ? [] : [['Cookie', `${cookie.name}=${cookie.token}`]];
+  const profile = await send({ target: '/api/profile', headers });
+  return { headers, token: cookie?.token ?? '', login, profile, ...subjectOf(profile) };
+}
+
+/** A cookie that an answer sets and whose value looks like a token (RFC 7519). */
+export function sessionCookieOf(
+  answer: Answer,
+): { readonly name: string; readonly token: string; readonly line: string } | undefined {
+  for (const line of answer.headers.get('set-cookie') ?? []) {
+    const [, name = '', token = ''] = /^([^=;\s]+)=([\w-]+\.[\w-]+\.[\w-]+)(?:;|$)/.exec(line) ?? [];
+    if (token !== '') return { name, token, line };
+  }
+  return undefined;
+}
+
+function subjectOf(profile: Answer): { readonly role: string; readonly cameras: readonly string[] } {
+  const { role, allowed_cameras: cameras } = (jsonOf(profile) ?? {}) as {
+    readonly role?: unknown;
+    readonly allowed_cameras?: unknown;
+  };
+  return {
+    role: typeof role === 'string' ? role : '',
+    cameras: Array.isArray(cameras) ? cameras.filter((name) => typeof name === 'string') : [],
+  };
+}
+
+/** Whether a role is limited to cameras. */
+export function isLimited({ role }: Session): boolean {
+  return role !== '' && role !== 'admin' && role !== 'viewer';
+}
+
+/** Seconds since the epoch. @returns undefined when the token does not say */
+export function timesOf(token: string): { readonly issued: number; readonly expires: number } | undefined {
+  try {
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+      readonly iat?: unknown;
+      readonly exp?: unknown;
+    };
+    const { iat, exp } = claims;
+    return typeof iat === 'number' && typeof exp === 'number' ? { issued: iat, expires: exp } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import { hasPassed, inWords, isSuccess, type Answer } from './answer.ts';
+import { closedTargets, type ClosedTarget } from './closed-targets.ts';
+import { openToNobody, type Examination } from './examination.ts';
+import { fault, faultsOr, ok, skipped, type Finding, type Probe } from './probe.ts';
+import type { HeaderLine } from './raw-exchange.ts';
+import { isLimited } from './session.ts';
+
+/** Ways around `location /api/config`, for a server that tidies up before or after it asks. */
+const anonymousTargets = [
+  '//api/config',
+  '/api/../api/config',
+  '/login/../api/config',
+  '/./api/config',
+  '/login/%2e%2e/api/config',
+  '/login/%2E./api/config',
+  '/login/..%2fapi/config',
+  '/login%2f..%2fapi%2fconfig',
+  '/login/..%5capi%5cconfig',
+  String.raw`/login\..\api\config`,
+  String.raw`/api\config`,
+  '/api//config',
+  '/api/config/',
+  '/api/config%00',
+  '/login/%252e%252e/api/config',
+  '/api/%2563onfig',
+  '/api;x=y/config',
+  '/api/config;x=y',
+  '/login;/../api/config',
+  '/login/..;/api/config',
+];
+
+const change =
+  'proxy_set_header X-Original-URL $request_uri; in postern/question.conf, proxy_pass http://recorder; without a path after the name, include postern/gate.conf; in location / and not only in /api/, and merge_slashes on;';
+
+export const traversalProbe: Probe = {
+  name: 'traversal',
+  meaning:
+    'Dot segments, encoded and doubled slashes, backslashes, double encoding and `;` parameters lead nobody in, and no role of cameras or viewer to what it may not have (`--camera` names a camera that the user may not see).',
+  change:
+    '`proxy_set_header X-Original-URL $request_uri;` in `postern/question.conf`, `proxy_pass http://recorder;` without a path after the name, `include postern/gate.conf;` in `location /` and not only in the locations of some paths, and no `merge_slashes off;`.',
+  run: async (examination) => {
+    const open = openToNobody(examination);
+    if (open !== undefined) return [skipped(open)];
+    const anonymous = [];
+    for (const target of anonymousTargets) anonymous.push(await tryTarget(examination, target, []));
+    return [
+      ...faultsOr(anonymous, `GET ${anonymousTargets.length} spellings of /api/config`),
+      ...(await asSomebody(examination)),
+    ];
+  },
+};
+
+async function asSomebody(examination: Examination): Promise<readonly Finding[]> {
+  const { session } = examination;
+  if ('missing' in session || !isSuccess(session.profile)) return [];
+  const closed = closedTargets(examination);
+  if (closed.length === 0) return [skipped('the session is an admin, who may have everything')];
+  const findings = [];
+  if (isLimited(session) && closed.length === 1) {
+    findings.push(skipped('other cameras: give --camera with one that the user may not see'));
+  }
+  for (const one of closed) {
+    const tried = [];
+    const targets = [one.target, ...aliasesOf(one, session.cameras[0] ?? 'version')];
+    for (const target of targets) tried.push(await tryTarget(examination, target, session.headers));
+    findings.push(...faultsOr(tried, `GET ${targets.length} spellings of ${one.target} with the session`));
+  }
+  return findings;
+}
+
+async function tryTarget(
+  { send }: Examination,
+  target: string,
+  headers: readonly HeaderLine[],
+): Promise<Finding> {
+  const answer = await send({ target, headers });
+  const sent = `GET ${target}${headers.length === 0 ? '' : ' with the session'}`;
+  return isOpen(answer, headers)
+    ? fault(sent, 'refused', inWords(answer), change)
+    : ok(sent, 'refused', inWords(answer));
+}
+
+function isOpen(answer: Answer, headers: readonly HeaderLine[]): boolean {
+  return headers.length === 0 ? isSuccess(answer) : hasPassed(answer);
+}
+
+/**
+ * Other spellings of a target that some server reads as the same.
+ * @param open a segment that the session may have
+ */
+function aliasesOf({ segment, rest }: ClosedTarget, open: string): readonly string[] {
+  const hex = segment.charCodeAt(0).toString(16);
+  const beside = `/api/${encodeURIComponent(open)}`;
+  return [
+    `//api/${segment}${rest}`,
+    `/api//${segment}${rest}`,
+    `/api/./${segment}${rest}`,
+    `/api/%${hex}${segment.slice(1)}${rest}`,
+    `/api/%25${hex}${segment.slice(1)}${rest}`,
+    `${beside}/../${segment}${rest}`,
+    `${beside}/%2e%2e/${segment}${rest}`,
+    `${beside}/..%2f${segment}${rest}`,
+    `${beside}/..%5c${segment}${rest}`,
+    `${beside}\\..\\${segment}${rest}`,
+    `${beside}/..;/${segment}${rest}`,
+    `${beside}/%252e%252e/${segment}${rest}`,
+    `/api;x=y/${segment}${rest}`,
+    `/api/${segment};x=y${rest}`,
+    `/api/${segment}${rest}?camera=${encodeURIComponent(open)}`,
+  ];
+}

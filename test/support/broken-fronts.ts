@@ -1,0 +1,316 @@
+import type { NginxOptions } from './start-nginx.ts';
+
+/** The gateway behind a broken front: each is started once. */
+export type GatewayKind = 'sessions' | 'short sessions' | 'proxy headers' | 'on TCP';
+
+/** Where things are that the doctor can be told of. */
+export interface Whereabouts {
+  readonly internal: string;
+  readonly gate: string;
+  readonly events: string;
+  /** A config.yml with mistakes. */
+  readonly config: string;
+}
+
+/** A front with one mistake in it, and the probes that must find it. */
+export interface BrokenFront {
+  readonly name: string;
+  /** By default `sessions`. */
+  readonly gateway?: GatewayKind;
+  readonly changes?: NginxOptions['changes'];
+  readonly tls?: false;
+  /** What the doctor is told besides the URL. */
+  readonly options?: (where: Whereabouts) => readonly string[];
+  /** Not run with `--insecure`. */
+  readonly secure?: true;
+  /** The user who logs in; null: nobody. By default one of a limited role. */
+  readonly user?: null | 'vera';
+  /** Names of the probes that find it: the mistake itself, then what follows from it. */
+  readonly faults: readonly string[];
+  /** What the table says somewhere about it. */
+  readonly says?: string;
+}
+
+const serverConf = 'postern/server.conf';
+const questionConf = 'postern/question.conf';
+const accountConf = 'postern/account.conf';
+const recorderConf = 'postern/recorder.conf';
+const gateConf = 'postern/gate.conf';
+
+const originalUrl = 'proxy_set_header X-Original-URL $request_uri;';
+const originalMethod = 'proxy_set_header X-Original-Method $request_method;';
+const remoteRole = 'proxy_set_header Remote-Role $gate_role;';
+const catchAll = 'location / {\n  include postern/gate.conf;';
+
+/** A variable that is what the client says, and what nginx says only when the client is silent. */
+const preferClient = (variable: string, header: string, otherwise: string) =>
+  [
+    'http {',
+    `http {\n  map ${header} ${variable} {\n    '' ${otherwise};\n    default ${header};\n  }\n`,
+  ] as const;
+
+export const brokenFronts: readonly BrokenFront[] = [
+  {
+    name: 'without TLS',
+    tls: false,
+    faults: ['tls', 'cookie-secure'],
+    says: 'plain HTTP',
+  },
+  {
+    name: 'with a certificate that nobody signed',
+    secure: true,
+    faults: ['tls'],
+    says: 'nothing secret is sent to a server whose certificate is no good',
+  },
+  {
+    name: 'a port of plain HTTP that answers',
+    options: ({ internal }) => ['--http', internal],
+    faults: ['tls'],
+    says: 'return 301 https://$host$request_uri;',
+  },
+  {
+    name: 'location / does not ask',
+    changes: { [serverConf]: [[catchAll, 'location / {']] },
+    faults: ['login-required', 'traversal', 'question-reachable', 'identity-reaches-upstream'],
+    says: 'include postern/gate.conf; in the location of this path',
+  },
+  {
+    name: 'the question goes to the internal edge',
+    changes: { 'nginx.conf': [['http://gateway_authenticated;', 'http://gateway_internal;']] },
+    user: null,
+    faults: ['login-required', 'question-reachable'],
+    says: 'ask networking.forward_auth.authenticated there',
+  },
+  {
+    name: 'the gate is away',
+    changes: { 'nginx.conf': [['http://gateway_authenticated;', 'http://127.0.0.1:1;']] },
+    user: null,
+    faults: ['login-required'],
+    says: 'start the gate and look at the error log',
+  },
+  {
+    name: 'proxy headers, and everybody reaches the front',
+    gateway: 'proxy headers',
+    user: null,
+    faults: ['spoofed-identity', 'aliases'],
+    says: 'set proxy.auth_secret',
+  },
+  {
+    name: 'proxy headers of which nginx reads the aliases',
+    gateway: 'proxy headers',
+    changes: {
+      'postern/http.conf': [['underscores_in_headers off;', 'underscores_in_headers on;']],
+      [questionConf]: [
+        [
+          'proxy_set_header Host postern;',
+          'proxy_pass_request_headers off;\nproxy_set_header Host postern;\nproxy_set_header Remote-User $http_remote_user;\nproxy_set_header Remote-Groups $http_remote_groups;',
+        ],
+      ],
+    },
+    user: null,
+    faults: ['spoofed-identity', 'aliases'],
+    says: 'with Remote_User, Remote_Groups …',
+  },
+  {
+    name: 'the client says X-Original-URL',
+    changes: {
+      'nginx.conf': [preferClient('$said', '$http_x_original_url', '$request_uri')],
+      [questionConf]: [[originalUrl, 'proxy_set_header X-Original-URL $said;']],
+    },
+    faults: ['original-url', 'question-reachable'],
+  },
+  {
+    name: 'the client alone says X-Original-URL',
+    changes: { [questionConf]: [[originalUrl, 'proxy_set_header X-Original-URL $http_x_original_url;']] },
+    user: null,
+    faults: ['original-url', 'question-reachable'],
+  },
+  {
+    name: 'the client says X-Original-Method',
+    changes: {
+      'nginx.conf': [preferClient('$said', '$http_x_original_method', '$request_method')],
+      [questionConf]: [[originalMethod, 'proxy_set_header X-Original-Method $said;']],
+    },
+    faults: ['original-url'],
+    says: 'POST /postern-doctor with X-Original-Method: GET',
+  },
+  {
+    name: 'the question for visits believes the client',
+    changes: {
+      [serverConf]: [
+        [
+          'location = /auth {\n',
+          'location = /auth {\n  proxy_set_header X-Original-Method GET;\n  proxy_set_header X-Original-URL $http_x_original_url;\n',
+        ],
+        [
+          '  proxy_set_header Content-Length "";\n  include postern/question.conf;\n}\n\n# Everything',
+          '  proxy_set_header Content-Length "";\n}\n\n# Everything',
+        ],
+      ],
+    },
+    user: null,
+    faults: ['question-reachable'],
+  },
+  {
+    name: 'only /api/ is guarded, and slashes are not merged',
+    changes: {
+      [serverConf]: [
+        ['absolute_redirect off;', 'absolute_redirect off;\nmerge_slashes off;'],
+        [
+          catchAll,
+          `location = / {
+  include postern/gate.conf;
+  include postern/recorder.conf;
+  proxy_pass http://recorder;
+}
+location /api/ {
+  include postern/gate.conf;
+  include postern/recorder.conf;
+  proxy_pass http://recorder;
+}
+location / {`,
+        ],
+      ],
+    },
+    faults: ['traversal'],
+    says: 'GET //api/config ',
+  },
+  {
+    name: 'the question is about another target',
+    changes: { [questionConf]: [[originalUrl, 'proxy_set_header X-Original-URL /api/version;']] },
+    // A visit to /auth is no longer taken for one, so it does not refresh.
+    faults: ['traversal', 'cookie-refresh'],
+    says: 'GET /api/garage/latest.jpg with the session',
+  },
+  {
+    name: 'the gate can be reached',
+    gateway: 'on TCP',
+    options: ({ gate }) => ['--gate', gate, '--gate', '127.0.0.1:1'],
+    user: null,
+    faults: ['gate-direct'],
+    says: 'no answer (ECONNREFUSED)',
+  },
+  {
+    name: 'the events app can be reached',
+    gateway: 'on TCP',
+    options: ({ events }) => ['--events', events],
+    user: null,
+    faults: ['events-direct'],
+  },
+  {
+    name: 'the internal edge can be reached',
+    options: ({ internal }) => ['--internal', internal],
+    user: null,
+    faults: ['internal-direct'],
+  },
+  {
+    name: 'the cookie gets lost on the way to the gate',
+    changes: { [accountConf]: [['proxy_set_header Cookie $http_cookie;', '']] },
+    faults: ['session'],
+  },
+  {
+    name: 'the gate does not learn of TLS',
+    changes: { [accountConf]: [['proxy_set_header X-Forwarded-Proto $scheme;', '']] },
+    faults: ['cookie-secure'],
+    says: 'no secure',
+  },
+  {
+    name: 'nginx changes the cookie',
+    changes: {
+      [serverConf]: [
+        [
+          'location = /api/login {',
+          'location = /api/login {\n  proxy_cookie_flags ~ nohttponly samesite=none;\n  proxy_cookie_path / /api;',
+        ],
+      ],
+    },
+    faults: ['cookie-secure'],
+    says: 'no httponly, no path=/, no samesite',
+  },
+  {
+    name: 'nginx keeps the cookie of the login',
+    changes: {
+      [serverConf]: [['location = /api/login {', 'location = /api/login {\n  proxy_hide_header Set-Cookie;']],
+    },
+    faults: ['session', 'cookie-secure'],
+    says: 'no cookie with a token',
+  },
+  {
+    name: 'the refreshed cookie gets lost at /auth',
+    changes: {
+      [serverConf]: [['location = /auth {', 'location = /auth {\n  proxy_hide_header Set-Cookie;']],
+    },
+    faults: ['cookie-refresh'],
+    says: 'refreshed cookie lost',
+  },
+  {
+    name: 'the refreshed cookie gets lost elsewhere',
+    gateway: 'short sessions',
+    changes: { [gateConf]: [['add_header Set-Cookie $gate_cookie always;', '']] },
+    faults: ['cookie-refresh'],
+    says: 'a refresh being due',
+  },
+  {
+    name: 'the identity does not reach the recorder',
+    changes: {
+      [recorderConf]: [
+        ['proxy_set_header Remote-User $gate_user;', ''],
+        [remoteRole, ''],
+      ],
+    },
+    faults: ['identity-reaches-upstream'],
+    says: '401: identity headers do not reach the upstream',
+  },
+  {
+    name: 'the role is what the client says',
+    changes: { [recorderConf]: [[remoteRole, 'proxy_set_header Remote-Role $http_remote_role;']] },
+    faults: ['identity-reaches-upstream'],
+    says: "200: the client's identity headers reach the upstream",
+  },
+  {
+    name: 'the role is what the client says, if it says one',
+    changes: {
+      'nginx.conf': [preferClient('$said', '$http_remote_role', '$gate_role')],
+      [recorderConf]: [[remoteRole, 'proxy_set_header Remote-Role $said;']],
+    },
+    faults: ['identity-reaches-upstream'],
+    says: "200: the client's identity headers reach the upstream",
+  },
+  {
+    name: 'the same, looked at by somebody who sees everything',
+    changes: {
+      'nginx.conf': [preferClient('$said', '$http_remote_role', '$gate_role')],
+      [recorderConf]: [[remoteRole, 'proxy_set_header Remote-Role $said;']],
+    },
+    user: 'vera',
+    faults: ['identity-reaches-upstream'],
+    says: 'Remote-Role: postern-doctor',
+  },
+  {
+    name: 'the front logs out by itself',
+    changes: {
+      [serverConf]: [['location = /api/logout {', 'location = /api/logout {\n  return 303 /login;']],
+    },
+    faults: ['logout'],
+    says: '200 (the logout: 303)',
+  },
+  {
+    name: 'the address of the client is what it says',
+    changes: {
+      [accountConf]: [
+        ['X-Forwarded-For $proxy_add_x_forwarded_for;', 'X-Forwarded-For $http_x_forwarded_for;'],
+      ],
+    },
+    options: () => ['--login-probe'],
+    user: null,
+    faults: ['forwarded-for'],
+    says: '401 to all 8',
+  },
+  {
+    name: 'a configuration with mistakes',
+    options: ({ config }) => ['--config', config],
+    user: null,
+    faults: ['config'],
+    says: 'auth.roles.family: one of front_door',
+  },
+];

@@ -1,0 +1,268 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { configurationReader } from '../../../src/config/load.ts';
+import { identityHeaders } from '../../../src/identity-headers.ts';
+import { innerPages, isOwnPath, sharedPages } from '../../../src/gateway/own-paths.ts';
+import { projectRoot } from '../../support/start-gateway.ts';
+import { recorderHeaders, setByFronts, trustedHeaders } from './spoofed-headers.ts';
+
+const document = (path: string) => readFileSync(join(projectRoot, 'docs', 'fronts', path), 'utf8');
+const readConfiguration = configurationReader(
+  { SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf') },
+  projectRoot,
+  'config.yml',
+);
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
+
+interface Traefik {
+  readonly http: {
+    readonly routers: Record<
+      string,
+      { readonly rule: string; readonly middlewares: string[]; readonly service: string }
+    >;
+    readonly middlewares: Record<
+      string,
+      {
+        readonly headers?: { readonly customRequestHeaders: Record<string, string> };
+        readonly forwardAuth?: Record<string, unknown> & { readonly authResponseHeaders: string[] };
+      }
+    >;
+  };
+}
+const traefik = parse(document('traefik/dynamic.yml')) as Traefik;
+const traefikDrops = (middleware: string) =>
+  Object.entries(traefik.http.middlewares[middleware]?.headers?.customRequestHeaders ?? {})
+    .filter(([, value]) => value === '')
+    .map(([header]) => header);
+
+interface Patterns {
+  readonly patterns: ReadonlyArray<{
+    readonly exact?: string;
+    readonly safe_regex?: { readonly regex: string };
+  }>;
+}
+interface EnvoyRoute {
+  readonly match: { readonly safe_regex?: { readonly regex: string }; readonly path?: string };
+  readonly route: { readonly cluster: string };
+  readonly typed_per_filter_config?: Record<string, { readonly disabled: boolean }>;
+  readonly request_headers_to_remove?: string[];
+}
+interface EnvoyManager {
+  readonly use_remote_address: boolean;
+  readonly normalize_path: boolean;
+  readonly common_http_protocol_options: { readonly headers_with_underscores_action: string };
+  readonly upgrade_configs: unknown;
+  readonly route_config: {
+    readonly virtual_hosts: ReadonlyArray<{ readonly routes: readonly EnvoyRoute[] }>;
+  };
+  readonly http_filters: ReadonlyArray<{
+    readonly name: string;
+    readonly typed_config: {
+      readonly mutations?: { readonly request_mutations: ReadonlyArray<{ readonly remove: string }> };
+      readonly failure_mode_allow?: boolean;
+      readonly allowed_headers?: Patterns;
+      readonly http_service?: {
+        readonly path_prefix: string;
+        readonly authorization_response: Record<string, Patterns>;
+      };
+    };
+  }>;
+}
+const envoy = parse(document('envoy/envoy.yaml')) as {
+  readonly static_resources: {
+    readonly listeners: ReadonlyArray<{
+      readonly filter_chains: ReadonlyArray<{
+        readonly filters: ReadonlyArray<{ readonly typed_config: EnvoyManager }>;
+      }>;
+    }>;
+  };
+};
+const manager = envoy.static_resources.listeners[0]?.filter_chains[0]?.filters[0]
+  ?.typed_config as EnvoyManager;
+const envoyFilter = (name: string) =>
+  manager.http_filters.find((filter) => filter.name.endsWith(name))?.typed_config;
+const envoyRoutes = manager.route_config.virtual_hosts[0]?.routes ?? [];
+const exact = (patterns: Patterns | undefined) =>
+  patterns?.patterns.flatMap(({ exact: name }) => name ?? []) ?? [];
+const upstreamHeaders =
+  envoyFilter('ext_authz')?.http_service?.authorization_response['allowed_upstream_headers'];
+
+/** Headers of a client that a front's files take out of a permitted request, or set anew. */
+const settled: Readonly<Record<string, readonly string[]>> = {
+  'Nginx Proxy Manager': all(
+    document('nginx-proxy-manager/advanced.conf').split('\nlocation / {')[1] ?? '',
+    /^ {2}proxy_set_header (\S+)/gm,
+  ),
+  // Caddy's reverse_proxy sets them by itself.
+  Caddy: [...all(document('caddy/Caddyfile'), /^\s+request_header -?([\w-]+)/gm), ...setByFronts],
+  HAProxy: [...all(document('haproxy/haproxy.cfg'), /^ {2}http-request (?:del|set)-header (\S+)/gm), 'Host'],
+  // So do Traefik's entry point and its forwarder.
+  Traefik: [
+    ...traefikDrops('no-front-headers'),
+    ...traefikDrops('no-client-identity'),
+    ...(traefik.http.middlewares['ask']?.forwardAuth?.authResponseHeaders ?? []),
+    ...setByFronts,
+  ],
+  // And `use_remote_address` of Envoy.
+  Envoy: [
+    ...(envoyFilter('header_mutation')?.mutations?.request_mutations.map(({ remove }) => remove) ?? []),
+    ...(envoyRoutes.at(-1)?.request_headers_to_remove ?? []),
+    ...exact(upstreamHeaders),
+    ...setByFronts,
+  ],
+};
+
+describe.each(Object.keys(settled))('%s', (front) => {
+  test('leaves a client no header that nginx/postern/recorder.conf or the trusted-headers file names', () => {
+    const names = lower(settled[front] ?? []);
+    const wanted = new Set([...identityHeaders, ...trustedHeaders, ...recorderHeaders, 'x-front-secret']);
+    expect([...wanted].filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
+describe.each(['nginx', 'nginx-proxy-manager', 'traefik', 'caddy', 'envoy', 'haproxy'])('%s', (folder) => {
+  test('has a configuration that the gateway takes', () => {
+    const configuration = readConfiguration(document(`${folder}/config.yml`));
+    expect(configuration.listen.authenticated).toBeUndefined();
+    expect(configuration.listen.forwardAuthAuthenticated).toBeDefined();
+  });
+
+  test('names its files in its README, and says how to see that it works', () => {
+    const readme = document(`${folder}/README.md`);
+    expect(readme).toContain('## How to see that it works');
+    expect(readme).toContain('config.yml');
+    expect(readme).toMatch(/curl /);
+  });
+});
+
+const own = [
+  ...sharedPages,
+  ...innerPages,
+  '/login',
+  '/logout',
+  '/api/login',
+  '/api/logout',
+  '/api/profile',
+  '/api/cameras',
+  '/api/users',
+  '/api/users/olaf/password',
+  '/api/roles/operator',
+  '/api/explain',
+  '/postern/assets/index.js',
+];
+const notOwn = [
+  '/api',
+  '/api/version',
+  '/api/usersx',
+  '/api/profile/x',
+  '/api/authz/forward-auth',
+  '/api/authz/auth-request',
+  '/api/authz/ext-authz/api/login',
+  '/review',
+  '/settings/other',
+  '/clips/api/login',
+  '/postern/other',
+  '/accounts',
+];
+
+test('the lists of paths are right', () => {
+  expect(own.filter((path) => !isOwnPath(path, true))).toEqual([]);
+  expect(notOwn.filter((path) => isOwnPath(path, true))).toEqual([]);
+});
+
+/** Which paths a rule of Traefik takes: of the matchers that dynamic.yml uses for paths. */
+function takes(rule: string, path: string): boolean {
+  const matchers = [...rule.matchAll(/(Path|PathRegexp|PathPrefix)\(`([^`]*)`\)/g)];
+  return matchers.some(([, kind, value = '']) => {
+    if (kind === 'PathRegexp') return new RegExp(value).test(path);
+    return kind === 'PathPrefix' ? path.startsWith(value) : path === value;
+  });
+}
+
+describe('Traefik', () => {
+  const { routers, middlewares } = traefik.http;
+
+  test('sends the paths of the gate, and no others, to the gate', () => {
+    expect(own.filter((path) => !takes(routers['gate']?.rule ?? '', path))).toEqual([]);
+    expect(notOwn.filter((path) => takes(routers['gate']?.rule ?? '', path))).toEqual([]);
+    expect(takes(routers['gate']?.rule ?? '', '/auth')).toBe(false);
+  });
+
+  test('asks about everything that goes to the recorder, in this order', () => {
+    const toRecorder = Object.values(routers).filter(({ service }) => service === 'recorder');
+    expect(toRecorder).toHaveLength(2);
+    for (const router of toRecorder) {
+      const [first, upgrade, ...others] = router.middlewares;
+      expect([first, ...others]).toEqual(['no-front-headers', 'ask', 'no-client-identity']);
+      expect(['websocket', 'no-upgrade']).toContain(upgrade);
+    }
+    expect(middlewares['ask']?.forwardAuth).toEqual({
+      address: 'http://127.0.0.1:8972/api/authz/forward-auth',
+      trustForwardHeader: false,
+      authResponseHeaders: ['Remote-User', 'Remote-Role', 'Remote-Groups', 'Remote-Email', 'Remote-Name'],
+      addAuthCookiesToResponse: ['session_token'],
+    });
+  });
+
+  test('shows the gate what an upstream proxy says, and the recorder no part of it', () => {
+    const before = lower(traefikDrops('no-front-headers'));
+    expect(trustedHeaders.filter((name) => before.has(name))).toEqual([]);
+    const identity = lower([...identityHeaders]);
+    expect(traefikDrops('no-client-identity').filter((name) => identity.has(name.toLowerCase()))).toEqual([]);
+  });
+});
+
+describe('Envoy', () => {
+  test('sends the paths of the gate, and no others, to the gate unasked', () => {
+    const [gate, visit, rest] = envoyRoutes;
+    const pattern = new RegExp(`^(?:${gate?.match.safe_regex?.regex})$`);
+    expect(own.filter((path) => !pattern.test(path))).toEqual([]);
+    expect([...notOwn, '/auth'].filter((path) => pattern.test(path))).toEqual([]);
+    expect(visit?.match.path).toBe('/auth');
+    for (const route of [gate, visit]) {
+      expect(route?.route.cluster).toBe('gate');
+      expect(route?.typed_per_filter_config?.['envoy.filters.http.ext_authz']?.disabled).toBe(true);
+    }
+    expect([rest?.route.cluster, rest?.typed_per_filter_config]).toEqual(['recorder', undefined]);
+    expect(envoyRoutes).toHaveLength(3);
+  });
+
+  test('asks after it took out what only a front may say, and fails closed', () => {
+    expect(manager.http_filters.map(({ name }) => name.split('.').at(-1))).toEqual([
+      'header_mutation',
+      'ext_authz',
+      'router',
+    ]);
+    const filter = envoyFilter('ext_authz');
+    expect([filter?.failure_mode_allow, filter?.http_service?.path_prefix]).toEqual([
+      false,
+      '/api/authz/ext-authz',
+    ]);
+    expect([manager.use_remote_address, manager.normalize_path, manager.upgrade_configs]).toEqual([
+      true,
+      false,
+      [{ upgrade_type: 'websocket' }],
+    ]);
+  });
+
+  test('shows the gate what it decides by', () => {
+    const shown = exact(envoyFilter('ext_authz')?.allowed_headers);
+    const needed = ['accept', 'authorization', 'cookie', 'origin', 'sec-fetch-mode', 'sec-fetch-site'];
+    const wanted = [...trustedHeaders, ...needed, 'x-forwarded-proto', 'x-forwarded-for'];
+    expect(wanted.filter((name) => !shown.includes(name))).toEqual([]);
+    const spellings = new RegExp(
+      `^(?:${envoyFilter('ext_authz')?.allowed_headers?.patterns.at(-1)?.safe_regex?.regex})$`,
+    );
+    expect(['remote.user', 'remote~role'].filter((name) => !spellings.test(name))).toEqual([]);
+    expect(manager.common_http_protocol_options.headers_with_underscores_action).toBe('DROP_HEADER');
+  });
+
+  test('passes the identity on, and the cookie back', () => {
+    expect(new Set(exact(upstreamHeaders))).toEqual(new Set(identityHeaders));
+    const response = envoyFilter('ext_authz')?.http_service?.authorization_response;
+    expect(exact(response?.['allowed_client_headers_on_success'])).toEqual(['set-cookie']);
+  });
+});

@@ -1,0 +1,90 @@
+import { goodPassword, printedPassword, visitor } from '../../support/log-in.ts';
+import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
+
+/** A gate with sessions, that the tests put behind a front. */
+export interface SessionGate {
+  /** Where fronts ask: `host:port`. */
+  readonly address: string;
+  readonly adminPassword: string;
+  /** Lets time pass for the sessions. */
+  passTime(seconds: number): void;
+  close(): Promise<void>;
+}
+
+/** A gate behind a proxy that signs users on. */
+export interface ProxyGate {
+  /** Where fronts ask: `host:port`. */
+  readonly address: string;
+  /** What a request of its user nell (operator: driveway) carries. */
+  readonly nell: ReadonlyArray<readonly [name: string, value: string]>;
+  close(): Promise<void>;
+}
+
+const common = {
+  networking: {
+    listen: { authenticated: 'off', internal: 'off' },
+    forward_auth: { authenticated: '127.0.0.1:0' },
+  },
+  cameras: ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'],
+  // One with a UI of its own: `/` is not the gate's.
+  upstream: 'http://recorder.example',
+};
+const roles = { operator: ['driveway'] };
+
+/** Sessions of 1,000 seconds, refreshed in the last 300; users olaf (viewer) and nell (operator: driveway). */
+export async function startSessionGate(): Promise<SessionGate> {
+  let clock = Date.UTC(2026, 10, 1) / 1000;
+  const gateway = await startGateway({
+    config: {
+      ...common,
+      auth: { roles, session_length: 1_000, refresh_time: 300, failed_login_rate_limit: null },
+    },
+    now: () => new Date(clock * 1000),
+  });
+  const address = questionsTo(gateway);
+  const adminPassword = printedPassword(gateway);
+  const admin = visitor(address, false);
+  await admin.logIn('admin', adminPassword);
+  for (const [username, role] of [
+    ['olaf', 'viewer'],
+    ['nell', 'operator'],
+  ] as const) {
+    await admin.send('POST', '/api/users', { username, password: goodPassword, role });
+  }
+  return {
+    address,
+    adminPassword,
+    passTime: (seconds) => {
+      clock += seconds;
+    },
+    close: gateway.close,
+  };
+}
+
+export async function startProxyGate(): Promise<ProxyGate> {
+  const secret = 'from the proxy';
+  const gateway = await startGateway({
+    config: {
+      ...common,
+      auth: { enabled: false, roles },
+      proxy: {
+        auth_secret: secret,
+        header_map: { user: 'X-Forwarded-User', role: 'X-Forwarded-Groups' },
+        role_map: { operator: ['group_operator'] },
+      },
+    },
+  });
+  return {
+    address: questionsTo(gateway),
+    nell: [
+      ['X-Proxy-Secret', secret],
+      ['X-Forwarded-User', 'nell'],
+      ['X-Forwarded-Groups', 'group_operator'],
+    ],
+    close: gateway.close,
+  };
+}
+
+function questionsTo({ addresses }: RunningGateway): string {
+  return addresses.forwardAuthAuthenticated ?? '';
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseTrustedHeaders } from '../../../src/config/trusted-headers-file.ts';
+import { identityHeaders } from '../../../src/identity-headers.ts';
+import { projectRoot } from '../../support/start-gateway.ts';
+
+const trustedHeadersFile = join(projectRoot, 'proxy_trusted_headers.conf');
+
+/** Headers that an upstream proxy may send: lower-case names. */
+export const trustedHeaders: readonly string[] = [
+  ...parseTrustedHeaders(readFileSync(trustedHeadersFile, 'utf8'), trustedHeadersFile),
+];
+
+/** Headers that only a front may say, and sets anew for the recorder: lower-case names. */
+export const setByFronts = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
+
+// Of one connection, or of its upgrade.
+const ofTheHop = new Set(['connection', 'upgrade', 'trailer', 'http2-settings']);
+
+/** What nginx/postern/recorder.conf sets or empties, but for what belongs to the connection: lower-case names. */
+export const recorderHeaders: readonly string[] = [
+  ...readFileSync(join(projectRoot, 'nginx', 'postern', 'recorder.conf'), 'utf8').matchAll(
+    /^proxy_set_header (\S+)/gm,
+  ),
+]
+  .map(([, name = '']) => name.toLowerCase())
+  .filter((name) => !ofTheHop.has(name));
+
+/** Every name under which a client could say who it is, or what only a front may say. */
+export const spoofedHeaders: readonly string[] = [
+  ...new Set([
+    ...identityHeaders,
+    ...trustedHeaders,
+    ...recorderHeaders.filter((name) => !setByFronts.includes(name)),
+    'x-front-secret',
+    'REMOTE-USER',
+    'Remote_User',
+    'remote.user',
+    'Remote_Role',
+    'X_Forwarded_User',
+    'Remote~User',
+  ]),
+];

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { resolveConfiguration } from '../../../src/config/resolve.ts';
+import { doctorCommand } from '../../../src/cli/doctor-command.ts';
+import { configProbe } from '../../../src/cli/doctor/config-probe.ts';
+import type { Examination } from '../../../src/cli/doctor/examination.ts';
+import type { Row } from '../../../src/cli/doctor/examine.ts';
+import { faultsOr, type Finding } from '../../../src/cli/doctor/probe.ts';
+import { probes } from '../../../src/cli/doctor/probes.ts';
+import { jsonReport, tableOf } from '../../../src/cli/doctor/report.ts';
+import { projectRoot } from '../../support/start-gateway.ts';
+
+describe('docs/doctor.md', () => {
+  const page = readFileSync(join(projectRoot, 'docs', 'doctor.md'), 'utf8');
+  const rowsOf = (section: string) =>
+    [...(page.split(`## ${section}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/^\| (`.*)\|$/gm)].map(
+      ([, cells = '']) => cells.split(' | ').map((cell) => cell.trim()),
+    );
+
+  test('has the probes, in their order, each with its meaning and what to change', () => {
+    expect(rowsOf('Probes')).toEqual(
+      probes.map(({ name, meaning, change }) => [`\`${name}\``, meaning, change]),
+    );
+  });
+
+  test('has the options of the command, and no others', () => {
+    const { options } = doctorCommand({ environment: {}, root: projectRoot });
+    const known = options.filter(({ hidden }) => !hidden).map(({ flags }) => flags);
+    const told = [...page.matchAll(/^\| (`--.*?`) +\|/gm)].flatMap(([, cell = '']) =>
+      cell.split('` `').map((flags) => flags.replaceAll('`', '')),
+    );
+    expect(told.toSorted()).toEqual(known.toSorted());
+  });
+
+  test('shows lines of probes that there are', () => {
+    const names = [...page.matchAll(/^(?:ok|FAULT|skipped|info) +(\S+)/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(5);
+    const known = new Set(probes.map(({ name }) => name));
+    expect(names.filter((name = '') => !known.has(name))).toEqual([]);
+  });
+});
+
+const row = (result: Row['result'], probe: string, rest: Partial<Row> = {}): Row => ({
+  result,
+  probe,
+  sent: 'GET /',
+  expected: '401',
+  seen: '200',
+  ...rest,
+});
+
+describe('the table', () => {
+  test('is aligned, and says what to change once, below the faults that it mends', () => {
+    const rows = [
+      row('ok', 'tls', { seen: '401' }),
+      row('FAULT', 'login-required', { change: 'ask' }),
+      row('FAULT', 'login-required', { sent: 'GET /x', change: 'ask' }),
+      row('skipped', 'logout', { sent: '', expected: '', seen: 'no session' }),
+    ];
+    expect(tableOf(rows).split('\n')).toEqual([
+      'result   probe           sent    expected  seen',
+      'ok       tls             GET /   401       401',
+      'FAULT    login-required  GET /   401       200',
+      'FAULT    login-required  GET /x  401       200',
+      '         change: ask',
+      'skipped  logout          no session',
+      '',
+      'faults found by login-required; skipped, in whole or in part: logout',
+    ]);
+  });
+
+  test('without a fault says so', () => {
+    expect(tableOf([row('ok', 'tls')])).toMatch(/\n\nno fault$/);
+  });
+
+  test('has no control character that a terminal would obey', () => {
+    const text = tableOf([row('FAULT', 'config', { sent: 'a\u001b[2Jb', seen: '\u009b', change: 'c\rd' })]);
+    expect(text).toContain('a?[2Jb');
+    expect(text).toContain('change: c?d');
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  });
+
+  test('as JSON counts the rows with a fault', () => {
+    const rows = [row('ok', 'tls'), row('FAULT', 'logout', { change: 'x' })];
+    expect(JSON.parse(jsonReport(rows))).toEqual({ faults: 1, rows });
+  });
+});
+
+describe('what a probe tried', () => {
+  const tried = (...results: ReadonlyArray<'ok' | 'FAULT'>): Finding[] =>
+    results.map((result, index) => ({
+      result,
+      sent: `GET /${index}`,
+      expected: '401',
+      seen: result === 'ok' ? '401' : '200',
+    }));
+
+  test.each<[what: string, tried: readonly Finding[], lines: readonly string[]]>([
+    ['nothing', [], []],
+    ['only what is well', tried('ok', 'ok'), ['ok all']],
+    ['one fault', tried('ok', 'FAULT', 'ok'), ['FAULT GET /1']],
+    ['four faults', tried('FAULT', 'FAULT', 'FAULT', 'FAULT'), [0, 1, 2, 3].map((n) => `FAULT GET /${n}`)],
+    [
+      'six faults',
+      tried('FAULT', 'FAULT', 'FAULT', 'FAULT', 'FAULT', 'FAULT'),
+      ['FAULT GET /0', 'FAULT GET /1', 'FAULT GET /2', 'FAULT GET /3, and 2 more'],
+    ],
+  ])('%s', (_, tried, lines) => {
+    expect(faultsOr(tried, 'all').map(({ result, sent }) => `${result} ${sent}`)).toEqual(lines);
+  });
+});
+
+describe('the probe of a configuration', () => {
+  const context = {
+    environment: {},
+    trustedHeaders: new Set(['remote-user']),
+    trustedHeadersFile: 'headers.conf',
+    sampleDatabase: 'sample.db',
+  };
+  const examined = (surroundings: object, config: string | undefined = 'config.yml') =>
+    ({ options: { config }, surroundings: { problems: [], ...surroundings } }) as unknown as Examination;
+
+  test('without a file is skipped', async () => {
+    expect(await configProbe.run({ options: {} } as unknown as Examination)).toMatchObject([
+      { result: 'skipped' },
+    ]);
+  });
+
+  test('tells cameras that no custom role sees, and what the gate would warn of', async () => {
+    const configuration = resolveConfiguration(
+      {
+        cameras: ['yard', 'garage'],
+        auth: { roles: { family: ['yard'] }, failed_login_rate_limit: '' },
+      },
+      context,
+    );
+    const findings = await configProbe.run(examined({ configuration }));
+    expect(findings.map(({ result, sent }) => [result, sent])).toEqual([
+      ['ok', 'config.yml'],
+      ['info', 'config.yml'],
+      ['info', 'cameras.garage'],
+    ]);
+  });
+
+  test('has a fault for each problem', async () => {
+    const problems = [
+      { path: 'auth.roles.a', found: 'the unknown camera "x"', allowed: 'one of y' },
+      { path: 'proxy.role_map.b', found: 'a role that is not defined', allowed: 'admin, viewer' },
+    ];
+    const findings = await configProbe.run(examined({ problems, configuration: undefined }));
+    expect(findings.map(({ result, change }) => [result, change])).toEqual([
+      ['FAULT', 'auth.roles.a: one of y'],
+      ['FAULT', 'proxy.role_map.b: admin, viewer'],
+    ]);
+  });
+});

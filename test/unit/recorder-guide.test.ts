@@ -1,0 +1,236 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { configurationReader } from '../../src/config/load.ts';
+import { recorderRows, type Requirement, type Row } from '../../src/policy/target-table.ts';
+import { projectRoot } from '../support/start-gateway.ts';
+
+const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+
+interface Service {
+  readonly image: string;
+  readonly user?: string;
+  readonly ports?: readonly string[];
+  readonly networks: readonly string[];
+  readonly network_mode?: string;
+  readonly volumes: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const compose = parse(committed('compose.recorder.yaml')) as {
+  readonly services: Readonly<Record<'recorder' | 'gate' | 'nginx', Service>>;
+  readonly networks: Readonly<Record<string, { internal?: boolean } | null>>;
+  readonly volumes: Readonly<Record<string, { driver_opts: { o: string } }>>;
+  readonly secrets: Readonly<Record<string, { file: string }>>;
+};
+const { recorder, gate, nginx } = compose.services;
+const mountsOf = ({ volumes }: Service) => {
+  return volumes.map((volume) => {
+    const [, source = '', target = '', mode = ''] =
+      /^(\$\{[^}]*\}[^:]*|[^:]*):([^:]*):?(.*)$/.exec(volume) ?? [];
+    return { source, target, mode };
+  });
+};
+const nginxFile = committed('nginx/recorder.conf');
+const readGateConfiguration = configurationReader({}, projectRoot, 'config.yml');
+
+describe('compose.recorder.yaml', () => {
+  test('publishes nginx with TLS, and nothing else', () => {
+    expect(Object.keys(compose.services)).toEqual(['recorder', 'gate', 'nginx']);
+    expect([recorder.ports, gate.ports, nginx.ports]).toEqual([undefined, undefined, ['8971:8971']]);
+    expect(nginxFile.match(/^ *listen .*/gm)?.map((line) => line.trim())).toEqual([
+      'listen 8971 ssl;',
+      'listen 127.0.0.1:5000;',
+    ]);
+    expect(Object.values(compose.services).filter((service) => service.network_mode !== undefined)).toEqual(
+      [],
+    );
+  });
+
+  test('puts nobody beside the recorder but nginx and the gate, on a network without a way out', () => {
+    const { cameras, behind, ...others } = compose.networks;
+    expect([cameras, behind, others]).toEqual([null, { internal: true }, { outside: null }]);
+    expect([recorder.networks, gate.networks, nginx.networks]).toEqual([
+      ['behind', 'cameras'],
+      ['behind'],
+      ['behind', 'outside'],
+    ]);
+  });
+
+  test.each(Object.entries(compose.services))('%s has an image of one release', (_name, { image }) => {
+    expect(image).toMatch(/:\d+(\.\d+\.\d+|-slim)$/);
+  });
+
+  test('mounts files that there are, or that the guide makes', () => {
+    const guide = committed('docs/recorder.md');
+    const sources = Object.values(compose.services).flatMap((service) =>
+      mountsOf(service).map(({ source }) => source),
+    );
+    const ofHere = sources
+      .filter((source) => source.startsWith('.'))
+      .map((source) => source.replace(/^\.\/?/, ''));
+    const missing = ofHere.filter(
+      (path) => !existsSync(join(projectRoot, path)) || path.startsWith('config'),
+    );
+    expect(new Set(missing)).toEqual(new Set(['config', 'config/tls']));
+    for (const path of [...missing, 'config/secrets/SERVICE_JWT_SECRET']) expect(guide).toContain(path);
+    expect(sources.filter((source) => !source.startsWith('.'))).toEqual([
+      '${RECORDER:-/srv/recorder}/config',
+      '${RECORDER:-/srv/recorder}/media',
+      'sockets',
+      '${RECORDER:-/srv/recorder}/config',
+      'sockets',
+    ]);
+  });
+
+  test('lets gate and nginx share the sockets, by the group of the gate', () => {
+    const group = gate.user?.split(':')[1];
+    expect(compose.volumes['sockets']?.driver_opts.o.split(',')).toEqual([
+      'uid=1000',
+      `gid=${group}`,
+      'mode=0750',
+    ]);
+    for (const service of [gate, nginx]) {
+      expect(mountsOf(service)).toContainEqual({ source: 'sockets', target: '/run/postern', mode: '' });
+    }
+    const { listen } = readGateConfiguration(committed('docs/recorder/config.yml'));
+    for (const address of [listen.forwardAuthAuthenticated, listen.forwardAuthInternal]) {
+      expect(nginxFile).toContain(`server unix:${(address as { path: string }).path};`);
+    }
+  });
+
+  test('gives both the one list of trusted headers, and each its own configuration', () => {
+    const list = '/usr/local/nginx/conf/proxy_trusted_headers.conf';
+    const trusted = { source: './proxy_trusted_headers.conf', target: list, mode: 'ro' };
+    expect(mountsOf(gate)).toContainEqual(trusted);
+    expect(mountsOf(nginx)).toContainEqual(trusted);
+    expect(mountsOf(recorder).find(({ target }) => target === list)?.source).toBe(
+      './docs/recorder/recorder_trusted_headers.conf',
+    );
+    expect(nginx.command?.slice(0, 5)).toEqual([
+      'nginx',
+      '-p',
+      '/usr/local/nginx',
+      '-c',
+      'conf/recorder.conf',
+    ]);
+    expect(mountsOf(gate)).toContainEqual({ source: './config', target: '/config', mode: '' });
+    expect(gate.environment?.['SERVICE_CONFIG_DIR']).toBe('/config');
+    const [certificate] = /\/etc\/postern\/tls/.exec(nginxFile) ?? [];
+    expect(mountsOf(nginx).some(({ target, mode }) => target === certificate && mode === 'ro')).toBe(true);
+  });
+
+  test('lets the gate read the database of the recorder, and take its secret from /run/secrets', () => {
+    const { eventsDatabase } = readGateConfiguration(committed('docs/recorder/config.yml'));
+    const mount = mountsOf(gate).find(({ target }) => eventsDatabase.startsWith(`${target}/`));
+    expect(mount).toMatchObject({ mode: 'ro', source: mountsOf(recorder)[0]?.source });
+    expect(gate.secrets).toEqual(Object.keys(compose.secrets));
+    expect(gate.secrets).toEqual(['SERVICE_JWT_SECRET']);
+  });
+});
+
+describe('docs/recorder/config.yml', () => {
+  const text = committed('docs/recorder/config.yml');
+
+  test('is a configuration without a warning, with no port of its own', () => {
+    const { warnings, auth, listen, upstream, accessRules } = readGateConfiguration(text);
+    expect(warnings).toEqual([]);
+    expect(auth).toMatchObject({ enabled: true, cookieName: 'frigate_token' });
+    expect([listen.authenticated, listen.internal, listen.events]).toEqual([undefined, undefined, undefined]);
+    expect(`server ${upstream?.replace('http://', '')};`).toBe(/server recorder:\d+;/.exec(nginxFile)?.[0]);
+    expect(accessRules.map(({ path, methods }) => [path, methods])).toEqual([['/api/config', ['GET']]]);
+  });
+
+  test('can be the file of a recorder too', () => {
+    const ofRecorder = `${text.replace(/^cameras: .*$/m, '')}
+mqtt: { host: broker }
+detectors: { cpu1: { type: cpu } }
+go2rtc: { streams: { driveway: ['rtsp://10.0.0.2/main'] } }
+record: { enabled: true, retain: { days: 3, mode: motion } }
+version: 0.17-0
+cameras:
+  driveway:
+    ffmpeg: { inputs: [{ path: rtsp://127.0.0.1:8554/driveway, roles: [detect, record] }] }
+    live: { streams: { Main: driveway, Sub: driveway_sub } }
+  front_door: { detect: { enabled: true } }
+`;
+    const { warnings, cameras } = readGateConfiguration(ofRecorder);
+    expect([warnings, cameras]).toEqual([[], ['driveway', 'front_door']]);
+  });
+
+  test('has the same roles as the part of the recorder’s file', () => {
+    const { auth } = parse(text) as { auth: { roles: object } };
+    expect(parse(committed('docs/recorder/recorder.yml'))).toEqual({
+      auth: { enabled: false, roles: auth.roles },
+      proxy: { header_map: { user: 'remote-user', role: 'remote-role' } },
+      tls: { enabled: false },
+    });
+  });
+
+  test('the recorder believes the two headers that nginx sets, and no other', () => {
+    const believed = committed('docs/recorder/recorder_trusted_headers.conf').match(
+      /^proxy_set_header (\S+)/gm,
+    );
+    expect(believed).toEqual(['proxy_set_header Remote-User', 'proxy_set_header Remote-Role']);
+    for (const line of believed ?? []) {
+      expect(committed('nginx/postern/recorder.conf')).toContain(`${line} $gate_`);
+    }
+  });
+});
+
+test('nginx/recorder.conf is nginx/nginx.conf but for the recorder, its pages and media', () => {
+  const lines = (file: string): string[] =>
+    committed(`nginx/${file}`)
+      .replaceAll(/^ *#.*$/gm, '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  const without = (all: string[], ...left: string[]) => all.filter((line) => !left.includes(line)).toSorted();
+  const upstream = ['keepalive 32;', 'keepalive 64;'];
+  expect(
+    without(lines('recorder.conf'), 'server recorder:8971;', 'include postern/media.conf;', ...upstream),
+  ).toEqual(
+    without(
+      lines('nginx.conf'),
+      'server unix:/run/postern/events.sock;',
+      'include postern/shared-pages.conf;',
+      ...upstream,
+    ),
+  );
+});
+
+describe('the rows of docs/recorder.md', () => {
+  const mayRead: Readonly<Record<Requirement, readonly [viewer: string, customRole: string]>> = {
+    public: ['yes', 'yes'],
+    'own-account': ['yes', 'yes'],
+    any: ['yes', 'yes'],
+    list: ['yes', 'yes; `cameras` of the query must be its own'],
+    'admin-only': ['admin', 'admin'],
+    unresolved: ['yes', 'no'],
+    'camera-in-path': ['yes', '`:camera`'],
+    'camera-in-file': ['yes', 'the camera in the file name'],
+    'camera-in-src': ['yes', 'every `src` of the query'],
+    'camera-of-event': ['yes', 'the camera of the event'],
+    'camera-of-events': ['yes', 'the cameras of all `ids`'],
+    'camera-of-export': ['yes', 'the camera of the export'],
+    'camera-of-review': ['yes', 'the camera of the review'],
+  };
+  const lineOf = ({ methods, path, having, requirement }: Row) => {
+    const method = methods === undefined ? '' : `${methods.join(', ')} `;
+    const only = having === undefined ? '' : ` with \`${having}\``;
+    return `| ${method}\`${path}\`${only} | ${mayRead[requirement].join(' | ')} |`;
+  };
+
+  test('are those of the table of targets', () => {
+    const [, part = ''] = /<!-- rows -->([^]*)<!-- \/rows -->/.exec(committed('docs/recorder.md')) ?? [];
+    const lines = part
+      .trim()
+      .split('\n')
+      .map((line) => line.replaceAll(/ {2,}/g, ' '));
+    const expected = recorderRows.map(lineOf);
+    expect(lines.slice(2), `the guide should have\n${expected.join('\n')}\n`).toEqual(expected);
+  });
+});
