@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { startApp, type App } from '../../src/app.ts';
 import { configurationReader, loadConfiguration } from '../../src/config/load.ts';
+import { createReloading, type Reloading } from '../../src/reloading.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');
@@ -14,6 +15,8 @@ export interface RunningGateway {
   readonly addresses: App['addresses'];
   /** Log lines at every level, parsed. */
   readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  /** Reads the files anew, as the process does when one changes. */
+  readonly reloading: Reloading;
   close(): Promise<void>;
 }
 
@@ -61,10 +64,18 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
     logger,
     now: options.now ?? (() => new Date()),
   });
+  const reloading = createReloading({
+    running: configuration,
+    read: () => loadConfiguration(environment, projectRoot).configuration,
+    putInForce: app.reload,
+    logger,
+    now: options.now ?? (() => new Date()),
+  });
   return {
     directory,
     addresses: app.addresses,
     log,
+    reloading,
     close: async () => {
       await app.close();
       if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });

@@ -63,7 +63,13 @@ test.each<[what: string, file: string, target: string, rule: string, room: strin
     'gateway may import accounts, sessions, ui-files.ts, the leaves',
     'gateway',
   ],
-  ['a room, by main', 'main.ts', './gateway/gateway.ts', 'main.ts may import app.ts, reloading.ts, the leaves', 'main.ts'],
+  [
+    'a room, by main',
+    'main.ts',
+    './gateway/gateway.ts',
+    'main.ts may import app.ts, reloading.ts, the leaves',
+    'main.ts',
+  ],
   [
     'a room by a way round',
     'policy/judge.ts',

@@ -1,0 +1,298 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { stringify } from 'yaml';
+import { selfSignedCertificate } from '../../src/edge/certificate.ts';
+import { adminOf } from '../support/log-in.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { projectRoot, startGateway, type GatewayOptions } from '../support/start-gateway.ts';
+
+const networking = (directory: string) => ({
+  listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
+  forward_auth: {
+    authenticated: `unix:${directory}/authenticated.sock`,
+    internal: `unix:${directory}/internal.sock`,
+  },
+});
+
+async function start(config: Record<string, unknown>, options: Omit<GatewayOptions, 'config'> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-reload-'));
+  const write = (changed: Record<string, unknown>) =>
+    writeFileSync(
+      join(directory, 'config.yml'),
+      stringify({ networking: networking(directory), ...changed }),
+    );
+  write(config);
+  const gateway = await startGateway({ ...options, directory, keepConfig: true });
+  onTestFinished(async () => {
+    await gateway.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const reload = async (changed: Record<string, unknown>) => {
+    write(changed);
+    await gateway.reloading.reload('test');
+    return gateway.reloading.report();
+  };
+  return { ...gateway, directory, reload };
+}
+
+const proxyMode = (roles: Record<string, readonly string[]>) => ({
+  auth: { enabled: false, roles },
+  proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
+});
+const nell = [
+  ['Remote-User', 'nell'],
+  ['Remote-Groups', 'street'],
+] as const;
+const question = (uri: string, headers: ReadonlyArray<readonly [string, string]> = nell) => ({
+  uri: '/auth',
+  headers: [['X-Original-Method', 'GET'], ['X-Original-URL', uri], ...headers] as const,
+});
+
+describe('a changed configuration', () => {
+  test('is in force for each listener, with the next request', async () => {
+    const { addresses, reload } = await start(proxyMode({ street: ['front'] }));
+    const asked = async () => {
+      const [own, other] = [
+        await sendRaw(addresses.forwardAuthAuthenticated ?? '', question('/api/front/latest.jpg')),
+        await sendRaw(
+          addresses.authenticated ?? '',
+          { uri: '/api/events?cameras=front', headers: nell },
+          true,
+        ),
+      ];
+      return [own.status, other.status];
+    };
+    expect([await asked(), await asked()]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    expect(await reload(proxyMode({ street: ['garage'] }))).toMatchObject({ successful: true, waiting: [] });
+    expect(await asked()).toEqual([403, 403]);
+  });
+
+  test('that is no good changes nothing, and is reported with all its problems', async () => {
+    const { addresses, reload, log } = await start(proxyMode({ street: ['front'] }));
+    const ask = () => sendRaw(addresses.forwardAuthAuthenticated ?? '', question('/api/front/latest.jpg'));
+    const report = await reload({ auth: { enabled: 'no', session_length: -1 }, proxy: { separator: '::' } });
+    expect(report.successful).toBe(false);
+    expect(report.problems.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['auth.enabled', 'auth.session_length', 'proxy.separator']),
+    );
+    expect(log.filter(({ level }) => level === 'error').map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['auth.enabled', 'proxy.separator']),
+    );
+    expect((await ask()).status).toBe(200);
+    expect(await reload(proxyMode({ street: ['front'] }))).toMatchObject({ successful: true, problems: [] });
+  });
+
+  test('of listeners waits for a restart, and says so', async () => {
+    const { addresses, reload } = await start(proxyMode({ street: ['front'] }));
+    const report = await reload({
+      ...proxyMode({ street: ['garage'] }),
+      networking: { listen: { authenticated: '127.0.0.1:1' } },
+      events: { database: '/nowhere.db' },
+    });
+    expect(report).toMatchObject({ successful: true });
+    expect(report.waiting).toEqual([
+      'networking.listen.authenticated',
+      'networking.listen.internal',
+      'networking.forward_auth.authenticated',
+      'networking.forward_auth.internal',
+      'events.database',
+    ]);
+    const answer = await sendRaw(addresses.forwardAuthAuthenticated ?? '', question('/api/front/latest.jpg'));
+    expect(answer.status).toBe(403);
+  });
+
+  test('has another hash, which its secrets have no part in', async () => {
+    const { reload } = await start(proxyMode({ street: ['front'] }));
+    const hashes = [];
+    for (const [camera, auth_secret] of [
+      ['front', 'one secret'],
+      ['front', 'another secret'],
+      ['garage', 'another secret'],
+      ['front', 'one secret'],
+    ] as const) {
+      const config = proxyMode({ street: [camera] });
+      hashes.push((await reload({ ...config, proxy: { ...config.proxy, auth_secret } })).hash);
+    }
+    const [one, other, third, again] = hashes;
+    expect([other, again]).toEqual([one, one]);
+    expect(third).not.toBe(one);
+  });
+
+  test('of the mode, cookie and failure limit takes hold', async () => {
+    const { addresses, reload, ...gateway } = await start({});
+    const admin = await adminOf({ addresses, reload, ...gateway } as never);
+    expect((await admin.send('GET', '/api/profile')).status).toBe(200);
+    await reload({ auth: { cookie_name: 'other_token' } });
+    expect((await admin.send('GET', '/api/profile')).status).toBe(401);
+    const renamed = [['Cookie', `other_token=${admin.token}`]] as const;
+    const answer = await sendRaw(
+      addresses.authenticated ?? '',
+      { uri: '/api/profile', headers: renamed },
+      true,
+    );
+    expect(answer.status).toBe(200);
+    await reload(proxyMode({}));
+    expect((await admin.logIn('admin', 'no')).status).toBe(404);
+  });
+});
+
+describe('other files', () => {
+  test('a changed trusted-headers file is read, and one that is no good changes nothing', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'postern-reload-'));
+    const file = join(directory, 'proxy_trusted_headers.conf');
+    const trust = (...names: readonly string[]) =>
+      writeFileSync(
+        file,
+        names
+          .map((name) => `proxy_set_header ${name} $http_${name.toLowerCase().replaceAll('-', '_')};\n`)
+          .join(''),
+      );
+    trust('Remote-User', 'Remote-Groups');
+    const { addresses, reloading } = await start(proxyMode({ street: ['front'] }), {
+      trustedHeadersFile: file,
+    });
+    const ask = async () =>
+      (await sendRaw(addresses.forwardAuthAuthenticated ?? '', question('/api/front/latest.jpg'))).status;
+    trust('Remote-User');
+    await reloading.reload('test');
+    expect(reloading.report()).toMatchObject({
+      successful: false,
+      problems: [{ path: 'proxy.header_map.role' }],
+    });
+    writeFileSync(file, 'include /etc/passwd;\n');
+    await reloading.reload('test');
+    expect(reloading.report().successful).toBe(false);
+    expect(await ask()).toBe(200);
+    trust('Remote-User', 'Remote-Groups', 'X-Company-User');
+    await reloading.reload('test');
+    expect([reloading.report().successful, await ask()]).toEqual([true, 200]);
+  });
+
+  test('a renewed certificate is shown; a broken one changes nothing', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'postern-reload-'));
+    const files = { certificate: join(directory, 'c.pem'), key: join(directory, 'k.pem') };
+    const renew = async () => {
+      const made = await selfSignedCertificate(mkdtempSync(join(directory, 'c-')), new Date());
+      writeFileSync(files.certificate, made.cert);
+      writeFileSync(files.key, made.key);
+    };
+    await renew();
+    const { addresses, reloading } = await start({ tls: files });
+    const shown = async () => {
+      const [host, port] = (addresses.authenticated ?? '').split(':');
+      const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      const { fingerprint256 } = socket.getPeerCertificate();
+      socket.destroy();
+      return fingerprint256;
+    };
+    const first = await shown();
+    await renew();
+    await reloading.reload('test');
+    const second = await shown();
+    expect(second).not.toBe(first);
+    writeFileSync(files.certificate, 'no certificate');
+    await reloading.reload('test');
+    expect(reloading.report()).toMatchObject({ successful: false, problems: [{ path: 'tls' }] });
+    expect(await shown()).toBe(second);
+  });
+
+  test('another JWT secret ends every session', async () => {
+    const gateway = await start({});
+    const admin = await adminOf(gateway);
+    writeFileSync(join(gateway.directory, '.jwt_secret'), 's'.repeat(64));
+    await gateway.reloading.reload('test');
+    expect((await admin.send('GET', '/api/profile')).status).toBe(401);
+  });
+});
+
+test('no request fails while the configuration changes', async () => {
+  const roles = (extra: string) => proxyMode({ street: ['front', extra] });
+  const { addresses, reload } = await start(roles('a'));
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  onTestFinished(() => agent.destroy());
+  const socketPath = (addresses.forwardAuthAuthenticated ?? '').slice('unix:'.length);
+  const ask = async (uri: string) => {
+    const headers = { ...Object.fromEntries(nell), 'X-Original-Method': 'GET', 'X-Original-URL': uri };
+    const asking = request({ agent, socketPath, path: '/auth', headers }).end();
+    const [answer] = (await once(asking, 'response')) as [{ statusCode: number; resume(): void }];
+    answer.resume();
+    return answer.statusCode;
+  };
+  const statuses = new Map<number, number>();
+  let asked = 0;
+  const asking = async () => {
+    while (asked < 10_000) {
+      asked += 1;
+      const isGranted = asked % 2 === 0;
+      const status = await ask(isGranted ? '/api/front/latest.jpg' : '/api/garage/latest.jpg');
+      expect(status).toBe(isGranted ? 200 : 403);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  let reloads = 0;
+  const reloading = async () => {
+    while (reloads < 50) {
+      expect(await reload(roles(`camera_${reloads}`))).toMatchObject({ successful: true });
+      reloads += 1;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  await Promise.all([reloading(), ...Array.from({ length: 16 }, asking)]);
+  while (asked < 10_000) await asking();
+  expect([reloads, [...statuses.values()].reduce((sum, count) => sum + count, 0)]).toEqual([50, 10_000]);
+}, 60_000);
+
+test('the process sees a changed and a replaced file, and takes SIGHUP', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-reload-'));
+  const file = join(directory, 'config.yml');
+  const config = (camera: string) =>
+    stringify({ networking: networking(directory), ...proxyMode({ street: [camera] }) });
+  writeFileSync(file, config('front'));
+  const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      SERVICE_CONFIG_DIR: directory,
+      SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(directory, { recursive: true, force: true });
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const reloads = () => output.split('configuration reloaded').length - 1;
+  const patience = { timeout: 15_000, interval: 50 };
+  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), patience);
+  const ask = async () =>
+    (await sendRaw(`unix:${directory}/authenticated.sock`, question('/api/front/latest.jpg'))).status;
+  expect(await ask()).toBe(200);
+
+  writeFileSync(file, config('garage'));
+  await vi.waitFor(() => expect(reloads()).toBe(1), patience);
+  expect(await ask()).toBe(403);
+
+  writeFileSync(`${file}.new`, config('front'));
+  renameSync(`${file}.new`, file);
+  await vi.waitFor(() => expect(reloads()).toBe(2), patience);
+  expect(await ask()).toBe(200);
+
+  child.kill('SIGHUP');
+  await vi.waitFor(() => expect(reloads()).toBe(3), patience);
+
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\nauth: 5\n`);
+  await vi.waitFor(() => expect(output).toContain('nothing was changed'), patience);
+  expect(await ask()).toBe(200);
+}, 60_000);
