@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { bootstrapAdmin } from './accounts/bootstrap.ts';
 import { createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
@@ -13,9 +14,10 @@ import type { Configuration } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
 import { findCertificate } from './edge/certificate.ts';
 import { attachFront } from './edge/front.ts';
-import { listen } from './edge/listen.ts';
+import { listen, type Listening } from './edge/listen.ts';
 import { createEventsApp } from './events/events-app.ts';
 import { recorderDatabase } from './events/recorder-database.ts';
+import { createUpstream, type Upstream, type UpstreamAddress } from './edge/upstream.ts';
 import { createGate, type Foundation, type Gate } from './gate.ts';
 import { createDecisionLog } from './gateway/decision-log.ts';
 import { requireFrontProof } from './gateway/front-proof.ts';
@@ -40,7 +42,8 @@ export interface App {
   reload(configuration: Configuration): Promise<readonly string[]>;
   /** Further files that the configuration in force is made of: certificate, key, JWT secret. */
   files(): readonly string[];
-  close(): Promise<void>;
+  /** @param patience milliseconds for what is under way; none: it is cut */
+  close(patience?: number): Promise<void>;
 }
 
 type ListenerName =
@@ -85,13 +88,17 @@ const serverOptions = {
 export async function startApp(options: AppOptions): Promise<App> {
   const { directory, environment, logger } = options;
   const closing: Array<() => Promise<void> | void> = [];
+  const fronts: Listening[] = [];
   const addresses: Partial<Record<ListenerName, string>> = {};
-  const close = async () => {
+  const close = async (patience = 0) => {
+    // Whoever faces clients or fronts first, since they still need the rest.
+    await Promise.all(fronts.splice(0).map((listening) => listening.close(patience)));
     for (const step of closing.splice(0).toReversed()) await step();
   };
   const open = async (name: ListenerName, server: Server, address: ListenAddress) => {
     const listening = await listen(server, address);
-    closing.push(listening.close);
+    if (name === 'events') closing.push(() => listening.close());
+    else fronts.push(listening);
     addresses[name] = listening.address;
     return listening;
   };
@@ -122,10 +129,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     );
 
     const putInForce = (changed: Configuration, jwtSecret: string) => {
-      const former = gate;
       gate = createGate(changed, jwtSecret, foundation);
       configuration = changed;
-      void former.close().catch((error: unknown) => logger.warn({ err: error }, 'a connection was cut'));
     };
     const foundation: Foundation = {
       ...(await foundationOf(options, versioned, closing)),
@@ -138,7 +143,6 @@ export async function startApp(options: AppOptions): Promise<App> {
       },
     };
     let gate = createGate(configuration, jwtSecretOf(options), foundation);
-    closing.push(() => gate.close());
 
     /** What is made of the gate in force, once for each gate. */
     const perGate = <T>(make: (current: Gate) => T): (() => T) => {
@@ -214,7 +218,7 @@ const forwardAuthListeners: ReadonlyArray<
 async function foundationOf(
   { configuration: { auth }, directory, logger, now }: AppOptions,
   { store, version }: VersionedStore,
-  closing: Array<() => void>,
+  closing: Array<() => Promise<void> | void>,
 ): Promise<Omit<Foundation, 'database' | 'events' | 'check'>> {
   const seconds = () => now().getTime() / 1000;
   const users = createUsers(store, seconds);
@@ -241,6 +245,7 @@ async function foundationOf(
     hasher,
     revocations,
     failureLimit: keptFailureLimit(),
+    upstream: keptUpstream(closing),
     decisions: createDecisionLog(),
     storeVersion: version,
     ui,
@@ -253,6 +258,22 @@ function keptFailureLimit(): Foundation['failureLimit'] {
   return (rules) => {
     if (kept?.rules !== rules || kept === undefined) kept = { rules, limit: createFailureLimit(rules) };
     return kept.limit;
+  };
+}
+
+// Whoever began with the former gate has asked the former upstream by then. Milliseconds.
+const farewell = 10_000;
+
+/** An upstream that stays the same keeps its connections; one that is left lets them come to their end. */
+function keptUpstream(closing: Array<() => Promise<void> | void>): Foundation['upstream'] {
+  let kept: { readonly address: UpstreamAddress; readonly upstream: Upstream } | undefined;
+  closing.push(() => kept?.upstream.destroy());
+  return (address) => {
+    if (kept !== undefined && isDeepStrictEqual(kept.address, address)) return kept.upstream;
+    const former = kept?.upstream;
+    if (former !== undefined) setTimeout(() => void former.close(), farewell).unref();
+    kept = { address, upstream: createUpstream(address) };
+    return kept.upstream;
   };
 }
 

@@ -7,7 +7,7 @@ import type { Users } from './accounts/users.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { FrontDependencies } from './edge/front.ts';
 import { strippedHeaders } from './edge/upstream-headers.ts';
-import { createUpstream, type UpstreamAddress } from './edge/upstream.ts';
+import type { Upstream, UpstreamAddress } from './edge/upstream.ts';
 import type { RecorderDatabase } from './events/recorder-database.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { DecisionLog } from './gateway/decision-log.ts';
@@ -39,6 +39,7 @@ export interface Foundation {
   readonly hasher: PasswordHasher;
   readonly revocations: Revocations;
   readonly failureLimit: (rules: string | undefined) => FailureLimit;
+  readonly upstream: (address: UpstreamAddress) => Upstream;
   readonly decisions: DecisionLog;
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
@@ -57,8 +58,6 @@ export interface Gate {
   front(edge: Edge, tls: boolean): FrontDependencies;
   /** Answers on the forward-auth listener of an edge. */
   questions(edge: Edge): RequestListener;
-  /** Lets what is under way come to its end. */
-  close(): Promise<void>;
 }
 
 export function createGate(configuration: Configuration, jwtSecret: string, foundation: Foundation): Gate {
@@ -66,7 +65,7 @@ export function createGate(configuration: Configuration, jwtSecret: string, foun
   const now = () => foundation.now().getTime() / 1000;
   const inForce = inForceOf(configuration, foundation.database);
   const dependencies = dependenciesOf(configuration, jwtSecret, inForce, foundation);
-  const upstream = createUpstream(upstreamAddress(configuration, events));
+  const upstream = foundation.upstream(upstreamAddress(configuration, events));
   const authoriser = createAuthoriser(dependencies, decisions, now);
   const gateway = createGateway(dependencies, authoriser, decisions);
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
@@ -117,7 +116,6 @@ export function createGate(configuration: Configuration, jwtSecret: string, foun
         strippedHeaders: stripped,
       });
     },
-    close: upstream.close,
   };
 }
 

@@ -44,13 +44,19 @@ try {
     () => reloading.reload('a file changed'),
   );
 
+  let isStopping = false;
   const stop = (signal: string) => {
+    if (isStopping) {
+      logger.warn({ signal }, 'stopped at once');
+      process.exit(1);
+    }
+    isStopping = true;
     logger.info({ signal }, 'stopping');
     unwatch();
-    void app.close().then(() => process.exit(0));
+    void app.close(reloading.running().shutdownTimeout).then(() => process.exit(0));
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 } catch (error) {
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) logger.fatal(problem, describeProblem(problem));

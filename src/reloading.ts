@@ -20,6 +20,8 @@ export interface Reloading {
   /** Reads the files anew, one attempt after the other. What is wrong is logged and reported, and changes nothing. */
   reload(cause: string): Promise<void>;
   report(): ReloadReport;
+  /** The configuration that was taken over last. */
+  running(): Configuration;
 }
 
 export function createReloading(options: {
@@ -32,17 +34,19 @@ export function createReloading(options: {
   readonly now: () => Date;
 }): Reloading {
   const { read, putInForce, logger, now } = options;
+  let { running } = options;
   let report: ReloadReport = {
     successful: true,
     problems: [],
     waiting: [],
     at: now(),
-    hash: hashOf(options.running),
+    hash: hashOf(running),
   };
   const attempt = async (cause: string) => {
     try {
       const configuration = read();
       const waiting = await putInForce(configuration);
+      running = configuration;
       report = { successful: true, problems: [], waiting, at: now(), hash: hashOf(configuration) };
       for (const warning of configuration.warnings) logger.warn(warning);
       logger.info({ cause, hash: report.hash }, 'configuration reloaded');
@@ -61,6 +65,7 @@ export function createReloading(options: {
   return {
     reload: (cause) => (queue = queue.then(() => attempt(cause))),
     report: () => report,
+    running: () => running,
   };
 }
 

@@ -61,6 +61,8 @@ export interface Configuration {
   readonly upstream: string | undefined;
   readonly eventsDatabase: string;
   readonly logoutUrl: string | undefined;
+  /** Milliseconds. */
+  readonly shutdownTimeout: number;
   /** Bytes. */
   readonly cache: { readonly sessions: number; readonly verdicts: number };
   /** Begins with a slash and ends without one; empty when the site is at the root. */

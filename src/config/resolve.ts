@@ -95,6 +95,7 @@ function combine(
     upstream: file.upstream === undefined ? undefined : new URL(file.upstream).origin,
     cache: { sessions: file.cache.sessions * mebibyte, verdicts: file.cache.verdicts * mebibyte },
     basePath: file.base_path,
+    shutdownTimeout: file.shutdown_timeout * 1_000,
     eventsDatabase: file.events.database ?? context.sampleDatabase,
     logoutUrl: onlyPlace('logout_url', file.logout_url, 'proxy.logout_url', file.proxy.logout_url, findings),
   };

@@ -272,6 +272,10 @@ export const configurationSchema = v.object({
     v.optional(basePath, ''),
     'Path prefix below which a proxy in front serves the site, such as `/cameras`, whether the proxy leaves it in the path or takes it away. A proxy of `auth.trusted_proxies` may say it in `X-Forwarded-Prefix` instead. Empty: the site is at the root.',
   ),
+  shutdown_timeout: described(
+    v.optional(seconds(0), 8),
+    'Seconds that requests under way have to come to their end after SIGTERM; then they are cut. A second signal ends at once.',
+  ),
   logout_url: described(
     v.optional(logoutUrl),
     'Where `/logout` leads: an http or https URL, or a path of this site. Default: `/login`.',

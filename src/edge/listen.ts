@@ -2,12 +2,17 @@ import { chmodSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import type { ListenAddress } from '../config/listen.ts';
 
 export interface Listening {
   /** `host:port`, or `unix:/path`. */
   readonly address: string;
-  close(): Promise<void>;
+  /**
+   * Takes no more connections, ends WebSockets, and lets requests come to their end.
+   * @param patience milliseconds; what is then not over is cut
+   */
+  close(patience?: number): Promise<void>;
 }
 
 /**
@@ -25,12 +30,24 @@ export async function listen(server: Server, address: ListenAddress): Promise<Li
     if (umask !== undefined) process.umask(umask);
   }
   if ('path' in address) chmodSync(address.path, 0o660);
+  // They have no end of their own, and the server forgets them.
+  const upgraded = new Set<Duplex>();
+  server.on('upgrade', (_, socket: Duplex) => {
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+  });
   return {
     address: describe(server),
-    close: async () => {
+    close: async (patience = 0) => {
+      const closed = once(server, 'close');
       server.close();
-      server.closeAllConnections();
-      if (server.listening) await once(server, 'close');
+      for (const socket of upgraded) socket.destroy();
+      // A connection that was busy becomes idle, and would be kept for the next request.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const cut = setTimeout(() => server.closeAllConnections(), patience);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(cut);
     },
   };
 }

@@ -30,7 +30,10 @@ export interface Upstream {
     path: string,
     headers: string[],
   ): Promise<void>;
+  /** Lets what is under way come to its end, and takes nothing more. */
   close(): Promise<void>;
+  /** Cuts what is under way. */
+  destroy(): Promise<void>;
 }
 
 // Recorders take their time to cut a clip; streams may pause for as long as they like.
@@ -84,7 +87,8 @@ export function createUpstream(address: UpstreamAddress): Upstream {
       await Promise.allSettled([pipeline(client, socket), pipeline(socket, client)]);
     },
 
-    close: () => pool.destroy(),
+    close: () => pool.close(),
+    destroy: () => pool.destroy(),
   };
 }
 

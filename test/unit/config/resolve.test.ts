@@ -39,6 +39,7 @@ test('an empty document has the defaults of the contract', () => {
     upstream: undefined,
     cache: { sessions: 67_108_864, verdicts: 16_777_216 },
     basePath: '',
+    shutdownTimeout: 8_000,
     eventsDatabase: '/sample.db',
     logoutUrl: undefined,
     warnings: [],

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { stringify } from 'yaml';
+import { connectTo, sendRaw } from '../support/raw-http.ts';
+import { projectRoot } from '../support/start-gateway.ts';
+
+/** The process before a recorder whose answers are held back. */
+async function start(shutdownTimeout: number) {
+  const held: ServerResponse[] = [];
+  const recorder = createServer((_, response) => {
+    response.write('first ');
+    held.push(response);
+  }).listen(0, '127.0.0.1');
+  await once(recorder, 'listening');
+  const upgraded: number[] = [];
+  recorder.on('upgrade', (_, socket) => {
+    upgraded.push(1);
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.on('error', () => socket.destroy());
+  });
+  const directory = mkdtempSync(join(tmpdir(), 'postern-shutdown-'));
+  writeFileSync(
+    join(directory, 'config.yml'),
+    stringify({
+      networking: { listen: { authenticated: 'off', internal: '127.0.0.1:0' } },
+      upstream: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
+      shutdown_timeout: shutdownTimeout,
+    }),
+  );
+  const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    recorder.closeAllConnections();
+    recorder.close();
+    await exited;
+    rmSync(directory, { recursive: true, force: true });
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: 15_000 });
+  const ready = output.split('\n').find((line) => line.includes('"msg":"ready"'));
+  const { internal } = JSON.parse(ready ?? '{}') as { internal: string };
+  const underWay = async () => {
+    const answer = sendRaw(internal, { uri: '/api/version', headers: [['Connection', 'keep-alive']] });
+    await vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 5_000 });
+    return answer;
+  };
+  const isOpen = async () => {
+    const socket = connectTo(internal);
+    const opened = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    return opened;
+  };
+  return { child, exited, held, upgraded, internal, underWay, isOpen, output: () => output };
+}
+
+const isStopping = (output: () => string) =>
+  vi.waitFor(() => expect(output()).toContain('"msg":"stopping"'), { timeout: 5_000 });
+
+test('what is under way comes to its end, and nothing new begins', async () => {
+  const { child, exited, held, underWay, isOpen, output } = await start(30);
+  const answering = underWay();
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 5_000 });
+  child.kill('SIGTERM');
+  await isStopping(output);
+  await vi.waitFor(async () => expect(await isOpen()).toBe(false), { timeout: 5_000 });
+  held[0]?.end('last');
+  expect(await answering).toMatchObject({ status: 200 });
+  expect((await answering).body).toContain('last');
+  expect(await exited).toEqual([0, null]);
+}, 30_000);
+
+test('what is not over in time is cut', async () => {
+  const { child, exited, held, underWay } = await start(1);
+  const answering = underWay();
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 5_000 });
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  expect((await answering).body).not.toContain('last');
+}, 30_000);
+
+test('a second signal ends it at once', async () => {
+  const { child, exited, held, underWay, output } = await start(30);
+  void underWay();
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 5_000 });
+  child.kill('SIGTERM');
+  await isStopping(output);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([1, null]);
+  expect(output()).toContain('stopped at once');
+}, 30_000);
+
+test('a WebSocket does not hold it up', async () => {
+  const { child, exited, upgraded, internal } = await start(30);
+  const socket = connectTo(internal);
+  const closed = once(socket, 'close');
+  socket.on('error', () => undefined);
+  socket.write(
+    'GET /ws HTTP/1.1\r\nHost: gate.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  socket.resume();
+  await vi.waitFor(() => expect(upgraded).toHaveLength(1), { timeout: 5_000 });
+  child.kill('SIGINT');
+  expect(await exited).toEqual([0, null]);
+  await closed;
+}, 30_000);
