@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { configurationReader } from '../config/load.ts';
+import { configurationReader, trustedHeadersFileOf } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { isLoopback, parseListenAddress } from '../config/listen.ts';
 import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
@@ -164,7 +163,7 @@ async function credentialsOf(
 }
 
 function surroundingsOf({ config }: DoctorOptions, { environment, root }: CommandContext): Surroundings {
-  const own = join(root, 'proxy_trusted_headers.conf');
+  const own = trustedHeadersFileOf(environment, root);
   return {
     now: () => Date.now() / 1_000,
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

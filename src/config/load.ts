@@ -84,7 +84,8 @@ function collect<T>(problems: Problem[], read: () => T): T | undefined {
   }
 }
 
-function trustedHeadersFileOf(environment: Environment, root: string): string {
+/** @param root directory of the program */
+export function trustedHeadersFileOf(environment: Environment, root: string): string {
   return (
     environment['SERVICE_TRUSTED_HEADERS_FILE'] ||
     (existsSync(mountedTrustedHeaders) ? mountedTrustedHeaders : join(root, 'proxy_trusted_headers.conf'))

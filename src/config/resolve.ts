@@ -262,9 +262,9 @@ function resolveFronts(
   };
 }
 
-function frontSecret(written: string, context: ResolveContext, findings: Findings): string {
+function frontSecret(written: string, context: ResolveContext, findings: Findings): string | undefined {
   const secret = expandSecret('fronts.secret', written, context, findings);
-  if (secret.trim() !== '' && secret.length < 16)
+  if (secret !== undefined && secret.trim() !== '' && secret.length < 16)
     findings.refuse('fronts.secret', 'a short secret', 'at least 16 characters');
   return secret;
 }
@@ -313,7 +313,7 @@ function expandSecret(
   secret: string,
   { environment }: ResolveContext,
   { refuse }: Findings,
-): string {
+): string | undefined {
   let isWhole = true;
   const expanded = secret.replace(/\{(SERVICE_[A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const value = environment[name];
@@ -323,11 +323,11 @@ function expandSecret(
     }
     return value ?? '';
   });
-  if (!isWhole) return secret;
+  if (!isWhole) return undefined;
   if (expanded.trim() === '') {
     refuse(path, 'an empty secret', 'a secret, or no such key');
   } else if (expanded !== expanded.trim()) {
-    refuse(path, 'a secret with a blank at its end', 'a secret that a header can carry');
+    refuse(path, 'a secret with a blank at an end', 'a secret that a header can carry');
   }
   return expanded;
 }

@@ -169,7 +169,7 @@ const networking = {
 const fronts = {
   trusted: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of fronts that may ask on `networking.forward_auth`, besides Unix sockets and loopback. A connection from anywhere else is cut.',
+    'Networks of fronts that may ask on `networking.forward_auth`, besides Unix sockets and loopback. A connection from anywhere else is cut, unless there is a `fronts.secret`.',
   ),
   secret: described(
     v.optional(v.string('text of at least 16 characters')),

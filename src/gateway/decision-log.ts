@@ -6,7 +6,7 @@ import type { ExplainedRequest } from './explain.ts';
 
 /** What is kept of a decision, for whoever asks why. */
 export interface BriefDecision extends Judgement {
-  readonly request: ExplainedRequest & Pick<AccessRequest, 'front' | 'fault'>;
+  readonly request: ExplainedRequest;
 }
 
 interface KeptDecision extends BriefDecision {
@@ -58,12 +58,7 @@ export function briefDecision(
   { verdict, path, row, target }: Judgement,
 ): BriefDecision {
   const kept = { verdict: briefVerdict(verdict), row };
-  const from = {
-    edge,
-    front,
-    fault,
-    method: method !== undefined && method.length > longestText ? startOf(method) : method,
-  };
+  const from = { edge, front, fault, method };
   // The path and the names of the target are parts of the URI, and a part of a text holds all of it in memory.
   if (uri === undefined || uri.length <= longestText)
     return { ...kept, request: { ...from, uri: uri?.split('?', 1)[0] }, path, target };

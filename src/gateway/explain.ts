@@ -3,7 +3,7 @@ import type { Judgement } from '../policy/judge.ts';
 import type { AccessRequest } from '../policy/verdict.ts';
 
 /** What of a request is told when it is explained. */
-export type ExplainedRequest = Pick<AccessRequest, 'edge' | 'method' | 'uri'>;
+export type ExplainedRequest = Pick<AccessRequest, 'edge' | 'front' | 'fault' | 'method' | 'uri'>;
 
 /** One step on the way to a verdict. */
 export interface Step {
@@ -13,7 +13,7 @@ export interface Step {
 
 /** Tells, in the order in which it was decided, what led to a verdict. */
 export function explain(
-  { edge, method, uri }: ExplainedRequest,
+  { edge, front, fault, method, uri }: ExplainedRequest,
   { verdict, path, row, target }: Judgement,
 ): Step[] {
   const { subject, reason } = verdict;
@@ -28,7 +28,9 @@ export function explain(
     const groups = subject.groups === '' ? '' : `, from the groups ${JSON.stringify(subject.groups)}`;
     steps.push({ step: 'role', says: `${subject.role}${groups}` });
   }
-  if (uri === undefined) steps.push({ step: 'uri', says: 'the front did not say it' });
+  if (fault !== undefined)
+    steps.push({ step: 'uri', says: `the question of ${front} is not understood: ${fault.header}` });
+  else if (uri === undefined) steps.push({ step: 'uri', says: 'the front did not say it' });
   else
     steps.push({
       step: 'uri',
@@ -58,6 +60,7 @@ export function explain(
 }
 
 function trust(edge: AccessRequest['edge'], reason: keyof typeof reasons): string {
-  if (edge === 'internal') return 'the internal edge: anonymous and admin, and no header is looked at';
+  if (edge === 'internal')
+    return 'the internal edge: anonymous and admin, and no identity header is looked at';
   return reason.startsWith('proxy_secret_') ? reasons[reason] : 'the authenticated edge';
 }

@@ -60,16 +60,23 @@ function turnAway(
  */
 export function refuseUnparsable(server: Server, logger: Logger): void {
   server.on('connect', (_, socket) => {
-    logger.info({ verdict: 'forbidden', reason: 'request_unparsable', cause: 'CONNECT' }, 'refused');
-    socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    // Node listens to the socket no longer: a client that breaks off would end the process.
+    socket.on('error', () => socket.destroy());
+    logger.info({ verdict: 'unauthenticated', reason: 'request_unparsable', cause: 'CONNECT' }, 'refused');
+    socket.end(unauthorized);
+    setTimeout(() => socket.destroy(), lingerTime).unref();
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     logger.info({ verdict: 'unauthenticated', reason: 'request_unparsable', cause: error.code }, 'refused');
-    if (socket.writable)
-      socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    if (socket.writable) socket.end(unauthorized);
     else socket.destroy();
   });
 }
+
+const unauthorized = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+
+// Milliseconds for the answer to be read.
+const lingerTime = 1_000;
 
 function refuse(error: AppError): Response {
   const { status, headers, body } = errorResponse(error, false);

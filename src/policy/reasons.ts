@@ -35,7 +35,7 @@ export const reasons = {
   front_header_alias:
     'a header that says who is asking arrived in another spelling, which the front would pass on',
   front_headers_mixed:
-    'the request has a header of another front: a client sent it, or the front asks at the wrong path',
+    'the request has a header that this front never sends: a client sent it, or the front asks at the wrong path',
 
   uri_missing: 'the front did not say X-Original-URL, and the role is limited to cameras',
   uri_malformed: 'the URI cannot be parsed',

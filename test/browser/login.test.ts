@@ -50,7 +50,10 @@ describe.each(ways)('$way', (way) => {
     // What comes after a login that went well is looked at here, and not the pages.
     await page.route('**/api/login', (route) =>
       route.fulfill({
-        json: route.request().method() === 'GET' ? { enabled: true, generated_password_unused: false } : {},
+        json:
+          route.request().method() === 'GET'
+            ? { enabled: true, generated_password_unused: false, return_domains: [] }
+            : {},
       }),
     );
     const after = (url: URL) =>
@@ -89,7 +92,11 @@ describe('on a gateway of its own', () => {
       await context.clearCookies();
       const answered = page.waitForResponse('**/api/login');
       await page.goto('/login');
-      expect(await (await answered).json()).toEqual({ enabled: true, generated_password_unused: false });
+      expect(await (await answered).json()).toEqual({
+        enabled: true,
+        generated_password_unused: false,
+        return_domains: [],
+      });
       await page.getByLabel('User name').waitFor();
       expect(await hint.count()).toBe(0);
     } finally {

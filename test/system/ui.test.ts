@@ -123,5 +123,5 @@ test('the start page and its like are the recorder’s when there is one', async
 test('GET /api/login says whether the generated password was never used', async () => {
   const { status, body } = await sendRaw(fronts['embedded front'] ?? '', { uri: '/api/login' }, true);
   expect(status).toBe(200);
-  expect(JSON.parse(body)).toEqual({ enabled: true, generated_password_unused: true });
+  expect(JSON.parse(body)).toEqual({ enabled: true, generated_password_unused: true, return_domains: [] });
 });

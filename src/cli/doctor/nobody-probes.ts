@@ -38,35 +38,40 @@ function changeFor(answer: Answer): string {
     : 'start the gate and look at the error log of the front: it cannot ask';
 }
 
-const frontWords = [
+// In the words of one front at a time: the gate refuses a mixture.
+const wordsOfNginx = [
   ['X-Original-URL', '/login'],
   ['X-Original-Method', 'GET'],
+] as const;
+const wordsOfTraefik = [
   ['X-Forwarded-Uri', '/login'],
   ['X-Forwarded-Method', 'GET'],
+  ['X-Forwarded-Proto', 'https'],
+  ['X-Forwarded-Host', 'postern.invalid'],
 ] as const;
+const wordsOfEnvoy = [['X-Forwarded-Proto', 'https']] as const;
 
 const questions: readonly RawRequest[] = [
-  ...['/_gate', '/auth'].map((target) => ({ target })),
-  ...[
-    '/_gate',
-    '/auth',
-    '/api/authz/auth-request',
-    '/api/authz/forward-auth',
-    '/api/authz/ext-authz/login',
-  ].map((target) => ({ target, headers: frontWords })),
+  { target: '/_gate' },
+  { target: '/auth' },
+  { target: '/_gate', headers: wordsOfNginx },
+  { target: '/auth', headers: wordsOfNginx },
+  { target: '/api/authz/auth-request', headers: wordsOfNginx },
+  { target: '/api/authz/forward-auth', headers: wordsOfTraefik },
+  { target: '/api/authz/ext-authz/login', headers: wordsOfEnvoy },
 ];
 
 export const questionReachableProbe: Probe = {
   name: 'question-reachable',
   meaning:
-    'What a front asks the gate cannot be asked through the front: `/_gate`, `/auth` and `/api/authz/…` are no success for nobody, whatever `X-Original-URL` says.',
+    'What a front asks the gate cannot be asked through the front: `/_gate`, `/auth` and `/api/authz/…` are no success for nobody, whatever `X-Original-URL` or `X-Forwarded-Uri` says.',
   change:
     '`internal;` in `location = /_gate`, and `include postern/question.conf;` in `location = /auth`: its `X-Original-URL $request_uri` takes the place of what a client says.',
   run: async ({ send }) => {
     const tried = [];
     for (const request of questions) {
       const answer = await send(request);
-      const said = request.headers === undefined ? '' : ' with X-Original-URL: /login';
+      const said = request.headers === undefined ? '' : ' in the words of a front';
       const [sent, expected] = [`GET ${request.target}${said}`, 'no success'];
       tried.push(
         isSuccess(answer)
@@ -79,6 +84,6 @@ export const questionReachableProbe: Probe = {
           : ok(sent, expected, inWords(answer)),
       );
     }
-    return faultsOr(tried, 'GET /_gate, /auth, /api/authz/…, with and without X-Original-URL: /login');
+    return faultsOr(tried, 'GET /_gate, /auth, /api/authz/…, plain and in the words of a front');
   },
 };

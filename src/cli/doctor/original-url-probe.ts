@@ -11,7 +11,10 @@ const names = [
   'X-Rewrite-URL',
   'X-Forwarded-Uri',
   'X-Forwarded-Method',
+  'X-Original-Host',
   'X-HTTP-Method-Override',
+  'X-HTTP-Method',
+  'X-Method-Override',
 ];
 
 /** What only a front may say of a request, turned to what anybody may have. */

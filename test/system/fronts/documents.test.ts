@@ -250,7 +250,15 @@ describe('Envoy', () => {
 
   test('shows the gate what it decides by', () => {
     const shown = exact(envoyFilter('ext_authz')?.allowed_headers);
-    const needed = ['accept', 'authorization', 'cookie', 'origin', 'sec-fetch-mode', 'sec-fetch-site'];
+    const needed = [
+      'accept',
+      'authorization',
+      'cookie',
+      'origin',
+      'sec-fetch-mode',
+      'sec-fetch-site',
+      'sec-websocket-key',
+    ];
     const wanted = [...trustedHeaders, ...needed, 'x-forwarded-proto', 'x-forwarded-for'];
     expect(wanted.filter((name) => !shown.includes(name))).toEqual([]);
     const spellings = new RegExp(

@@ -50,7 +50,7 @@ test.each<
     { edge: 'internal', method: 'GET', uri: '/a/../b' },
     { verdict: { kind: 'forbidden', reason: 'uri_dot_segment', subject: { ...subject, groups: '' } } },
     [
-      'trust: the internal edge: anonymous and admin, and no header is looked at',
+      'trust: the internal edge: anonymous and admin, and no identity header is looked at',
       'identity: olaf, by proxy',
       'role: family',
       'uri: /a/../b cannot be read safely',

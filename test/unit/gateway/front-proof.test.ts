@@ -4,7 +4,8 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { frontProof, requireFrontProof, type FrontProof } from '../../../src/gateway/front-proof.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
-import { sendRaw } from '../../support/raw-http.ts';
+import { refuseUnparsable } from '../../../src/gateway/listener.ts';
+import { connectTo, sendRaw } from '../../support/raw-http.ts';
 
 const secret = 'a secret of all fronts';
 const outside = '198.51.100.7';
@@ -40,6 +41,25 @@ const proofs = {
   network: frontProof(['198.51.100.0/24', 'fd00::/8'], undefined),
   secret: frontProof(['203.0.113.1'], secret),
 } satisfies Record<string, FrontProof>;
+
+test('whoever breaks off after CONNECT harms nobody', async () => {
+  const server = createServer((_, outgoing) => outgoing.end('answered')).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  refuseUnparsable(server, createLogger('silent', { write: () => undefined }));
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (let i = 0; i < 20; i += 1) {
+    const socket = connectTo(address);
+    socket.on('error', () => undefined);
+    socket.write('CONNECT recorder.test:80 HTTP/1.1\r\nHost: recorder.test\r\n\r\n', () =>
+      socket.resetAndDestroy(),
+    );
+    await once(socket, 'close');
+  }
+  const whole = await sendRaw(address, { method: 'CONNECT', uri: 'recorder.test:80' });
+  expect(whole.status).toBe(401);
+  expect(await sendRaw(address, { uri: '/' })).toMatchObject({ body: 'answered' });
+});
 
 describe('who may ask', () => {
   test.each<[what: string, proof: FrontProof, peer: string | undefined, shown: string | undefined]>([

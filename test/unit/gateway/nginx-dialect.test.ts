@@ -35,6 +35,11 @@ describe('what nginx asks', () => {
       { reason: 'front_header_repeated', header: 'x-original-method' },
     ],
     [
+      'a method that nobody has',
+      ['X-Original-Method', 'A'.repeat(33), 'X-Original-URL', '/a'],
+      { reason: 'front_header_malformed', header: 'x-original-method' },
+    ],
+    [
       "another front's URI",
       ['X-Original-URL', '/a', 'X-Forwarded-Uri', '/a'],
       { reason: 'front_headers_mixed', header: 'x-forwarded-uri' },

@@ -41,6 +41,13 @@ test.each<
   }
 });
 
+test('a way back that no header should carry is left out', () => {
+  const to = (length: number) =>
+    refusalAnswer(refusal('unauthenticated', 'no_session'), '/login', true, 'd-1', '/'.padEnd(length, 'a'));
+  expect(to(2_048).headers['location']).toMatch(/^\/login\?next=%2Fa+$/);
+  expect(to(2_049)).toMatchObject({ status: 303, headers: { location: '/login' } });
+});
+
 test('a client learns nothing of the reason', () => {
   for (const reason of Object.keys(reasons) as Reason[]) {
     for (const kind of ['unauthenticated', 'forbidden'] as const) {

@@ -82,6 +82,8 @@ test.each<
   ['proxy', 'POST', [...forged, 'Sec-Fetch-Site', 'same-origin'], 'allowed'],
   ['proxy', 'POST', ['Sec-Fetch-Site', 'cross-site'], 'cross_site'],
   ['proxy', 'GET', [...forged, 'Sec-WebSocket-Key', 'x'], 'cross_site'],
+  ['proxy', 'GET', [...forged, 'Upgrade', 'WebSocket'], 'cross_site'],
+  ['session', 'GET', [...forged, 'Sec-Fetch-Mode', 'websocket'], 'cross_site'],
   ['proxy', 'GET', forged, 'allowed'],
   ['internal', 'POST', forged, 'cross_site'],
   ['internal', 'GET', [...forged, 'Sec-WebSocket-Key', 'x'], 'allowed'],
