@@ -4,7 +4,7 @@ import type { Configuration } from './config/configuration.ts';
 import { ConfigurationError, describeProblem, type Problem } from './config/problem.ts';
 
 /** How the last attempt to read the configuration ended. */
-export interface ReloadReport {
+interface ReloadReport {
   readonly successful: boolean;
   /** Problems of the files, when they could not be taken over. */
   readonly problems: readonly Problem[];
