@@ -106,6 +106,12 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice:
       'If it is your front, add its network to `fronts.trusted`, or let it send `fronts.secret` in `X-Front-Secret`. If not, somebody can reach the listener who should not.',
   },
+  front_path_unknown: {
+    verdict: 'forbidden',
+    frontOnly: true,
+    advice:
+      'The log line has the path at which the front asked (`path`). Let it ask at `/auth`, `/api/authz/forward-auth` or `/api/authz/ext-authz/`: docs/fronts/ has a folder for each front. If it is a path of the gate itself, let the front take the header that the line names out of what clients send.',
+  },
   front_header_missing: {
     verdict: 'forbidden',
     frontOnly: true,
@@ -120,7 +126,8 @@ export const advices: Readonly<Record<Reason, Advice>> = {
   front_header_malformed: {
     verdict: 'forbidden',
     frontOnly: true,
-    advice: 'Let the front set the header itself. If it does, a client sent a Host that is none.',
+    advice:
+      'Let the front set the header itself: a path that begins with a slash, `http` or `https`, a host with its port, a method. If it does, a client sent a Host that is none.',
   },
   front_header_alias: {
     verdict: 'forbidden',
@@ -178,7 +185,7 @@ export const advices: Readonly<Record<Reason, Advice>> = {
   target_unresolved: {
     verdict: 'forbidden',
     advice:
-      'Nothing: directory listings, clips and exports are closed to custom roles. A path that does name its camera needs a row in `src/policy/target-table.ts`.',
+      'Nothing: directory listings, and clips and exports that name no camera, are closed to custom roles. A path that does name its camera needs a rule in `access.rules` (docs/access.md).',
   },
 
   cross_site: {

@@ -32,7 +32,10 @@ export function explainCommand(context: CommandContext): Command {
       const { configuration } = loadConfiguration(context.environment, context.root);
       const { forwardAuthInternal, internal } = configuration.listen;
       const address = forwardAuthInternal ?? internal;
-      if (address === undefined) throw new Error('the gate has no internal listener that could be asked');
+      if (address === undefined)
+        throw new Error(
+          'the gate has no internal listener that could be asked: set networking.forward_auth.internal to unix:/path of a socket',
+        );
       const answer = await ask(address, question(method, uri, options));
       for (const { step, says } of answer.steps) print(`${step.padEnd(9)} ${says}`);
       if (answer.verdict !== 'allow') process.exitCode = 1;

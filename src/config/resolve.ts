@@ -247,6 +247,11 @@ function resolveListeners(
   if (listeners.internal !== undefined && !isLoopback(listeners.internal)) {
     warn('networking.listen.internal is reachable from other machines: everybody who reaches it is admin');
   }
+  const { authenticated, internal, forwardAuthAuthenticated, forwardAuthInternal } = listeners;
+  if (
+    [authenticated, internal, forwardAuthAuthenticated, forwardAuthInternal].every((at) => at === undefined)
+  )
+    warn('every listener of the gate is off: set networking.listen or networking.forward_auth');
   return listeners;
 }
 
@@ -312,9 +317,12 @@ function expandSecret(
   path: string,
   secret: string,
   { environment }: ResolveContext,
-  { refuse }: Findings,
+  { refuse, warn }: Findings,
 ): string | undefined {
   let isWhole = true;
+  const misnamed = /\{(?!SERVICE_)[A-Za-z_][A-Za-z0-9_]*\}/.exec(secret)?.[0];
+  if (misnamed !== undefined)
+    warn(`${path} has ${misnamed} in it, which is not replaced: such names begin with SERVICE_`);
   const expanded = secret.replace(/\{(SERVICE_[A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const value = environment[name];
     if (value === undefined) {

@@ -77,7 +77,7 @@ const auth = {
   ),
   return_domains: described(
     v.optional(v.array(domain, 'a list of domains'), []),
-    'Domains to whose pages, and to those below them, a login may lead back, besides this site: `next` of the login page may be an https URL there.',
+    'Domains to whose pages, and to those below them, a login may lead back, besides this site: `next` of the login page may be an https URL there, on the port of https.',
   ),
   roles: described(
     v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),

@@ -42,7 +42,10 @@ export const listen = v.union([v.pipe(v.number(), v.check(isPort, portAllowed)),
 export const forwardAuth = v.string('unix:/path, host:port, or off');
 export const domain = v.pipe(
   v.string('a domain'),
-  v.regex(/^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i, 'a domain such as cameras.example'),
+  v.regex(
+    /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i,
+    'a domain such as cameras.example, without scheme, port or asterisk',
+  ),
 );
 export const cidr = v.pipe(
   v.string('a network'),

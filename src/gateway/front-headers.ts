@@ -66,6 +66,24 @@ export function aliasedIdentity(headers: RawHeaders, names: ReadonlySet<string>)
   return undefined;
 }
 
+/**
+ * @param target of the request itself
+ * @returns the fault of a request that says what a question says, where there is nothing to ask: whoever answers it with 200
+ * would allow what nobody decided. nginx says the target of a request to the gate itself beside it, perhaps with a prefix.
+ */
+export function misplacedQuestion(
+  headers: RawHeaders,
+  target: string,
+): { readonly front: Front; readonly fault: FrontFault } | undefined {
+  const reason = 'front_path_unknown';
+  const forwarded = families['forward-auth'].find((name) => headerValues(headers, name).length > 0);
+  if (forwarded !== undefined) return { front: 'forward-auth', fault: { reason, header: forwarded } };
+  const urls = headerValues(headers, 'x-original-url');
+  const isOwn = (url: string) => url === target || (target !== '/' && url.endsWith(target));
+  if (urls.every(isOwn)) return undefined;
+  return { front: 'auth-request', fault: { reason, header: 'x-original-url' } };
+}
+
 /** The question of a front that cannot be understood. */
 export function faultyRequest(
   front: Front,

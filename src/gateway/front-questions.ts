@@ -7,7 +7,8 @@ import type { GatewayDependencies } from './dependencies.ts';
 import { accessRequestOfExtAuthz, isExtAuthz } from './ext-authz-dialect.ts';
 import { accessRequestOfForwardAuth, originOf } from './forward-auth-dialect.ts';
 import { loginUrlOf } from './gateway-environment.ts';
-import { nginxAnswer } from './nginx-dialect.ts';
+import { faultyRequest, misplacedQuestion } from './front-headers.ts';
+import { isAuthRequest, nginxAnswer } from './nginx-dialect.ts';
 import { asksForPage, refusalAnswer } from './refusal.ts';
 
 export interface FrontQuestionsOptions {
@@ -72,7 +73,9 @@ export function createFrontQuestions(
       return accessRequestOfForwardAuth(headers, edge, strippedHeaders);
     if (isExtAuthz(url))
       return accessRequestOfExtAuthz({ method, target: url, headers }, edge, strippedHeaders);
-    return undefined;
+    const misplaced = isAuthRequest(url) ? undefined : misplacedQuestion(headers, url);
+    if (misplaced === undefined) return undefined;
+    return { ...faultyRequest(misplaced.front, misplaced.fault, { edge, headers }), method, uri: url };
   };
 
   return (incoming, outgoing) => {

@@ -173,6 +173,27 @@ test('Envoy is told which headers of the client go no further, but not those tha
     expect(removed).not.toContain(name);
 });
 
+test.each<[path: string, words: readonly Header[], header: string]>([
+  ['/', [['X-Original-URL', '/api/config']], 'x-original-url'],
+  ['/api/profile', [['X-Original-URL', '/api/config']], 'x-original-url'],
+  ['/login', [['X-Original-URL', '/api/config']], 'x-original-url'],
+  ['/auth/', [['X-Original-URL', '/api/config']], 'x-original-url'],
+  ['/api/verify', [['X-Forwarded-Uri', '/api/config']], 'x-forwarded-uri'],
+  ['/api/authz/forward_auth', [['X-Forwarded-Method', 'GET']], 'x-forwarded-method'],
+  ['/account', [['X-Forwarded-Uri', '/account']], 'x-forwarded-uri'],
+])('a front that asks at %s is refused, and the log says where it asked', async (path, words, header) => {
+  const answer = await sendRaw(socket, { uri: path, headers: [cookie(nell), ...words] });
+  expect(answer.status).toBe(403);
+  expect(lastRefusal()).toMatchObject({ reason: 'front_path_unknown', path, header });
+});
+
+test('a request to the gate itself may say its own target beside it, below a prefix too', async () => {
+  for (const url of ['/api/profile', '/cameras/api/profile']) {
+    const headers = [cookie(nell), ['X-Original-URL', url], ['X-Original-Method', 'GET']] as const;
+    expect((await sendRaw(socket, { uri: '/api/profile', headers })).status).toBe(200);
+  }
+});
+
 test('nginx asks in its own dialect alone', async () => {
   for (const uri of ['/auth', '/api/authz/auth-request']) {
     const headers = [['X-Original-URL', '/'], ['X-Forwarded-Uri', '/login'], cookie(admin)] as const;

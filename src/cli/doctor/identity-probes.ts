@@ -4,7 +4,15 @@ import { fault, faultsOr, ok, skipped, type Finding, type Probe } from './probe.
 import type { HeaderLine } from './raw-exchange.ts';
 
 /** Headers by which servers are told who asks, besides those of the trusted-headers file. */
-const usualHeaders = ['remote-user', 'remote-role', 'remote-groups', 'x-forwarded-user', 'x-remote-user'];
+const usualHeaders = [
+  'remote-user',
+  'remote-role',
+  'remote-groups',
+  'x-forwarded-user',
+  'x-remote-user',
+  'tailscale-user-login',
+  'cf-access-authenticated-user-email',
+];
 
 /** Somebody who has the name and the groups that open the most. */
 const invented: readonly HeaderLine[] = [

@@ -29,7 +29,7 @@ export const upstreamIdentityProbe: Probe = {
   run: async ({ session, send }) => {
     if ('missing' in session) return [];
     const plain = await send({ target, headers: session.headers });
-    if (plain.status === 404) return [skipped('there is no /api/events behind the gate')];
+    if (plain.status === 404 && !isOfGate(plain)) return [skipped('there is no /api/events behind the gate')];
     const reaches = arrival(plain);
     const tried = [];
     for (const headers of [...promotions, demotion]) {
@@ -41,10 +41,29 @@ export const upstreamIdentityProbe: Probe = {
   },
 };
 
+/** In the gate's own words: no recorder says it so. */
+function isOfGate(answer: Answer): boolean {
+  const said = jsonOf(answer);
+  return typeof said === 'object' && said !== null && 'code' in said && said.code === 'not_found';
+}
+
 function arrival(plain: Answer): Finding {
   const [sent, expected] = [`GET /api/events with the session`, '200'];
-  return isSuccess(plain)
-    ? ok(sent, expected, inWords(plain))
+  if (isSuccess(plain)) return ok(sent, expected, inWords(plain));
+  if (plain.status === 404)
+    return fault(
+      sent,
+      expected,
+      `${inWords(plain)}: the gate answers what it should be asked about`,
+      'the path at which the front asks: docs/fronts has it for each front',
+    );
+  return plain.status === 403
+    ? fault(
+        sent,
+        expected,
+        `${inWords(plain)}: the question is refused`,
+        "what the gate's log names as reason, and docs/reasons.md says of it",
+      )
     : fault(
         sent,
         expected,

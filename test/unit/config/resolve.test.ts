@@ -188,6 +188,7 @@ test.each<[what: string, warning: RegExp, document: object]>([
   ['no failure limit', /^auth\.failed_login_rate_limit is off/, { auth: { failed_login_rate_limit: '' } }],
   ['a default role nobody defined', /^proxy\.default_role/, { proxy: { default_role: 'nobody' } }],
   ['every user called viewer', /proxy\.header_map\.user/, { auth: { enabled: false } }],
+  ['no listener', /^every listener/, { networking: { listen: { authenticated: 'off', internal: 'off' } } }],
   ['an open internal edge', /^networking\.listen\.internal/, { networking: { listen: { internal: 5000 } } }],
   ["a recorder's key", /^auth\.cookie_secure/, { auth: { cookie_secure: true } }],
 ])('worth a line in the log: %s', (_, warning, document) => {
