@@ -189,6 +189,11 @@ test.each<[what: string, warning: RegExp, document: object]>([
   ['a default role nobody defined', /^proxy\.default_role/, { proxy: { default_role: 'nobody' } }],
   ['every user called viewer', /proxy\.header_map\.user/, { auth: { enabled: false } }],
   ['no listener', /^every listener/, { networking: { listen: { authenticated: 'off', internal: 'off' } } }],
+  [
+    'a name that is not replaced',
+    /^proxy\.auth_secret has \{PROXY_SECRET\}/,
+    { proxy: { auth_secret: '{PROXY_SECRET}' } },
+  ],
   ['an open internal edge', /^networking\.listen\.internal/, { networking: { listen: { internal: 5000 } } }],
   ["a recorder's key", /^auth\.cookie_secure/, { auth: { cookie_secure: true } }],
 ])('worth a line in the log: %s', (_, warning, document) => {
