@@ -32,10 +32,12 @@ export async function listen(server: Server, address: ListenAddress): Promise<Li
   if ('path' in address) chmodSync(address.path, 0o660);
   // They have no end of their own, and the server forgets them.
   const upgraded = new Set<Duplex>();
-  server.on('upgrade', (_, socket: Duplex) => {
-    upgraded.add(socket);
-    socket.once('close', () => upgraded.delete(socket));
-  });
+  // A listener for upgrades would take them from a server that answers them like other requests.
+  if (server.listenerCount('upgrade') > 0)
+    server.on('upgrade', (_, socket: Duplex) => {
+      upgraded.add(socket);
+      socket.once('close', () => upgraded.delete(socket));
+    });
   return {
     address: describe(server),
     close: async (patience = 0) => {

@@ -95,6 +95,15 @@ describe.each(names)('%s', (dialect) => {
     expect(gateway.log.findLast(({ decision }) => decision !== undefined)).toMatchObject({ front: dialect });
   });
 
+  test('is answered when the client opens a WebSocket, and no upgrade is made of the question', async () => {
+    const upgrade: readonly Header[] = [
+      ['Connection', 'Upgrade'],
+      ['Upgrade', 'websocket'],
+    ];
+    expect((await ask(dialect, { uri: '/ws', headers: [cookie(admin), ...upgrade] })).status).toBe(200);
+    expect((await ask(dialect, { uri: '/ws', headers: upgrade })).status).toBe(401);
+  });
+
   test('refreshes a session on a visit to /auth', async () => {
     const answer = await ask(dialect, { uri: '/auth', headers: [cookie(nell)] });
     expect(answer.headers.get('set-cookie')?.[0]).toMatch(/^session_token=ey.*; Secure$/);
