@@ -59,6 +59,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     await pressAt(page, 'Explore');
     await page.getByRole('heading', { name: 'Explore' }).waitFor();
+    await eventsOf(page).first().waitFor();
     // The focus went to the content of the new page.
     await tabTo(page, 'Account menu', 'Shift+Tab');
     await page.keyboard.press('Enter');
