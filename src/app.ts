@@ -153,12 +153,11 @@ export async function startApp(options: AppOptions): Promise<App> {
       };
     };
 
-    const servers: SecureServer[] = [];
+    let secureServer: SecureServer | undefined;
     if (at.authenticated !== undefined) {
       const isSecure = certificate !== undefined;
-      const secure = isSecure ? createTlsServer({ ...certificate, ...serverOptions }) : undefined;
-      if (secure !== undefined) servers.push(secure);
-      const server = secure ?? createServer(serverOptions);
+      if (isSecure) secureServer = createTlsServer({ ...certificate, ...serverOptions });
+      const server = secureServer ?? createServer(serverOptions);
       attachFront(
         server,
         perGate((current) => current.front('authenticated', isSecure)),
@@ -191,7 +190,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       const { configuration: changed, waiting } = keepListeners(wanted, configuration);
       const renewed = await certificateOf(changed);
       const { secret } = findJwtSecret(environment, directory);
-      if (renewed !== undefined) for (const server of servers) server.setSecureContext(renewed);
+      if (renewed !== undefined) secureServer?.setSecureContext(renewed);
       putInForce(changed, secret);
       return waiting;
     };

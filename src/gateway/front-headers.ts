@@ -1,4 +1,4 @@
-import { headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import { hasHeader, headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import type { AccessRequest, Front, FrontFault } from '../policy/verdict.ts';
 
 /** In which headers a front says what the client asked for. */
@@ -11,7 +11,7 @@ const families = {
 export function mixedFamilies(headers: RawHeaders, front: Front): FrontFault | undefined {
   for (const [family, names] of Object.entries(families)) {
     if (family === front) continue;
-    const header = names.find((name) => headerValues(headers, name).length > 0);
+    const header = names.find((name) => hasHeader(headers, name));
     if (header !== undefined) return { reason: 'front_headers_mixed', header };
   }
   return undefined;
@@ -29,7 +29,7 @@ const overrides = [
 
 /** @returns the fault of a request with a header that says another method or target, and that the front would pass on */
 export function overriddenRequest(headers: RawHeaders): FrontFault | undefined {
-  const header = overrides.find((name) => headerValues(headers, name).length > 0);
+  const header = overrides.find((name) => hasHeader(headers, name));
   return header === undefined ? undefined : { reason: 'front_headers_mixed', header };
 }
 
@@ -76,7 +76,7 @@ export function misplacedQuestion(
   target: string,
 ): { readonly front: Front; readonly fault: FrontFault } | undefined {
   const reason = 'front_path_unknown';
-  const forwarded = families['forward-auth'].find((name) => headerValues(headers, name).length > 0);
+  const forwarded = families['forward-auth'].find((name) => hasHeader(headers, name));
   if (forwarded !== undefined) return { front: 'forward-auth', fault: { reason, header: forwarded } };
   const urls = headerValues(headers, 'x-original-url');
   const isOwn = (url: string) => url === target || (target !== '/' && url.endsWith(target));

@@ -1,4 +1,4 @@
-import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import { headerValues, isNamed, type RawHeaders } from '../policy/raw-headers.ts';
 import type { Edge, Subject } from '../policy/verdict.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import { createTextCache, type TextCache } from '../text-cache.ts';
@@ -140,8 +140,7 @@ function forUser(lines: RawHeaders, { user, role, source }: Subject): string {
   const carrier = source === 'bearer' ? 'authorization' : 'cookie';
   const texts = lines.slice();
   for (let i = 0; i + 1 < lines.length; i += 2) {
-    const name = lines[i] as string;
-    if (name.length === carrier.length && name.toLowerCase() === carrier) texts[i + 1] = '';
+    if (isNamed(lines[i] as string, carrier)) texts[i + 1] = '';
   }
   texts.push(user, role, source);
   return texts.join('\n');

@@ -1,4 +1,4 @@
-import { headerValues, type RawHeaders } from './raw-headers.ts';
+import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
 
 /**
  * Whether a browser says that another site made the request (Fetch Metadata; RFC 6454, 7). Another port or
@@ -19,7 +19,7 @@ export function isCrossSite(headers: RawHeaders, host: string | undefined): bool
  * what the Origin looks like beside that Host.
  */
 export function isCrossSiteBehindProxy(headers: RawHeaders, host: string | undefined): boolean {
-  const knowsSite = headerValues(headers, 'sec-fetch-site').length > 0;
+  const knowsSite = hasHeader(headers, 'sec-fetch-site');
   const withoutOrigin = headers.flatMap((name, i) =>
     i % 2 === 0 && name.toLowerCase() !== 'origin' ? [name, headers[i + 1] ?? ''] : [],
   );

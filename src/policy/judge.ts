@@ -3,7 +3,7 @@ import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
 import { decide } from './decide.ts';
 import { grantOf, type CustomRoles, type Grant } from './grant.ts';
 import type { Identification } from './identify.ts';
-import { headerValues, type RawHeaders } from './raw-headers.ts';
+import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 import type { Row } from './target-table.ts';
@@ -95,7 +95,7 @@ function opensWebSocket(headers: RawHeaders): boolean {
   const says = (name: string, text: string) =>
     headerValues(headers, name).some((value) => value.toLowerCase().includes(text));
   return (
-    headerValues(headers, 'sec-websocket-key').length > 0 ||
+    hasHeader(headers, 'sec-websocket-key') ||
     says('sec-fetch-mode', 'websocket') ||
     says('upgrade', 'websocket')
   );

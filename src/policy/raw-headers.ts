@@ -5,12 +5,19 @@ export type RawHeaders = readonly string[];
 export function headerValues(headers: RawHeaders, name: string): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {
-    const candidate = headers[i] as string;
-    if (candidate.length === name.length && candidate.toLowerCase() === name) {
-      values.push(headers[i + 1] as string);
-    }
+    if (isNamed(headers[i] as string, name)) values.push(headers[i + 1] as string);
   }
   return values;
+}
+
+/** Whether there is such a header at all. `name` is lower-case. */
+export function hasHeader(headers: RawHeaders, name: string): boolean {
+  return headers.some((line, i) => i % 2 === 0 && i + 1 < headers.length && isNamed(line, name));
+}
+
+/** Whether the name of a header line is this one. `name` is lower-case. */
+export function isNamed(sent: string, name: string): boolean {
+  return sent.length === name.length && sent.toLowerCase() === name;
 }
 
 /**

@@ -15,10 +15,7 @@ export function sessionCookie(name: string): SessionCookie {
   const start = `${name}=`;
   return {
     read: (cookieHeaders) => {
-      const [token, ...others] =
-        cookieHeaders.length === 1
-          ? valuesOf(cookieHeaders[0] ?? '', start)
-          : cookieHeaders.flatMap((header) => valuesOf(header, start));
+      const [token, ...others] = cookieHeaders.flatMap((header) => valuesOf(header, start));
       if (others.some((other) => other !== token)) return 'ambiguous';
       return token ? { token } : 'absent';
     },

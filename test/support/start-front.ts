@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSignedCertificate } from '../../src/edge/certificate.ts';
-import { connectTo } from './raw-http.ts';
+import { temporaryPaths } from './nginx-temporary.ts';
+import { freePort, listening } from './ports.ts';
 import { projectRoot } from './start-gateway.ts';
 
 /** Fronts of docs/fronts whose programs Debian has. */
@@ -167,9 +167,7 @@ function nginxDirectory(directory: string): string {
 }
 
 function nginxAround(directory: string, inHttp: string): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((kind) => `${kind}_temp_path ${directory}/temp/${kind};`)
-    .join('\n  ');
+  const temporary = temporaryPaths(`${directory}/temp`);
   return `
 daemon off;
 worker_processes 1;
@@ -203,27 +201,4 @@ function proxyHost(port: number, recorder: string): string {
     proxy_http_version 1.1;
     include advanced.conf;
   }`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function listening(address: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const socket = connectTo(address);
-    const connected = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (connected) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`nothing listens on ${address}`);
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSignedCertificate } from '../../src/edge/certificate.ts';
-import { connectTo } from './raw-http.ts';
+import { temporaryPaths } from './nginx-temporary.ts';
+import { freePort, listening } from './ports.ts';
 import { projectRoot } from './start-gateway.ts';
 
 export interface RunningNginx {
@@ -58,9 +58,7 @@ export async function startNginx({
   writeFileSync(join(prefix, 'certificate.pem'), certificate.cert);
   writeFileSync(join(prefix, 'key.pem'), certificate.key, { mode: 0o600 });
 
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((kind) => `${kind}_temp_path ${prefix}/temp/${kind};`)
-    .join('\n  ');
+  const temporary = temporaryPaths(`${prefix}/temp`);
   const replacements: readonly Replacement[] = [
     ['listen 8971 ssl', `listen 127.0.0.1:${authenticated}${tls ? ' ssl' : ''}`],
     ['listen 127.0.0.1:5000', `listen 127.0.0.1:${internal}`],
@@ -112,27 +110,4 @@ function replaceIn(file: string, replacements: readonly Replacement[]): void {
     text = text.replaceAll(from, to);
   }
   writeFileSync(file, text);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function listening(address: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const socket = connectTo(address);
-    const connected = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (connected) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`nothing listens on ${address}`);
 }

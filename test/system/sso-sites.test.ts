@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { selfSignedCertificate } from '../../src/edge/certificate.ts';
-import { connectTo, sendRaw, type RawRequest } from '../support/raw-http.ts';
+import { temporaryPaths } from '../support/nginx-temporary.ts';
+import { freePort, listening } from '../support/ports.ts';
+import { sendRaw, type RawRequest } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { listenOnLoopback } from '../support/reverse-proxy.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -40,18 +42,14 @@ async function startSite(product: string, postern: string, signOn: string): Prom
   writeFileSync(join(prefix, 'cameras.pem'), cert);
   writeFileSync(join(prefix, 'cameras.key'), key, { mode: 0o600 });
   writeFileSync(join(prefix, 'postern-secret.conf'), `proxy_set_header X-Proxy-Secret "${secret}";\n`);
-  const free = await listenOnLoopback(createServer());
-  await free.close();
-  const address = new URL(free.origin).host;
+  const address = `127.0.0.1:${await freePort()}`;
   const site = readFileSync(join(folder, product, 'nginx.conf'), 'utf8')
     .replaceAll('listen 443 ssl', `listen ${address} ssl`)
     .replaceAll('/etc/nginx/tls/', `${prefix}/`)
     .replaceAll('/etc/nginx/', `${prefix}/`)
     .replaceAll('127.0.0.1:8971', postern)
     .replaceAll(/127\.0\.0\.1:(?:9091|9000|4180)/g, signOn);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((kind) => `${kind}_temp_path ${prefix}/temp/${kind};`)
-    .join('\n');
+  const temporary = temporaryPaths(`${prefix}/temp`);
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   writeFileSync(
     join(prefix, 'nginx.conf'),
@@ -63,10 +61,11 @@ async function startSite(product: string, postern: string, signOn: string): Prom
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const exited = once(child, 'exit');
-  for (let attempt = 0; !(await answers(address)); attempt += 1) {
-    if (attempt === 100 || child.exitCode !== null) throw new Error(`nginx does not listen: ${errors}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const ended = exited.then(() => {
+    throw new Error(`nginx ended: ${errors}`);
+  });
+  await Promise.race([listening(address), ended]);
+  ended.catch(() => undefined);
   return {
     address,
     close: async () => {
@@ -75,16 +74,6 @@ async function startSite(product: string, postern: string, signOn: string): Prom
       rmSync(prefix, { recursive: true, force: true });
     },
   };
-}
-
-async function answers(address: string): Promise<boolean> {
-  const socket = connectTo(address);
-  const connected = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return connected;
 }
 
 interface SignOn {

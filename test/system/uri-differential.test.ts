@@ -9,6 +9,7 @@ import { recorderDatabase } from '../../src/events/recorder-database.ts';
 import { inForceOf } from '../../src/gateway/in-force.ts';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
 import { judge } from '../../src/policy/judge.ts';
+import { temporaryPaths } from '../support/nginx-temporary.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
@@ -51,13 +52,10 @@ beforeAll(async () => {
     mkdirSync(dirname(join(root, 'media', file)), { recursive: true });
     writeFileSync(join(root, 'media', file), `this is ${camera}`);
   }
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${root}/${kind};`,
-  );
   writeFileSync(
     join(root, 'nginx.conf'),
     `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${root}/pid; error_log ${root}/error.log;
-     events {} http { access_log off; ${temporary.join(' ')}
+     events {} http { access_log off; ${temporaryPaths(root)}
      server { listen ${address}; root ${root}/media; autoindex on; } }`,
   );
   nginx = spawn('nginx', ['-p', root, '-c', join(root, 'nginx.conf')], { stdio: 'inherit' });
