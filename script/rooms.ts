@@ -27,7 +27,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: 'the composition root knows every room',
   },
   'gate.ts': {
-    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'ui-files.ts'],
+    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'store', 'ui-files.ts'],
     why: 'what is made of one configuration; the composition root makes another when it changes',
   },
   config: { imports: [], why: 'a leaf: what is configured depends on nothing' },

@@ -26,7 +26,13 @@ import { grantOf } from './policy/grant.ts';
 import type { Edge } from './policy/verdict.ts';
 import { findJwtSecret, jwtSecretFiles } from './sessions/jwt-secret.ts';
 import { createRevocations } from './sessions/revocations.ts';
-import { openVersionedStore, storePath, type VersionedStore } from './store/store.ts';
+import {
+  activityPath,
+  openActivity,
+  openVersionedStore,
+  storePath,
+  type VersionedStore,
+} from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { readUiFiles } from './ui-files.ts';
 
@@ -113,6 +119,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const versioned = await openVersionedStore(storePath(directory), storeLockTimeout);
     closing.push(() => versioned.store.destroy());
+    const activity = await openActivity(activityPath(directory), storeLockTimeout);
+    closing.push(() => activity.destroy());
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
@@ -134,6 +142,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     };
     const foundation: Foundation = {
       ...(await foundationOf(options, versioned, closing)),
+      activity,
       database,
       events: eventsListening.address,
       check: (text) => {
@@ -218,7 +227,7 @@ async function foundationOf(
   { configuration: { auth }, directory, logger, now }: AppOptions,
   { store, version }: VersionedStore,
   closing: Array<() => Promise<void> | void>,
-): Promise<Omit<Foundation, 'database' | 'events' | 'check'>> {
+): Promise<Omit<Foundation, 'activity' | 'database' | 'events' | 'check'>> {
   const seconds = () => now().getTime() / 1000;
   const users = createUsers(store, seconds);
   const hasher = createPasswordHasher();

@@ -27,6 +27,7 @@ import type { Revocations } from './sessions/revocations.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
 import { createSessionTokens } from './sessions/session-token.ts';
 import { createSessions } from './sessions/sessions.ts';
+import type { Activity } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
 import type { UiFiles } from './ui-files.ts';
 
@@ -41,6 +42,7 @@ export interface Foundation {
   readonly failureLimit: (rules: string | undefined) => FailureLimit;
   readonly upstream: (address: UpstreamAddress) => Upstream;
   readonly decisions: DecisionLog;
+  readonly activity: Activity;
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
   readonly ui: UiFiles | undefined;

@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely';
+import type { VersionTable } from './migrate.ts';
 
-/** Tables of Postern's own database. Times are seconds since the epoch. */
-export interface Tables {
-  readonly schema_version: { version: number };
+/** Tables of the accounts' database, which decisions depend on. Times are seconds since the epoch. */
+export interface Tables extends VersionTable {
   readonly users: UsersTable;
   readonly revoked_sessions: RevokedSessionsTable;
+  readonly api_tokens: ApiTokensTable;
 }
 
 interface UsersTable {
@@ -25,4 +26,21 @@ interface RevokedSessionsTable {
   session_id: string;
   /** When the last token of the session ends by itself, and this row may go. */
   expires_at: number;
+}
+
+interface ApiTokensTable {
+  /** Names the token; no secret. */
+  token_id: string;
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  /** Unique among the tokens of a user. */
+  name: string;
+  /** Whose it is; it goes with the user. */
+  username: string;
+  role: string;
+  /** JSON list of camera names that narrows the role; null: all cameras of the role. */
+  cameras: string | null;
+  created_at: number;
+  /** Null: it does not expire. */
+  expires_at: number | null;
 }

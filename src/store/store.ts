@@ -5,16 +5,27 @@ import { pathToFileURL } from 'node:url';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
-import { migrate } from './migrations.ts';
+import { activityMigrations } from './activity-migrations.ts';
+import type { ActivityTables } from './activity-schema.ts';
+import { migrate, type Migration, type VersionTable } from './migrate.ts';
+import { migrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
 
-/** Where the database is, below the configuration directory. */
+/** Where the accounts' database is, below the configuration directory. */
 export function storePath(directory: string): string {
   return join(directory, 'postern.db');
 }
 
-/** Postern's own database. */
+/** Where the activity database is, below the configuration directory. */
+export function activityPath(directory: string): string {
+  return join(directory, 'activity.db');
+}
+
+/** The accounts' database. */
 export type Store = Kysely<Tables>;
+
+/** What was done and who was seen; no decision depends on it. */
+export type Activity = Kysely<ActivityTables>;
 
 /**
  * What was read from the store still holds while this gives the same number. A write of this process changes it at once,
@@ -33,7 +44,7 @@ export async function openStore(path: string, lockTimeout: number): Promise<Stor
 }
 
 /**
- * Opens the database, makes it when there is none, and brings its schema up to date. On a read-only disk
+ * Opens the accounts' database, makes it when there is none, and brings its schema up to date. On a read-only disk
  * it is opened for reading: logins go on, changes are `store_unavailable`.
  * What is acknowledged survives a kill at any moment: the log is written through before a commit returns.
  * @param lockTimeout milliseconds to wait for another process that writes; the whole thread waits, so a server
@@ -41,25 +52,48 @@ export async function openStore(path: string, lockTimeout: number): Promise<Stor
  * @throws NewerSchemaError, or the system's error
  */
 export async function openVersionedStore(path: string, lockTimeout: number): Promise<VersionedStore> {
+  let version = 0;
+  const onWrite = () => {
+    version += 1;
+  };
+  const { file, database } = await openDatabase<Tables>(path, lockTimeout, 'FULL', migrations, onWrite);
+  const checkOthers = atMostEvery(1, changesOfOthers(file, onWrite));
+  return {
+    store: database,
+    version: () => {
+      checkOthers();
+      return version;
+    },
+  };
+}
+
+/**
+ * Opens the activity database in the same way. What was written survives a kill of the process; a power failure may take
+ * the last moments, since nothing waits for the disk.
+ * @throws NewerSchemaError, or the system's error
+ */
+export async function openActivity(path: string, lockTimeout: number): Promise<Activity> {
+  const onWrite = () => undefined;
+  return (await openDatabase<ActivityTables>(path, lockTimeout, 'NORMAL', activityMigrations, onWrite))
+    .database;
+}
+
+async function openDatabase<All extends VersionTable>(
+  path: string,
+  lockTimeout: number,
+  synchronous: 'FULL' | 'NORMAL',
+  steps: readonly Migration[],
+  onWrite: () => void,
+): Promise<{ readonly file: DatabaseSync; readonly database: Kysely<All> }> {
   const writable = isWritable(path);
   const file = writable ? new DatabaseSync(path, { timeout: lockTimeout }) : openUnchanging(path);
   try {
-    if (writable) file.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-    let version = 0;
-    const database = bridge(file, () => (version += 1));
-    const store = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
-    await migrate(store);
-    const checkOthers = atMostEvery(
-      1,
-      changesOfOthers(file, () => (version += 1)),
-    );
-    return {
-      store,
-      version: () => {
-        checkOthers();
-        return version;
-      },
-    };
+    if (writable)
+      file.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
+    const dialect = new SqliteDialect({ database: bridge(file, onWrite) });
+    const database = new Kysely<VersionTable>({ dialect });
+    await migrate(database, steps);
+    return { file, database: database as unknown as Kysely<All> };
   } catch (error) {
     file.close();
     throw error;

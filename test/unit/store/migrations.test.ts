@@ -13,12 +13,12 @@ function withFile(path: string, sql: string): string[] {
   file.close();
   return tables.map(({ name }) => String(name));
 }
-const tables = ['revoked_sessions', 'schema_version', 'users'];
+const tables = ['api_tokens', 'revoked_sessions', 'schema_version', 'users'];
 
 test('a new database has every table and the version', async () => {
   const directory = temporaryDirectory();
   const store = await temporaryStore(directory);
-  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 2 }]);
+  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 3 }]);
   expect(withFile(storePath(directory), '')).toEqual(tables);
 });
 
@@ -29,7 +29,7 @@ test('a database that is up to date stays as it is', async () => {
     const users = createUsers(store, () => 1_000);
     await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' });
     expect(await users.list()).toHaveLength(i + 1);
-    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 2 }]);
+    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 3 }]);
     await store.destroy();
   }
 });
@@ -37,12 +37,12 @@ test('a database that is up to date stays as it is', async () => {
 test('the database of a newer program stops the start, says what to do, and stays as it is', async () => {
   const path = storePath(temporaryDirectory());
   await (await openStore(path, 5_000)).destroy();
-  withFile(path, 'UPDATE schema_version SET version = 3; CREATE TABLE passkeys (id TEXT)');
+  withFile(path, 'UPDATE schema_version SET version = 4; CREATE TABLE passkeys (id TEXT)');
   await expect(openStore(path, 5_000)).rejects.toThrow(
-    'the database has schema version 3, this program knows 2: ' +
+    'the database has schema version 4, this program knows 3: ' +
       'start the newer program, or restore the backup that was made before the upgrade',
   );
-  expect(withFile(path, '')).toEqual(['passkeys', ...tables]);
+  expect(withFile(path, '')).toEqual([...tables, 'passkeys'].toSorted());
 });
 
 test.each<[what: string, before: string, expected: string[]]>([

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Migration } from './migrate.ts';
+
+/** Of the activity database. Steps are never changed, only added. */
+export const activityMigrations: readonly Migration[] = [
+  async (transaction) => {
+    const { schema } = transaction;
+    await schema
+      .createTable('audit_records')
+      .addColumn('record_id', 'integer', (column) => column.primaryKey().autoIncrement())
+      .addColumn('recorded_at', 'double precision', (column) => column.notNull())
+      .addColumn('event', 'varchar(64)', (column) => column.notNull())
+      .addColumn('result', 'varchar(16)', (column) => column.notNull())
+      .addColumn('username', 'varchar(256)')
+      .addColumn('role', 'varchar(64)')
+      .addColumn('source', 'varchar(16)')
+      .addColumn('address', 'varchar(64)')
+      .addColumn('object', 'varchar(512)')
+      .addColumn('reason', 'varchar(64)')
+      .addColumn('decision', 'varchar(64)')
+      .addColumn('detail', 'text')
+      .execute();
+    for (const column of ['event', 'username', 'address', 'recorded_at']) {
+      await schema
+        .createIndex(`audit_records_${column}`)
+        .on('audit_records')
+        .columns([column, 'record_id'])
+        .execute();
+    }
+    await sql`CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records
+      BEGIN SELECT RAISE(ABORT, 'audit records are never changed'); END`.execute(transaction);
+    await schema
+      .createTable('seen_sessions')
+      .addColumn('session_id', 'varchar(64)', (column) => column.primaryKey())
+      .addColumn('username', 'varchar(64)', (column) => column.notNull())
+      .addColumn('session_generation', 'varchar(64)')
+      .addColumn('began_at', 'bigint', (column) => column.notNull())
+      .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .addColumn('address', 'varchar(64)')
+      .addColumn('agent', 'varchar(512)')
+      .execute();
+    await schema
+      .createIndex('seen_sessions_username')
+      .on('seen_sessions')
+      .columns(['username', 'last_seen_at'])
+      .execute();
+    await schema
+      .createIndex('seen_sessions_last_seen_at')
+      .on('seen_sessions')
+      .columns(['last_seen_at'])
+      .execute();
+    await schema
+      .createTable('api_token_uses')
+      .addColumn('token_id', 'varchar(64)', (column) => column.primaryKey())
+      .addColumn('last_used_at', 'bigint', (column) => column.notNull())
+      .addColumn('address', 'varchar(64)')
+      .execute();
+  },
+];
