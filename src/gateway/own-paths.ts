@@ -1,5 +1,14 @@
 /** Pages of the UI that show something of a subject. */
-export const innerPages = ['/account', '/settings/users', '/settings/roles'];
+export const innerPages = [
+  '/account',
+  '/account/api',
+  '/settings/users',
+  '/settings/roles',
+  '/settings/sessions',
+  '/settings/tokens',
+  '/settings/audit',
+  '/settings/configuration',
+];
 
 /** Pages that a recorder's own UI has too: ours only when there is no such recorder. */
 export const sharedPages = ['/', '/explore', '/settings'];
@@ -11,10 +20,12 @@ const exact = new Set([
   '/api/logout',
   '/api/profile',
   '/api/cameras',
+  '/api/openapi.json',
   '/login',
   ...innerPages,
 ]);
-const tree = /^\/api\/(?:users|roles|explain)(?:\/|$)|^\/postern\/assets\//;
+const tree =
+  /^\/api\/(?:users|roles|explain|sessions|tokens|audit|configuration)(?:\/|$)|^\/postern\/assets\//;
 
 /**
  * Whether the gateway answers a path itself, on a client-facing listener, instead of passing it on.

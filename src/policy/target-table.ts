@@ -56,6 +56,11 @@ export const lockedRows: readonly Row[] = [
   { path: '/api/users/*/password', requirement: 'own-account' },
   { path: '/api/users/**', requirement: 'admin-only' },
   { path: '/api/explain/**', requirement: 'admin-only' },
+  { path: '/api/sessions/**', requirement: 'own-account' },
+  { path: '/api/tokens/**', requirement: 'own-account' },
+  { path: '/api/audit/**', requirement: 'admin-only' },
+  { path: '/api/configuration/**', requirement: 'admin-only' },
+  { methods: ['GET', 'HEAD'], path: '/api/openapi.json', requirement: 'any' },
   { methods: ['GET', 'HEAD'], path: '/api/roles', requirement: 'any' },
   { path: '/api/roles/**', requirement: 'admin-only' },
 

@@ -126,6 +126,8 @@ const unresolved: readonly string[] = [
 const administrative: readonly string[] = [
   '/api/users',
   '/api/explain',
+  '/api/audit',
+  '/api/configuration',
   '/api/config',
   '/api/config/raw',
   '/api/config/save',

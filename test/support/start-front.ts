@@ -70,7 +70,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
       copyDocument('nginx-proxy-manager/advanced.conf', join(conf, 'advanced.conf'), [
         ['http://postern:8972', `http://${gateway}`, 3],
         ['http://recorder:5000', `http://${recorder}`],
-        ['^/(|explore|settings|settings/users', '^/(settings/users'],
+        ['^/(|explore|settings|settings/(users', '^/(settings/(users'],
       ]);
       writeFileSync(join(conf, 'nginx.conf'), nginxAround(directory, proxyHost(port, recorder)));
       return ['nginx', '-p', directory, '-c', 'conf/nginx.conf'];
