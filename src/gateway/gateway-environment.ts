@@ -69,8 +69,27 @@ function forwardedPrefix(headers: RawHeaders): string | undefined {
 export function accessRequestOfClient(env: Arrival, settings: Believing): AccessRequest {
   const { host, secure } = clientOf(env, settings);
   const { method, url, rawHeaders } = env.incoming;
-  const front = env.listener === 'client-facing' ? 'embedded' : undefined;
-  return { edge: env.edge, front, method, uri: url, headers: rawHeaders, host, secure };
+  const isDirect = env.listener === 'client-facing';
+  return {
+    edge: env.edge,
+    front: isDirect ? 'embedded' : undefined,
+    method,
+    uri: url,
+    headers: rawHeaders,
+    // A connection that is gone has no address, and is no front for that.
+    peer: isDirect ? (env.incoming.socket.remoteAddress ?? '') : undefined,
+    host,
+    secure,
+  };
+}
+
+/** @returns the address of the client that an access request is about; empty when nobody said */
+export function addressOf(
+  { peer, headers }: AccessRequest,
+  { isTrustedProxy }: Pick<InForce, 'isTrustedProxy'>,
+): string {
+  const forwardedFor = headerValues(headers, 'x-forwarded-for');
+  return clientAddress({ peer, behindFront: peer === undefined, forwardedFor }, isTrustedProxy);
 }
 
 /** Where a client that has to log in goes; undefined when there is no login of ours. */

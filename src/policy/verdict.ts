@@ -28,6 +28,8 @@ export interface AccessRequest {
   readonly uri: string | undefined;
   /** Header lines of the client's request, in order. */
   readonly headers: RawHeaders;
+  /** Address of the connection's other end; undefined: a front, whose X-Forwarded-For says who the client is. */
+  readonly peer?: string | undefined;
   /** The host that the client asked for; it decides nothing but whether an Origin is another one. */
   readonly host: string | undefined;
   /** Whether the client's connection is TLS. */
