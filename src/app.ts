@@ -26,11 +26,13 @@ import { grantOf } from './policy/grant.ts';
 import type { Edge } from './policy/verdict.ts';
 import { findJwtSecret, jwtSecretFiles } from './sessions/jwt-secret.ts';
 import { createRevocations } from './sessions/revocations.ts';
+import { createSessionRegistry } from './sessions/session-registry.ts';
 import {
   activityPath,
   openActivity,
   openVersionedStore,
   storePath,
+  type Activity,
   type VersionedStore,
 } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -141,8 +143,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       configuration = changed;
     };
     const foundation: Foundation = {
-      ...(await foundationOf(options, versioned, closing)),
-      activity,
+      ...(await foundationOf(options, versioned, activity, closing)),
       database,
       events: eventsListening.address,
       check: (text) => {
@@ -226,15 +227,27 @@ const forwardAuthListeners: ReadonlyArray<
 async function foundationOf(
   { configuration: { auth }, directory, logger, now }: AppOptions,
   { store, version }: VersionedStore,
+  activity: Activity,
   closing: Array<() => Promise<void> | void>,
-): Promise<Omit<Foundation, 'activity' | 'database' | 'events' | 'check'>> {
+): Promise<Omit<Foundation, 'database' | 'events' | 'check'>> {
   const seconds = () => now().getTime() / 1000;
   const users = createUsers(store, seconds);
   const hasher = createPasswordHasher();
   const revocations = createRevocations(store, seconds);
 
-  const prune = () =>
-    void revocations.prune().catch((error: unknown) => logger.warn({ err: error }, 'nothing was pruned'));
+  const sessionRegistry = createSessionRegistry({
+    activity,
+    now: seconds,
+    onFault: (error) => logger.error({ err: error }, 'what sessions do cannot be written down'),
+    onRecovery: () => logger.info('what sessions do is written down again'),
+  });
+  closing.push(sessionRegistry.close);
+
+  const prune = () => {
+    const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
+    void revocations.prune().catch(failed);
+    void sessionRegistry.prune(users.find).catch(failed);
+  };
   prune();
   const pruning = setInterval(prune, pruneInterval).unref();
   closing.push(() => clearInterval(pruning));
@@ -252,6 +265,8 @@ async function foundationOf(
     users,
     hasher,
     revocations,
+    activity,
+    sessionRegistry,
     failureLimit: keptFailureLimit(),
     upstream: keptUpstream(closing),
     decisions: createDecisionLog(),

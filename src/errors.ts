@@ -11,6 +11,7 @@ const errorTable = {
   authentication_disabled: [404, 'Authentication is disabled'],
   not_found: [404, 'Not found'],
   decision_unknown: [404, 'There is no such decision any more'],
+  session_unknown: [404, 'There is no such session'],
   user_unknown: [404, 'There is no such user'],
   role_unknown: [404, 'There is no such role'],
   user_exists: [409, 'There is a user of this name'],
@@ -22,6 +23,7 @@ const errorTable = {
   internal: [500, 'Internal error'],
   upstream_unavailable: [502, 'The recorder does not answer'],
   events_unavailable: [503, 'The event database cannot be read'],
+  sessions_unavailable: [503, 'The sessions cannot be read at the moment'],
   store_unavailable: [503, 'Changes cannot be saved at the moment'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

@@ -25,6 +25,8 @@ import { asksForPage, errorResponse, refusalAnswer } from './gateway/refusal.ts'
 import type { Edge } from './policy/verdict.ts';
 import type { Revocations } from './sessions/revocations.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
+import { createLiveSessions } from './sessions/live-sessions.ts';
+import type { SessionRegistry } from './sessions/session-registry.ts';
 import { createSessionTokens } from './sessions/session-token.ts';
 import { createSessions } from './sessions/sessions.ts';
 import type { Activity } from './store/store.ts';
@@ -43,6 +45,7 @@ export interface Foundation {
   readonly upstream: (address: UpstreamAddress) => Upstream;
   readonly decisions: DecisionLog;
   readonly activity: Activity;
+  readonly sessionRegistry: SessionRegistry;
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
   readonly ui: UiFiles | undefined;
@@ -125,9 +128,22 @@ function dependenciesOf(
   configuration: Configuration,
   jwtSecret: string,
   inForce: InForce,
-  { logger, directory, users, hasher, revocations, failureLimit, now, storeVersion, ui, check }: Foundation,
+  foundation: Foundation,
 ): GatewayDependencies {
+  const { logger, directory, users, hasher, revocations, failureLimit, storeVersion, ui, check } = foundation;
+  const { sessionRegistry } = foundation;
+  const now = () => foundation.now().getTime() / 1000;
   const { auth, cache, upstream } = configuration;
+  const sessions = createSessions({
+    tokens: createSessionTokens(jwtSecret, foundation.now),
+    revocations,
+    findUser: users.find,
+    sessionLength: auth.sessionLength,
+    refreshTime: auth.refreshTime,
+    now,
+    storeVersion,
+    rememberedBytes: cache.sessions,
+  });
   return {
     ui,
     hasSharedPages: upstream === undefined,
@@ -142,16 +158,10 @@ function dependenciesOf(
       failureLimit: failureLimit(auth.failedLoginRateLimit),
       onError: (error, message) => logger.warn({ err: error }, message),
     }),
-    sessions: createSessions({
-      tokens: createSessionTokens(jwtSecret, now),
-      revocations,
-      findUser: users.find,
-      sessionLength: auth.sessionLength,
-      refreshTime: auth.refreshTime,
-      now: () => now().getTime() / 1000,
-      storeVersion,
-      rememberedBytes: cache.sessions,
-    }),
+    sessions,
+    sessionRegistry,
+    liveSessions: createLiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
+    now,
     rolesFile: createRolesFile(directory, check),
   };
 }

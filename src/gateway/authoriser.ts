@@ -3,10 +3,11 @@ import { judge, type Judgement, type Rules } from '../policy/judge.ts';
 import { proxySubject } from '../policy/proxy-subject.ts';
 import { reasons } from '../policy/reasons.ts';
 import type { AccessRequest, Verdict } from '../policy/verdict.ts';
-import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { IssuedToken, Session, Sessions } from '../sessions/sessions.ts';
 import { briefDecision, type BriefDecision, type DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
 import { identifyBySession, recallSession, type SessionIdentification } from './session-identity.ts';
+import { isSightingDue, noteSighting, noteToken } from './session-sightings.ts';
 
 /** A verdict, and what it means for the session it was made in. */
 export interface Decision {
@@ -87,6 +88,22 @@ export function createAuthoriser(
     return id;
   };
 
+  /** A session is seen by what it asks, whatever the verdict; that nobody could note it is no fault of the request. */
+  const see = (
+    request: AccessRequest,
+    { session }: Considered,
+    issued: IssuedToken | undefined,
+    at: number,
+  ): void => {
+    try {
+      if (issued !== undefined) noteToken(issued.claims, request, at, dependencies);
+      else if (session !== undefined && isSightingDue(session, at))
+        noteSighting(session, request, at, dependencies);
+    } catch (error) {
+      logger.error({ err: error }, 'a session that was seen was not noted');
+    }
+  };
+
   const failed = (error: unknown): Considered => {
     logger.error({ err: error }, reasons.failure);
     return { judgement: { verdict: failure } };
@@ -114,17 +131,22 @@ export function createAuthoriser(
   const authoriseAtOnce = (request: AccessRequest) => {
     const considered = considerAtOnce(request);
     if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
+    const at = now();
+    see(request, considered, undefined, at);
     const brief = briefDecision(request, considered.judgement);
-    const id = record(brief, now());
+    const id = record(brief, at);
     const { verdict, path } = considered.judgement;
     return { id, ...considered, verdict, path, brief };
   };
 
   const authorise: Authorise = async (request) => {
     const considered = await consider(request);
-    const setCookie = await refreshed(request, considered, dependencies);
-    const id = record(briefDecision(request, considered.judgement), now());
+    const issued = await refreshed(considered, dependencies);
+    const at = now();
+    see(request, considered, issued, at);
+    const id = record(briefDecision(request, considered.judgement), at);
     const { verdict, path } = considered.judgement;
+    const setCookie = issued && dependencies.cookie.set(issued.token, issued.maxAge, request.secure);
     return { id, verdict, path, session: considered.session, setCookie };
   };
   return { authorise, authoriseAtOnce, consider, record };
@@ -171,15 +193,13 @@ function isToRefresh({ judgement, session }: Considered, sessions: Sessions): bo
 
 /** A session that cannot be refreshed goes on with the token it has. */
 async function refreshed(
-  { secure }: AccessRequest,
   considered: Considered,
-  { sessions, cookie, logger }: GatewayDependencies,
-): Promise<string | undefined> {
+  { sessions, logger }: GatewayDependencies,
+): Promise<IssuedToken | undefined> {
   const { session } = considered;
   if (session === undefined || !isToRefresh(considered, sessions)) return undefined;
   try {
-    const issued = await sessions.refresh(session);
-    return issued && cookie.set(issued.token, issued.maxAge, secure);
+    return await sessions.refresh(session);
   } catch (error) {
     logger.error({ err: error }, 'a session was not refreshed');
     return undefined;

@@ -6,6 +6,8 @@ import type { Users } from '../accounts/users.ts';
 import type { Rules } from '../policy/judge.ts';
 import type { ProxyIdentity } from '../policy/proxy-subject.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
+import type { LiveSessions } from '../sessions/live-sessions.ts';
+import type { SessionRegistry } from '../sessions/session-registry.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { UiFiles } from '../ui-files.ts';
@@ -30,11 +32,15 @@ export interface GatewayDependencies {
   readonly logger: Logger;
   readonly inForce: () => InForce;
   readonly sessions: Sessions;
+  readonly sessionRegistry: Pick<SessionRegistry, 'note' | 'forget'>;
+  readonly liveSessions: LiveSessions;
   readonly cookie: SessionCookie;
   readonly users: Users;
   readonly hasher: PasswordHasher;
   readonly login: Login;
   readonly rolesFile: RolesFile;
+  /** Seconds since the epoch. */
+  readonly now: () => number;
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
   /** Whether the pages that a recorder's own UI has too are the gateway's. */

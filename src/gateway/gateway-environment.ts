@@ -85,7 +85,7 @@ export function accessRequestOfClient(env: Arrival, settings: Believing): Access
 
 /** @returns the address of the client that an access request is about; empty when nobody said */
 export function addressOf(
-  { peer, headers }: AccessRequest,
+  { peer, headers }: Pick<AccessRequest, 'peer' | 'headers'>,
   { isTrustedProxy }: Pick<InForce, 'isTrustedProxy'>,
 ): string {
   const forwardedFor = headerValues(headers, 'x-forwarded-for');

@@ -5,8 +5,9 @@ import { isCrossSite } from '../policy/cross-site.ts';
 import { grantOf, isGranted, roleInForce, type Grant } from '../policy/grant.ts';
 import { validBody } from '../validation.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
-import { clientOf, type GatewayEnvironment } from './gateway-environment.ts';
+import { accessRequestOfClient, clientOf, type GatewayEnvironment } from './gateway-environment.ts';
 import { identifyBySession } from './session-identity.ts';
+import { noteToken } from './session-sightings.ts';
 
 const text = v.string('Input should be text');
 const credentials = v.object({ user: text, password: text });
@@ -18,7 +19,7 @@ export function grantedCameras({ allCameras }: InForce, grant: Grant): string[] 
 
 /** Login and logout: the endpoints that need no subject. */
 export function sessionRoutes(dependencies: GatewayDependencies) {
-  const { login, sessions, cookie, users, inForce, logger } = dependencies;
+  const { login, sessions, sessionRegistry, cookie, users, inForce, logger, now } = dependencies;
   const app = new Hono<GatewayEnvironment>()
     .get('/api/login', async (c) => {
       c.header('cache-control', 'no-store');
@@ -47,7 +48,8 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
           logger.info({ user: user.slice(0, 64), address: client.address, code }, 'login refused');
           throw error;
         });
-        const { token, maxAge } = await sessions.begin(found);
+        const { token, maxAge, claims } = await sessions.begin(found);
+        noteToken(claims, accessRequestOfClient(c.env, settings), now(), dependencies);
         c.header('set-cookie', cookie.set(token, maxAge, client.secure));
         c.header('cache-control', 'no-store');
         logger.info({ user: found.username, role: found.role, address: client.address }, 'login');
@@ -66,6 +68,7 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
     const identified = await identifyBySession(rawHeaders, dependencies, settings.rules.customRoles);
     if ('session' in identified && identified.session !== undefined) {
       await sessions.end(identified.session);
+      sessionRegistry.forget(identified.session.claims.sessionId);
       logger.info({ user: identified.subject.user }, 'logout');
     }
     c.header('set-cookie', cookie.clear(secure));

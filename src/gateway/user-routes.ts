@@ -5,7 +5,8 @@ import { AppError } from '../errors.ts';
 import { definedRoles, isDefinedRole } from '../policy/grant.ts';
 import { invalid, validBody } from '../validation.ts';
 import type { GatewayDependencies } from './dependencies.ts';
-import { clientOf, type GatewayEnvironment } from './gateway-environment.ts';
+import { accessRequestOfClient, clientOf, type GatewayEnvironment } from './gateway-environment.ts';
+import { noteToken } from './session-sightings.ts';
 
 const role = v.string('Input should be text');
 const newUser = v.object({ username: newUsername, password: newPassword, role });
@@ -15,7 +16,8 @@ const passwordChange = v.object({
 });
 
 /** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
-export function userRoutes({ users, hasher, login, sessions, cookie, inForce, logger }: GatewayDependencies) {
+export function userRoutes(dependencies: GatewayDependencies) {
+  const { users, hasher, login, sessions, cookie, inForce, logger, now } = dependencies;
   const requireRole = (name: string) => {
     const { customRoles } = inForce().rules;
     if (isDefinedRole(name, customRoles)) return;
@@ -54,7 +56,8 @@ export function userRoutes({ users, hasher, login, sessions, cookie, inForce, lo
       const user = await users.find(username);
       if (user === undefined) throw new AppError('user_unknown');
       if (isOwn && subject?.source === 'session') {
-        const { token, maxAge } = await sessions.begin(user);
+        const { token, maxAge, claims } = await sessions.begin(user);
+        noteToken(claims, accessRequestOfClient(c.env, inForce()), now(), dependencies);
         c.header('set-cookie', cookie.set(token, maxAge, client.secure));
       }
       logger.info({ user: username, by: subject?.user }, 'password changed');

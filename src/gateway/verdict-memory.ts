@@ -7,6 +7,7 @@ import type { BriefDecision } from './decision-log.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import type { NginxAnswer } from './nginx-dialect.ts';
 import { recallSession } from './session-identity.ts';
+import { isSightingDue, noteSighting } from './session-sightings.ts';
 
 /** A verdict that allowed, for as long as the configuration and the store stay as they are. */
 interface RememberedVerdict {
@@ -28,7 +29,7 @@ export interface VerdictMemory {
 
 export interface VerdictMemoryOptions {
   readonly edge: Edge;
-  readonly dependencies: Pick<GatewayDependencies, 'inForce' | 'sessions' | 'cookie'>;
+  readonly dependencies: Pick<GatewayDependencies, 'inForce' | 'sessions' | 'cookie' | 'sessionRegistry'>;
   /** While it stays the same, users and revocations have not changed. */
   readonly storeVersion: () => number;
   /** Bytes that verdicts may take, roughly. */
@@ -38,6 +39,8 @@ export interface VerdictMemoryOptions {
 /** A question that was asked word for word. */
 interface RememberedQuestion {
   readonly verdict: RememberedVerdict;
+  /** Who asked, when a token said so. */
+  readonly session: Session | undefined;
   /** Seconds since the epoch: a clock that went back asks again. */
   readonly since: number;
   /** Seconds since the epoch: then the session is refreshed, or over. */
@@ -75,6 +78,12 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
     verdicts.clear();
   };
 
+  /** What is answered from memory is seen too. */
+  const see = (session: Session | undefined, lines: RawHeaders, at: number) => {
+    if (session !== undefined && isSightingDue(session, at))
+      noteSighting(session, { headers: lines }, at, dependencies);
+  };
+
   const recallForUser = (lines: RawHeaders, question: string, uri: string, at: number) => {
     if (edge === 'internal' || settings.mode === 'proxy') return undefined;
     const known = recallSession(lines, dependencies, settings.rules.customRoles);
@@ -82,8 +91,10 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
     const until = endOf(known.session, known.subject, sessions);
     if (at >= until) return undefined;
     const verdict = verdicts.get(forUser(lines, known.subject), uri, known.subject.user);
-    if (verdict !== undefined && question.length <= longestQuestion)
-      keepQuestion(question, { verdict, since: at, until }, questionBytes, uri);
+    if (verdict === undefined) return undefined;
+    see(known.session, lines, at);
+    if (question.length <= longestQuestion)
+      keepQuestion(question, { verdict, session: known.session, since: at, until }, questionBytes, uri);
     return verdict;
   };
 
@@ -93,7 +104,10 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
       const question = lines.join('\n');
       const uri = uriOf(lines);
       const asked = questions.get(question, uri);
-      if (asked !== undefined && asked.since <= at && at < asked.until) return asked.verdict;
+      if (asked !== undefined && asked.since <= at && at < asked.until) {
+        see(asked.session, lines, at);
+        return asked.verdict;
+      }
       return recallForUser(lines, question, uri, at);
     },
 
@@ -108,7 +122,7 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
       // Without a session the question alone leads to the verdict, and has to pay for it.
       keepQuestion(
         question,
-        { verdict, since: at, until },
+        { verdict, session, since: at, until },
         session === undefined ? size : questionBytes,
         uri,
       );

@@ -17,6 +17,8 @@ interface SessionUser {
 export interface Session {
   readonly user: SessionUser;
   readonly claims: SessionClaims;
+  /** When the registry was told last that the token was used, in seconds since the epoch; whoever tells it writes it. */
+  readonly told: { at: number };
 }
 
 type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown';
@@ -25,6 +27,8 @@ export interface IssuedToken {
   readonly token: string;
   /** Seconds for the cookie; undefined: until the browser closes. */
   readonly maxAge: number | undefined;
+  /** What the token says. */
+  readonly claims: SessionClaims;
 }
 
 export interface Sessions {
@@ -42,9 +46,9 @@ export interface Sessions {
   /** When `isDue` becomes true, in seconds since the epoch. */
   dueAt(session: Session): number;
   /** @returns a new token of the same session; undefined when sessions are not refreshed */
-  refresh(session: Session): Promise<IssuedToken | undefined>;
+  refresh(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
   /** Ends a session: every token of it is refused from now on. */
-  end(session: Session): Promise<void>;
+  end(session: { readonly claims: Pick<SessionClaims, 'sessionId' | 'expiresAt'> }): Promise<void>;
 }
 
 export interface SessionsDependencies {
@@ -89,7 +93,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     const issuedAt = Math.floor(now());
     const expiresAt = issuedAt + (sessionLength || momentLength);
     const claims = { username: user.username, issuedAt, expiresAt, sessionId, generation: user.generation };
-    return { token: await tokens.issue(claims, user.role), maxAge: sessionLength || undefined };
+    return { token: await tokens.issue(claims, user.role), maxAge: sessionLength || undefined, claims };
   };
 
   return {
@@ -114,6 +118,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       const session = {
         user,
         claims: { ...claims, username, ...(claims.generation === undefined ? {} : { generation }) },
+        told: remembered?.get(token)?.session.told ?? { at: Number.NEGATIVE_INFINITY },
       };
       remembered?.set(copyOf(token), { session, version, since }, entryBytes);
       return { session };
@@ -131,13 +136,21 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
 
     refresh: async ({ user, claims }) => (sessionLength > 0 ? issue(user, claims.sessionId) : undefined),
 
-    // A token of the session may have been refreshed a moment ago: it ends a whole length from now.
-    end: ({ claims }) =>
-      revocations.revoke(
-        claims.sessionId,
-        Math.max(claims.expiresAt, now() + (sessionLength || momentLength)),
-      ),
+    end: endSession({ revocations, sessionLength, now }),
   };
+}
+
+/** @returns `Sessions.end`, for whoever makes and checks no tokens */
+export function endSession({
+  revocations,
+  sessionLength,
+  now,
+}: Pick<SessionsDependencies, 'sessionLength' | 'now'> & {
+  readonly revocations: Pick<Revocations, 'revoke'>;
+}): Sessions['end'] {
+  // A token of the session may have been refreshed a moment ago: it ends a whole length from now.
+  return ({ claims }) =>
+    revocations.revoke(claims.sessionId, Math.max(claims.expiresAt, now() + (sessionLength || momentLength)));
 }
 
 // Each takes some hundred bytes.

@@ -38,17 +38,22 @@ export const activityMigrations: readonly Migration[] = [
       .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
       .addColumn('address', 'varchar(64)')
-      .addColumn('agent', 'varchar(512)')
+      .addColumn('agent', 'varchar(256)')
       .execute();
     await schema
       .createIndex('seen_sessions_username')
       .on('seen_sessions')
-      .columns(['username', 'last_seen_at'])
+      .columns(['username', 'last_seen_at', 'session_id'])
       .execute();
     await schema
       .createIndex('seen_sessions_last_seen_at')
       .on('seen_sessions')
-      .columns(['last_seen_at'])
+      .columns(['last_seen_at', 'session_id'])
+      .execute();
+    await schema
+      .createIndex('seen_sessions_expires_at')
+      .on('seen_sessions')
+      .columns(['expires_at'])
       .execute();
     await schema
       .createTable('api_token_uses')

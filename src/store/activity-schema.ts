@@ -40,11 +40,11 @@ interface SeenSessionsTable {
   /** `sid` of the tokens. */
   session_id: string;
   username: string;
-  /** The user's generation of sessions at the login. */
+  /** The user's generation of sessions that the token carried which was seen last; null: it carried none. */
   session_generation: string | null;
   began_at: number;
   last_seen_at: number;
-  /** When the session's last token ends by itself. */
+  /** When the last token that was seen ends by itself. */
   expires_at: number;
   /** Of the client, when it was last seen. */
   address: string | null;

@@ -11,10 +11,16 @@ import { createFastPath } from '../../../src/gateway/fast-path.ts';
 import { createGateway } from '../../../src/gateway/gateway.ts';
 import { gatewayListener } from '../../../src/gateway/listener.ts';
 import { createRevocations } from '../../../src/sessions/revocations.ts';
+import { createSessionRegistry } from '../../../src/sessions/session-registry.ts';
 import { createSessionTokens } from '../../../src/sessions/session-token.ts';
 import { createSessions } from '../../../src/sessions/sessions.ts';
 import { sendRaw, type RawAnswer } from '../../support/raw-http.ts';
-import { temporaryDirectory, temporaryStore, temporaryVersionedStore } from '../store/temporary-store.ts';
+import {
+  temporaryActivity,
+  temporaryDirectory,
+  temporaryStore,
+  temporaryVersionedStore,
+} from '../store/temporary-store.ts';
 import { gatewayDependencies, inForce as family } from './gateway-dependencies.ts';
 
 type Header = readonly [name: string, value: string];
@@ -45,6 +51,15 @@ async function startWorld() {
   const otherProcess = createUsers(await temporaryStore(directory), () => now);
   const revocations = createRevocations(store, () => now);
   const tokens = createSessionTokens('s'.repeat(64), () => new Date(now * 1_000));
+  const sessionRegistry = createSessionRegistry({
+    activity: await temporaryActivity(directory),
+    now: () => now,
+    onFault: (error) => {
+      throw error;
+    },
+    onRecovery: () => undefined,
+  });
+  onTestFinished(sessionRegistry.close);
   const sessionsWith = (rememberedBytes: number) =>
     createSessions({
       tokens,
@@ -60,7 +75,7 @@ async function startWorld() {
   /** @param bytes for verdicts and for sessions; 0: everything is decided anew, by Hono's listener */
   const startGateway = async (bytes: number) => {
     const sessions = sessionsWith(bytes);
-    const { dependencies } = gatewayDependencies({ sessions, users });
+    const { dependencies } = gatewayDependencies({ sessions, users, sessionRegistry });
     const withSettings = { ...dependencies, inForce: () => inForce };
     const decisions = createDecisionLog();
     const authoriser = createAuthoriser(withSettings, decisions, () => now);
@@ -81,6 +96,7 @@ async function startWorld() {
     users,
     otherProcess,
     revocations,
+    sessionRegistry,
     sessionsWith,
     version,
     startGateway,

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openVersionedStore, storePath, type Store, type VersionedStore } from '../../../src/store/store.ts';
+import {
+  activityPath,
+  openActivity,
+  openVersionedStore,
+  storePath,
+  type Activity,
+  type Store,
+  type VersionedStore,
+} from '../../../src/store/store.ts';
 
 /** A directory that goes with the test. */
 export function temporaryDirectory(): string {
@@ -21,4 +29,11 @@ export async function temporaryVersionedStore(directory = temporaryDirectory()):
   const versioned = await openVersionedStore(storePath(directory), 5_000);
   onTestFinished(() => versioned.store.destroy());
   return versioned;
+}
+
+/** An activity database on disk, that goes with the test. */
+export async function temporaryActivity(directory = temporaryDirectory()): Promise<Activity> {
+  const activity = await openActivity(activityPath(directory), 100);
+  onTestFinished(() => activity.destroy());
+  return activity;
 }

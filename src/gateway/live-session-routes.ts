@@ -1,0 +1,133 @@
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { AppError } from '../errors.ts';
+import type { Place, SeenSession } from '../sessions/session-registry.ts';
+import { invalid, validQuery } from '../validation.ts';
+import type { GatewayDependencies } from './dependencies.ts';
+import {
+  accessRequestOfClient,
+  clientOf,
+  type GatewayContext,
+  type GatewayEnvironment,
+} from './gateway-environment.ts';
+import { noteToken } from './session-sightings.ts';
+
+const user = v.optional(v.string());
+const limit = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,3}$/, 'Input should be a number'),
+    v.transform(Number),
+    v.minValue(1, 'Input should be at least 1'),
+    v.maxValue(500, 'Input should be at most 500'),
+  ),
+  '100',
+);
+const placeForm = v.tuple([v.pipe(v.number(), v.safeInteger()), v.string()]);
+const before = v.optional(
+  v.pipe(
+    v.string(),
+    v.rawTransform(({ dataset, addIssue, NEVER }): Place => {
+      const place = placeOf(dataset.value);
+      if (place !== undefined) return place;
+      addIssue({ message: 'Input should be the next of another page' });
+      return NEVER;
+    }),
+  ),
+);
+
+function placeOf(cursor: string): Place | undefined {
+  try {
+    const parsed = v.safeParse(placeForm, JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return parsed.success ? { lastSeenAt: parsed.output[0], id: parsed.output[1] } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function cursorOf({ lastSeenAt, id }: Place): string {
+  return Buffer.from(JSON.stringify([lastSeenAt, id])).toString('base64url');
+}
+
+/**
+ * `/api/sessions`: one's own, and everybody's for admins. What is somebody else's is answered like what there is not, so
+ * that nobody learns of it. Whoever has no session of an account (by a proxy, or on the internal edge) has no own ones.
+ */
+export function liveSessionRoutes(dependencies: GatewayDependencies) {
+  const { liveSessions, sessions, users, cookie, inForce, logger, now } = dependencies;
+
+  const isAdmin = (c: GatewayContext) => c.var.allowed.subject?.role === 'admin';
+  const ownName = (c: GatewayContext) => c.var.session?.user.username;
+  const ownId = (c: GatewayContext) => c.var.session?.claims.sessionId;
+  const logEnd = (c: GatewayContext, ended: { readonly user: string; readonly session?: string }) => {
+    const { address } = clientOf(c.env, inForce());
+    logger.info({ ...ended, by: c.var.allowed.subject?.user, address }, 'session ended');
+  };
+  const clearCookie = (c: GatewayContext) => {
+    if (c.var.allowed.subject?.source === 'session')
+      c.header('set-cookie', cookie.clear(clientOf(c.env, inForce()).secure));
+  };
+
+  /** The session that asks goes on, in a token of the user's new generation. */
+  const goOn = async (c: GatewayContext) => {
+    const { session } = c.var;
+    const owner = session && (await users.find(session.user.username));
+    if (session === undefined || owner === undefined) return;
+    const issued = await sessions.refresh({ user: owner, claims: session.claims });
+    if (issued === undefined) return;
+    noteToken(issued.claims, accessRequestOfClient(c.env, inForce()), now(), dependencies);
+    const { secure } = clientOf(c.env, inForce());
+    c.header('set-cookie', cookie.set(issued.token, issued.maxAge, secure));
+  };
+
+  return new Hono<GatewayEnvironment>()
+    .get('/', validQuery(v.object({ user, limit, before })), async (c) => {
+      const query = c.req.valid('query');
+      const own = ownName(c);
+      if (!isAdmin(c) && query.user !== undefined && query.user !== own) throw new AppError('user_unknown');
+      const username = isAdmin(c) ? query.user : own;
+      if (!isAdmin(c) && username === undefined) return c.json({ sessions: [], next: null });
+      const page = await liveSessions.list({ username, before: query.before, limit: query.limit });
+      const current = ownId(c);
+      return c.json({
+        sessions: page.sessions.map((session) => shown(session, current)),
+        next: page.next === undefined ? null : cursorOf(page.next),
+      });
+    })
+
+    .delete('/:id', async (c) => {
+      const found = await liveSessions.find(c.req.param('id'));
+      if (found === undefined || !(isAdmin(c) || found.username === ownName(c)))
+        throw new AppError('session_unknown');
+      await liveSessions.end(found);
+      if (found.id === ownId(c)) clearCookie(c);
+      logEnd(c, { user: found.username, session: found.id });
+      return c.body(null, 204);
+    })
+
+    .delete('/', validQuery(v.object({ user })), async (c) => {
+      const own = ownName(c);
+      const { user: asked } = c.req.valid('query');
+      if (asked !== undefined && asked !== own && !isAdmin(c)) throw new AppError('user_unknown');
+      const username = asked ?? own;
+      if (username === undefined) throw invalid(['query', 'user'], 'Field required');
+      await liveSessions.endAll(username);
+      if (username === own) await goOn(c);
+      logEnd(c, { user: username });
+      return c.body(null, 204);
+    });
+}
+
+function shown(session: SeenSession, current: string | undefined) {
+  const { id, username, beganAt, lastSeenAt, expiresAt, address, agent } = session;
+  return {
+    id,
+    username,
+    began_at: beganAt,
+    last_seen_at: lastSeenAt,
+    expires_at: expiresAt,
+    address,
+    agent,
+    current: id === current,
+  };
+}
