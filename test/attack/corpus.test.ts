@@ -8,6 +8,7 @@ import type { ReachedRequest } from '../support/recording-upstream.ts';
 import { identityHeaderRows } from './identity-header-rows.ts';
 import { recorderRows } from './recorder-rows.ts';
 import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
+import { sessionRows, victimToken } from './session-rows.ts';
 import { targetRows } from './target-rows.ts';
 import { jwtSecret, tokenRows } from './token-rows.ts';
 
@@ -22,6 +23,7 @@ const classes: readonly AttackClass[] = [
   { name: 'targets', start: () => startFronts({ config: attackConfig }), rows: targetRows },
   { name: 'roads to a camera', start: () => startFronts({ config: attackConfig }), rows: recorderRows },
   { name: 'tokens', start: startWithAccounts, rows: tokenRows },
+  { name: 'sessions of others', start: startWithSessions, rows: sessionRows },
 ];
 
 describe.each(classes)('$name', ({ start, rows }) => {
@@ -44,6 +46,25 @@ async function startWithAccounts(): Promise<Fronts> {
   const fronts = await startFronts({ environment: { SERVICE_JWT_SECRET: jwtSecret } });
   const admin = await adminOf(fronts.gateway);
   await admin.send('POST', '/api/users', { username: 'vera', password: goodPassword, role: 'viewer' });
+  return fronts;
+}
+
+/** Sessions of vera, of the viewer olaf, and of anna, who has a custom role. */
+async function startWithSessions(): Promise<Fronts> {
+  const fronts = await startFronts({
+    config: { auth: { roles: { front: ['front_door'] } } },
+    environment: { SERVICE_JWT_SECRET: jwtSecret },
+  });
+  const admin = await adminOf(fronts.gateway);
+  for (const [username, role] of [
+    ['vera', 'viewer'],
+    ['olaf', 'viewer'],
+    ['anna', 'front'],
+  ])
+    await admin.send('POST', '/api/users', { username, password: goodPassword, role });
+  const headers = [['Authorization', `Bearer ${victimToken()}`]] as const;
+  const { body } = await fronts.send('embedded front', 'authenticated', { uri: '/api/sessions', headers });
+  expect(body).toContain('the-session-of-vera');
   return fronts;
 }
 

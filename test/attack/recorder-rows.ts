@@ -224,6 +224,25 @@ export const recorderRows: readonly Row[] = [
     },
   ]),
 
+  // Of one's own, whatever the role; the gate answers them itself.
+  ...(
+    [
+      ['GET', '/api/sessions'],
+      ['DELETE', '/api/sessions/none'],
+    ] as const
+  ).flatMap(([method, uri]): Row[] =>
+    (
+      [
+        [asFront, 'a custom role'],
+        [asViewer, 'viewer'],
+      ] as const
+    ).map(([headers, who]) => ({
+      name: `${method} ${uri} by ${who}`,
+      request: { method, uri, headers },
+      expect: 'answered',
+    })),
+  ),
+
   // Hyphens: the longest name, and exactly that.
   ...(
     [

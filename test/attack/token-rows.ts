@@ -17,6 +17,11 @@ function signed(header: object, claims: object, secret = jwtSecret, hash = 'sha2
   return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`;
 }
 
+/** A good token of a user, in a session of this id. */
+export function sessionToken(sub: string, sid: string): string {
+  return signed(goodHeader, { ...goodClaims(), sub, sid });
+}
+
 function without(claim: string): object {
   return Object.fromEntries(Object.entries(goodClaims()).filter(([name]) => name !== claim));
 }

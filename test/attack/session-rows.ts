@@ -1,0 +1,106 @@
+import type { Passes, Row } from './row.ts';
+import { sessionToken } from './token-rows.ts';
+
+/** The id of vera's session, which nobody else may learn of or end. */
+const victimId = 'the-session-of-vera';
+
+export const victimToken = () => sessionToken('vera', victimId);
+const vera: Passes = { user: 'vera', role: 'viewer' };
+
+// The gate answers these itself: a front alone asks whether they may come to it, and they may.
+const atGate = { 'auth-request': 'answered', 'forward-auth': 'answered', 'ext-authz': 'answered' } as const;
+
+type Attack = readonly [method: string, uri: string];
+
+/** Each is of an account that is no admin. */
+const attacks: readonly Attack[] = [
+  ['GET', '/api/sessions?user=vera'],
+  ['GET', '/api/sessions?user=vera&user=anna'],
+  ['GET', '/api/sessions?user=%76era'],
+  ['GET', '/api//sessions?user=vera'],
+  ['GET', '/api/sessions?user=admin'],
+  ['GET', `/api/sessions/${victimId}`],
+  ['DELETE', `/api/sessions/${victimId}`],
+  ['DELETE', `/api/sessions/${victimId}?user=anna`],
+  ['DELETE', `/api//sessions/${victimId}`],
+  ['DELETE', '/api/sessions/%74he-session-of-vera'],
+  ['DELETE', '/api/sessions?user=vera'],
+  ['DELETE', '/api/sessions?user=vera&user=anna'],
+  ['DELETE', '/api/sessions?user=admin'],
+  ['POST', `/api/sessions/${victimId}`],
+  ['PUT', `/api/sessions/${victimId}`],
+];
+
+/** What is refused before the gate looks at it. */
+const malformed: readonly Attack[] = [
+  ['DELETE', `/api/sessions/x/../${victimId}`],
+  ['DELETE', `/api/sessions%2f${victimId}`],
+  ['DELETE', `/api/sessions/${victimId}%00`],
+];
+
+const whose = { anna: 'a custom role', olaf: 'a viewer' } as const;
+const bearer = (token: string) => ['Authorization', `Bearer ${token}`] as const;
+const cookie = (token: string) => ['Cookie', `session_token=${token}`] as const;
+
+function rowsOf(name: 'anna' | 'olaf', list: readonly Attack[], but: NonNullable<Row['but']>): Row[] {
+  return list.map(([method, uri]) => ({
+    name: `${method} ${uri} by ${whose[name]}`,
+    request: () => ({ method, uri, headers: [bearer(sessionToken(name, `own-${name}`))] }),
+    expect: 'refused',
+    but,
+  }));
+}
+
+export const sessionRows: readonly Row[] = [
+  ...rowsOf('anna', attacks, atGate),
+  ...rowsOf('anna', malformed, {}),
+  ...rowsOf('olaf', attacks, atGate),
+  ...rowsOf('olaf', malformed, {}),
+  ...(['X-HTTP-Method-Override', 'X-Method-Override'] as const).map((header): Row => ({
+    name: `GET that ${header} makes a DELETE`,
+    request: () => ({
+      uri: `/api/sessions/${victimId}`,
+      headers: [bearer(sessionToken('anna', 'own-anna')), [header, 'DELETE']],
+    }),
+    expect: 'refused',
+    but: { 'auth-request': 'answered', 'ext-authz': 'answered' },
+  })),
+  ...(
+    [
+      ['Origin', 'https://evil.example'],
+      ['Origin', 'null'],
+      ['Sec-Fetch-Site', 'cross-site'],
+      ['Sec-Fetch-Site', 'same-site'],
+    ] as const
+  ).flatMap((header): Row[] =>
+    ['/api/sessions', `/api/sessions/${victimId}`, '/api/sessions?user=vera'].map((uri) => ({
+      name: `DELETE ${uri} with the cookie of admin from another site: ${header.join(' ')}`,
+      request: () => ({
+        method: 'DELETE',
+        uri,
+        headers: [cookie(sessionToken('admin', 'own-admin')), header],
+      }),
+      expect: 'refused',
+    })),
+  ),
+  ...['/api/sessions', `/api/sessions/${victimId}`].flatMap((uri): Row[] =>
+    ['GET', 'DELETE'].map((method) => ({
+      name: `${method} ${uri} by nobody`,
+      request: {
+        method,
+        uri,
+        headers: [
+          ['Remote-User', 'vera'],
+          ['Remote-Role', 'admin'],
+        ],
+      },
+      expect: 'refused',
+    })),
+  ),
+  // The measure of all the others: none of them has ended it.
+  {
+    name: 'the session under attack is as good as ever',
+    request: () => ({ uri: '/api/events', headers: [bearer(victimToken())] }),
+    expect: vera,
+  },
+];
