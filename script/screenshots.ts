@@ -39,6 +39,11 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ['delete-user', '/settings/users', dialogOf('Delete olaf')],
   ['roles', '/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
   ['edit-role', '/settings/roles', dialogOf('Edit cameras of family')],
+  [
+    'sessions',
+    '/settings/sessions',
+    (page) => page.getByRole('list', { name: 'Sessions' }).locator('> li').nth(2).waitFor(),
+  ],
   ['account', '/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
   [
     'menu',

@@ -5,6 +5,7 @@ import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
 import { FailureNotice, Loading } from './notices.tsx';
 import { isAnonymous, useProfile } from './profile.ts';
+import { OwnSessions } from './own-sessions.tsx';
 import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -12,6 +13,7 @@ import { usePageTitle } from './use-page-title.ts';
 export function AccountPage() {
   usePageTitle('Account');
   const profile = useProfile();
+  const [changes, setChanges] = useState(0);
   const [state] = useLoaded(() => bodyOf(sessionApi.login.$get()));
   return (
     <div class="narrow">
@@ -34,13 +36,23 @@ export function AccountPage() {
       ) : state.kind === 'loaded' && !state.value.enabled ? (
         <p class="notice">The proxy in front of this site logs you in: your password is changed there.</p>
       ) : (
-        <ChangePassword />
+        <ChangePassword onDone={() => setChanges(changes + 1)} />
+      )}
+      <h2 class="next">Sessions</h2>
+      {isAnonymous(profile) ? (
+        <p class="notice">Nobody logs in on the internal edge: there are no sessions of yours.</p>
+      ) : state.kind === 'loading' ? (
+        <Loading what="your sessions" />
+      ) : state.kind === 'loaded' && !state.value.enabled ? (
+        <p class="notice">The proxy in front of this site keeps your sessions: they are ended there.</p>
+      ) : (
+        <OwnSessions key={changes} />
       )}
     </div>
   );
 }
 
-function ChangePassword() {
+function ChangePassword({ onDone }: { readonly onDone: () => void }) {
   const { username, role } = useProfile();
   const { busy, failure, run } = useAction();
   const [done, setDone] = useState(false);
@@ -50,6 +62,7 @@ function ChangePassword() {
     await bodyOf(accountApi.users[':username'].password.$put({ param: { username }, json }));
     element.reset();
     setDone(true);
+    onDone();
   };
   return (
     <form

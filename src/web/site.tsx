@@ -11,6 +11,7 @@ import { LoadFailure, Loading, Message } from './notices.tsx';
 import { isAnonymous, ProfileContext } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
 import { RolesPage } from './roles-page.tsx';
+import { SessionsPage } from './sessions-page.tsx';
 import { SiteHeader } from './site-header.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -76,6 +77,7 @@ function InnerSite() {
           <Route path={pathTo('/settings')} component={UsersPage} />
           <Route path={pathTo('/settings/users')} component={UsersPage} />
           <Route path={pathTo('/settings/roles')} component={RolesPage} />
+          <Route path={pathTo('/settings/sessions')} component={SessionsPage} />
           <Route default component={NothingHere} />
         </Router>
       </main>

@@ -91,6 +91,20 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     }
   });
 
+  test('in the sessions of Settings', async ({ open }) => {
+    const { page } = await open(origin(), { as: 'admin' });
+    await page.goto('/settings/sessions?user=olaf');
+    await page.getByText('Details').first().click();
+    await lookAt(page, 'sessions');
+    for (const button of ['End session of olaf', 'End all of olaf']) await lookAtDialog(page, button);
+    await page.goto('/settings/sessions?user=olaf');
+    await page.route('**/api/sessions**', (route) => route.fulfill({ json: { sessions: [], next: null } }));
+    await page.reload();
+    await page.getByText('olaf is not logged in.').waitFor();
+    await lookAt(page, 'no sessions');
+    await page.unrouteAll();
+  });
+
   test('for who is no admin, and where there is nothing', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'olaf' });
     expectInConsole(/403/);
@@ -99,6 +113,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await lookAt(page, 'no settings');
     await page.goto('/account');
     await page.getByLabel('Old password').waitFor();
+    await page.getByRole('button', { name: 'End all others' }).waitFor();
     await lookAt(page, 'account');
     await page.route('**/api/profile', (route) =>
       route.fulfill({ status: 403, json: { message: 'Not you' } }),

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { createSessionTokens } from '../../src/sessions/session-token.ts';
+import { goodPassword, visitor, type Visitor } from '../support/log-in.ts';
+import { newSession, startSite, test, ways, type Way } from '../support/site.ts';
+import { startGateway } from '../support/start-gateway.ts';
+
+const site = startSite();
+let names = 0;
+const rowsOf = (page: Page) => page.getByRole('list', { name: 'Sessions' }).locator('> li');
+const isGood = async (by: Visitor) => (await by.send('GET', '/api/profile')).status === 200;
+
+/** A session by a client of this name. */
+async function sessionBy(agent: string, user: string): Promise<Visitor> {
+  const found = visitor(site().gateway.addresses.authenticated ?? '');
+  const named = [['User-Agent', agent]] as const;
+  await found.send('POST', '/api/login', { user, password: goodPassword }, named);
+  return found;
+}
+async function newUser(way: Way): Promise<string> {
+  names += 1;
+  const name = `user${names}-${way.front.slice(0, 5)}`;
+  await site().addUser(name, 'viewer');
+  return name;
+}
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0';
+
+describe.each(ways)('$way', (way) => {
+  test("one's own sessions: which is this one, what is known of the others, and their end", async ({
+    open,
+  }) => {
+    const name = await newUser(way);
+    const elsewhere = await sessionBy(firefox, name);
+    const { page } = await open(way, { as: await newSession(site().gateway, name) });
+    await page.goto('/account');
+    await rowsOf(page).nth(2).waitFor();
+    expect(await rowsOf(page).count()).toBe(3);
+    const own = rowsOf(page).filter({ hasText: 'This session' });
+    expect(await own.count()).toBe(1);
+    expect(await own.getByRole('button', { name: /End/ }).count()).toBe(0);
+    const other = rowsOf(page).filter({ hasText: 'Firefox on Windows' });
+    expect(await other.textContent()).toMatch(/127\.0\.0\.1 · seen just now · logged in just now/);
+    expect(await other.locator('time').first().getAttribute('title')).toMatch(/20\d\d/);
+    await other.getByText('Details').click();
+    await other.getByText(firefox, { exact: true }).waitFor();
+
+    await other.getByRole('button', { name: `End session of ${name}, Firefox on Windows` }).click();
+    const dialog = page.getByRole('dialog', { name: 'End this session?' });
+    await dialog.getByText('You have to log in again there').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await isGood(elsewhere)).toBe(true);
+    await other.getByRole('button', { name: /^End session/ }).click();
+    await dialog.getByRole('button', { name: 'End session' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await other.waitFor({ state: 'detached' });
+    expect(await isGood(elsewhere)).toBe(false);
+    expect(await rowsOf(page).count()).toBe(2);
+  });
+
+  test('the end of all others: this one goes on', async ({ open }) => {
+    const name = await newUser(way);
+    const others = [await sessionBy(firefox, name), await sessionBy('Player/1', name)];
+    const { page } = await open(way, { as: await newSession(site().gateway, name) });
+    await page.goto('/account');
+    await rowsOf(page).nth(3).waitFor();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    const dialog = page.getByRole('dialog', { name: 'End all other sessions?' });
+    await dialog.getByRole('button', { name: 'End all others' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await rowsOf(page).nth(1).waitFor({ state: 'detached' });
+    expect(await rowsOf(page).textContent()).toContain('This session');
+    expect(await Promise.all(others.map(isGood))).toEqual([false, false]);
+    await page.goto('/explore');
+    await page.getByRole('heading', { name: 'Explore' }).waitFor();
+  });
+
+  test("everybody's are for admins, filtered by user, and end at once", async ({ open }) => {
+    const name = await newUser(way);
+    const elsewhere = await sessionBy('Player/<b>1</b>', name);
+    const { page, expectInConsole } = await open(way, { as: 'admin' });
+    await page.goto('/settings/users');
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Sessions' }).click();
+    await rowsOf(page).first().waitFor();
+    expect(await page.title()).toContain('Sessions');
+    await page.getByRole('combobox', { name: 'User' }).selectOption(name);
+    await page.waitForURL(`**/settings/sessions?user=${name}`);
+    await page.getByText('Player/<b>1</b>').first().waitFor();
+    await rowsOf(page).nth(2).waitFor({ state: 'detached' });
+    expect(await rowsOf(page).count()).toBe(2);
+    await page.reload();
+    await page.getByRole('button', { name: `End all of ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name: `End all sessions of ${name}?` });
+    await dialog.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByText(`${name} is not logged in.`).waitFor();
+    expect(await isGood(elsewhere)).toBe(false);
+    await page.getByRole('button', { name: 'Show all sessions' }).click();
+    await rowsOf(page).first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+
+    expectInConsole(/503|404/);
+    await page.goto('/settings/sessions?user=nobody');
+    await page.getByRole('alert').getByText('There is no such user').waitFor();
+    await page.route('**/api/sessions', (route) =>
+      route.fulfill({ status: 503, json: { message: 'The sessions cannot be read at the moment' } }),
+    );
+    await page.goto('/settings/sessions');
+    await page.getByRole('alert').getByText('The sessions cannot be read at the moment').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await rowsOf(page).first().waitFor();
+  });
+
+  test('who is no admin gets a page that says so', async ({ open }) => {
+    const { page } = await open(way, { as: 'olaf' });
+    await page.goto('/settings/sessions');
+    await page.getByRole('heading', { name: 'Settings are for admins' }).waitFor();
+  });
+});
+
+test('more than a page of them is loaded page by page', async ({ open }) => {
+  await site().addUser('busy', 'viewer');
+  // Made with the secret: a hundred logins take a while.
+  const secret = readFileSync(join(site().gateway.directory, '.jwt_secret'), 'utf8').trim();
+  const tokens = createSessionTokens(secret, () => new Date());
+  const issuedAt = Math.floor(Date.now() / 1000);
+  for (let i = 0; i < 104; i += 1) {
+    const claims = { username: 'busy', issuedAt, expiresAt: issuedAt + 600, generation: undefined };
+    const player = visitor(site().gateway.addresses.authenticated ?? '');
+    player.token = await tokens.issue({ ...claims, sessionId: `player ${i}` }, 'viewer');
+    expect(await isGood(player)).toBe(true);
+  }
+  const { page } = await open(site().origin('embedded front'), { as: 'admin' });
+  await page.goto('/settings/sessions?user=busy');
+  await rowsOf(page).nth(99).waitFor();
+  expect(await rowsOf(page).count()).toBe(100);
+  await page.getByRole('button', { name: 'More sessions' }).click();
+  await rowsOf(page).nth(104).waitFor();
+  expect(await page.getByRole('button', { name: 'More sessions' }).count()).toBe(0);
+});
+
+test('behind a proxy and on the internal edge there are no own sessions, and the page says so', async ({
+  open,
+}) => {
+  const { page } = await open(site().internalOrigin('embedded front'));
+  await page.goto('/account');
+  await page.getByText('there are no sessions of yours').waitFor();
+  await page.goto('/settings/sessions');
+  await rowsOf(page).first().waitFor();
+  expect(await page.getByText('This session').count()).toBe(0);
+
+  const gateway = await startGateway({
+    config: {
+      auth: { enabled: false },
+      proxy: { header_map: { user: 'Remote-User' }, default_role: 'viewer' },
+    },
+  });
+  try {
+    const tab = await open(`https://${gateway.addresses.authenticated}`, {
+      extraHTTPHeaders: { 'Remote-User': 'olaf' },
+    });
+    await tab.page.goto('/account');
+    await tab.page.getByText('The proxy in front of this site keeps your sessions').waitFor();
+  } finally {
+    await gateway.close();
+  }
+});
