@@ -359,6 +359,45 @@ describe('what is remembered', () => {
     expect((await world.isDecided(headers)).decided).toBe(true);
   });
 
+  test('is a sighting of the session all the same, once a minute', async () => {
+    const { users, gateway, token, isDecided, sessionRegistry, step, now } = await startRemembering();
+    const seenAt = async () =>
+      (await sessionRegistry.page({ limit: 9 })).map(({ lastSeenAt, agent }) => [lastSeenAt, agent]);
+    const headers = question(granted, cookie(token), ['User-Agent', 'one']);
+    await isDecided(headers);
+    expect(await seenAt()).toEqual([[start, 'one']]);
+    const note = vi.spyOn(sessionRegistry, 'note');
+    step(59);
+    expect(await isDecided(headers)).toEqual({ status: 200, decided: false });
+    expect(note).not.toHaveBeenCalled();
+    step(1);
+    for (let i = 0; i < 3; i += 1) expect((await isDecided(headers)).decided).toBe(false);
+    expect(note).toHaveBeenCalledTimes(1);
+    expect(await seenAt()).toEqual([[now(), 'one']]);
+    // Another session of the user, which only the memory has answered.
+    const user = await users.find('olaf');
+    if (user === undefined) throw new Error('no olaf');
+    const other = (await gateway.sessions.begin(user)).token;
+    await gateway.sessions.check(other);
+    const same = question(granted, cookie(other), ['User-Agent', 'one']);
+    expect((await isDecided(same)).decided).toBe(false);
+    expect(await seenAt()).toHaveLength(2);
+    // A clock that went back does not leave it unseen until then.
+    step(-60);
+    await isDecided(headers);
+    expect(note).toHaveBeenCalledTimes(3);
+  });
+
+  test('is told to the registry no more often when the store changes', async () => {
+    const { users, token, isDecided, sessionRegistry } = await startRemembering();
+    const headers = question(granted, cookie(token));
+    await isDecided(headers);
+    const note = vi.spyOn(sessionRegistry, 'note');
+    await users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' });
+    expect((await isDecided(headers)).decided).toBe(true);
+    expect(note).not.toHaveBeenCalled();
+  });
+
   test('cannot be pushed out by a flood without a session', async () => {
     const { gateway, token, isDecided } = await startRemembering(20_000);
     const headers = question(granted, cookie(token));
