@@ -211,9 +211,9 @@ ${JSON.stringify(process.execPath)} test/support/store-faults.ts "$1"
     const result = spawnSync('unshare', ['-m', 'bash', script, disk], { encoding: 'utf8' });
     expect(result.stderr).toBe('');
     expect(result.stdout.trim().split('\n')).toEqual([
-      'full: login 200, write 503, read 200',
-      'started read-only: login 200, write 503, read 200',
-      'writable again: login 200, write 201, read 200',
+      'full: login 200, write 503, read 200, sessions 200',
+      'started read-only: login 200, write 503, read 200, sessions 200',
+      'writable again: login 200, write 201, read 200, sessions 200',
     ]);
   });
 });

@@ -1,13 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { activityPath } from '../../src/store/store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, cookieOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
-import { projectRoot } from '../support/start-gateway.ts';
+import { projectRoot, startGateway } from '../support/start-gateway.ts';
 
 interface Listed {
   readonly id: string;
@@ -381,6 +383,50 @@ test('the command lists and ends them beside the running server', async () => {
   expect((await postern('end')).status).toBe(1);
   expect((await postern('end', id, '--user', user.name)).status).toBe(1);
   expect((await postern('end', '--user', 'nobody')).output).toContain('There is no such user');
+});
+
+test('behind a proxy nobody has sessions of an account of the same name; admins see them', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-sessions-'));
+  const accounts = await startGateway({ directory });
+  const owner = await adminOf(accounts);
+  await userOf(owner, accounts.addresses.authenticated ?? '', 'olaf', 'viewer');
+  await accounts.close();
+  const proxy = await startGateway({
+    directory,
+    config: {
+      auth: { enabled: false },
+      proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' }, default_role: 'viewer' },
+    },
+  });
+  try {
+    const as = (name: string, role: string) => (method: string, uri: string) =>
+      sendRaw(
+        proxy.addresses.authenticated ?? '',
+        {
+          method,
+          uri,
+          headers: [
+            ['Remote-User', name],
+            ['Remote-Groups', role],
+            ['Cookie', `session_token=${owner.token}`],
+          ],
+        },
+        true,
+      );
+    const [olaf, root] = [as('olaf', 'viewer'), as('root', 'admin')];
+    expect(pageOf(await olaf('GET', '/api/sessions'))).toEqual({ sessions: [], next: null });
+    expect((await olaf('GET', '/api/sessions?user=olaf')).status).toBe(404);
+    expect((await olaf('DELETE', '/api/sessions')).status).toBe(422);
+    const { sessions } = pageOf(await root('GET', '/api/sessions'));
+    expect(sessions.map(({ username }) => username).toSorted()).toEqual(['admin', 'olaf']);
+    expect(sessions.some(({ current }) => current)).toBe(false);
+    for (const { id } of sessions) expect((await olaf('DELETE', `/api/sessions/${id}`)).status).toBe(404);
+    for (const { id } of sessions) expect((await root('DELETE', `/api/sessions/${id}`)).status).toBe(204);
+    expect(pageOf(await root('GET', '/api/sessions')).sessions).toEqual([]);
+  } finally {
+    await proxy.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
 });
 
 test('no token is in an answer or in the log', async () => {
