@@ -60,9 +60,7 @@ describe('docs/systemd/postern.service', () => {
     const exposed = analyze('security', '--offline=true', '--threshold=16', '--no-pager');
     rmSync(directory, { recursive: true });
     expect([verified.status, ours]).toEqual([0, []]);
-    expect([
-      exposed.status,
-      /exposure level for postern\.service: ([\d.]+)/.exec(exposed.stdout)?.[1],
-    ]).toEqual([0, '1.5']);
+    // 1.6 of 10 at most.
+    expect([exposed.status, exposed.stdout]).toEqual([0, expect.stringContaining('exposure level')]);
   });
 });
