@@ -9,7 +9,7 @@ const output = join(import.meta.dirname, 'dist', 'web');
 /** Writes `.br` and `.gz` beside every asset, so that the gateway never compresses while it serves. */
 const precompress: Plugin = {
   name: 'precompress',
-  closeBundle: () => {
+  writeBundle: () => {
     const assets = join(output, 'postern', 'assets');
     for (const name of readdirSync(assets).filter((file) => !/\.(?:br|gz)$/.test(file))) {
       const file = join(assets, name);

@@ -12,6 +12,17 @@ const exitConfiguration = 78;
 const root = dirname(import.meta.dirname);
 const logger = createLogger(process.env['LOG_LEVEL']);
 
+// From the beginning: a process with the id 1, as in a container, never gets a signal that it does not listen to, and
+// SIGHUP would end any other.
+let isReloadWanted = false;
+let reload = (): void => void (isReloadWanted = true);
+let stop = (signal: string): void => {
+  logger.info({ signal }, 'stopped before everything was started');
+  process.exit(0);
+};
+process.on('SIGHUP', () => reload());
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+
 try {
   const { configuration, directory, trustedHeadersFile, fileFound } = loadConfiguration(process.env, root);
   if (!fileFound) {
@@ -38,14 +49,15 @@ try {
     logger,
     now: () => new Date(),
   });
-  process.on('SIGHUP', () => void reloading.reload('SIGHUP'));
+  reload = () => void reloading.reload('SIGHUP');
+  if (isReloadWanted) reload();
   const unwatch = watchFiles(
     () => [join(directory, 'config.yml'), trustedHeadersFile, ...app.files()],
     () => reloading.reload('a file changed'),
   );
 
   let isStopping = false;
-  const stop = (signal: string) => {
+  stop = (signal) => {
     if (isStopping) {
       logger.warn({ signal }, 'stopped at once');
       process.exit(1);
@@ -55,8 +67,6 @@ try {
     unwatch();
     void app.close(reloading.running().shutdownTimeout).then(() => process.exit(0));
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 } catch (error) {
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) logger.fatal(problem, describeProblem(problem));

@@ -1,17 +1,20 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
+/** What begins a process that has the id 1, as the only one of a container has. */
+const inContainer = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
+
 /** The process before a recorder whose answers are held back. */
-async function start(shutdownTimeout: number) {
+async function start(shutdownTimeout: number, within: readonly string[] = []) {
   const held: ServerResponse[] = [];
   const recorder = createServer((_, response) => {
     response.write('first ');
@@ -33,7 +36,8 @@ async function start(shutdownTimeout: number) {
       shutdown_timeout: shutdownTimeout,
     }),
   );
-  const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+  const [program, ...args] = [...within, process.execPath, join(projectRoot, 'src', 'main.ts')];
+  const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -116,4 +120,77 @@ test('a WebSocket does not hold it up', async () => {
   child.kill('SIGINT');
   expect(await exited).toEqual([0, null]);
   await closed;
+}, 30_000);
+
+/** Ids of the processes that a process has started, by all of its threads. */
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+}
+
+const [unshare = '', ...unshareOptions] = inContainer;
+const canUnshare = spawnSync(unshare, [...unshareOptions, 'true']).status === 0;
+
+describe.runIf(canUnshare)('as the process with the id 1', () => {
+  const startFirst = async () => {
+    const started = await start(30, inContainer);
+    const [first = 0] = childrenOf(started.child.pid ?? 0);
+    expect(readFileSync(`/proc/${first}/status`, 'utf8')).toMatch(/^NSpid:\t\d+\t1$/m);
+    return { ...started, first };
+  };
+
+  test('SIGTERM lets what is under way come to its end', async () => {
+    const { first, exited, held, underWay, output } = await startFirst();
+    const answering = underWay();
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 5_000 });
+    process.kill(first, 'SIGTERM');
+    await isStopping(output);
+    held[0]?.end('last');
+    expect((await answering).body).toContain('last');
+    expect(await exited).toEqual([0, null]);
+  }, 30_000);
+
+  test('SIGHUP reads the files anew, and there is nobody to reap', async () => {
+    const { first, exited, internal, output } = await startFirst();
+    process.kill(first, 'SIGHUP');
+    await vi.waitFor(() => expect(output()).toContain('"cause":"SIGHUP"'), { timeout: 5_000 });
+    // A login hashes in threads.
+    const login = await sendRaw(internal, {
+      method: 'POST',
+      uri: '/api/login',
+      headers: [['Content-Type', 'application/json']],
+      body: JSON.stringify({ user: 'nobody', password: 'nothing-at-all' }),
+    });
+    expect(login.status).toBe(401);
+    expect(childrenOf(first)).toEqual([]);
+    process.kill(first, 'SIGINT');
+    expect(await exited).toEqual([0, null]);
+  }, 30_000);
+});
+
+test('a signal before everything is started ends it, and SIGHUP does not', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-shutdown-'));
+  // A warning is the first that it says; the first start makes the password of admin then.
+  writeFileSync(
+    join(directory, 'config.yml'),
+    stringify({
+      networking: { listen: { authenticated: 'off', internal: '127.0.0.1:0' } },
+      auth: { failed_login_rate_limit: '' },
+    }),
+  );
+  const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exited = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.kill('SIGHUP');
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  expect(output).toContain('stopped before everything was started');
+  expect(output).not.toContain('"msg":"ready"');
 }, 30_000);

@@ -10,6 +10,7 @@ const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8'
 
 interface Service {
   readonly image: string;
+  readonly build?: { readonly target: string };
   readonly user?: string;
   readonly ports?: readonly string[];
   readonly networks: readonly string[];
@@ -17,7 +18,6 @@ interface Service {
   readonly volumes: readonly string[];
   readonly secrets?: readonly string[];
   readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const compose = parse(committed('compose.recorder.yaml')) as {
@@ -60,8 +60,22 @@ describe('compose.recorder.yaml', () => {
     ]);
   });
 
-  test.each(Object.entries(compose.services))('%s has an image of one release', (_name, { image }) => {
-    expect(image).toMatch(/:\d+(\.\d+\.\d+|-slim)$/);
+  test('has images of one release, or of this project', () => {
+    expect(recorder.image).toMatch(/:\d+\.\d+\.\d+$/);
+    expect([gate, nginx].map(({ image, build }) => [image, build?.target])).toEqual([
+      ['postern-gateway', 'gateway'],
+      ['postern-front', 'front'],
+    ]);
+  });
+
+  test('runs the images of this project as they are meant to', () => {
+    const ofImages = parse(committed('compose.yaml')) as {
+      readonly services: Readonly<Record<'gateway' | 'front', object>>;
+    };
+    const kept = ['build', 'user', 'read_only', 'tmpfs', 'cap_drop', 'security_opt', 'stop_grace_period'];
+    const guards = (service: object) => kept.map((key) => (service as Record<string, unknown>)[key]);
+    expect(guards(gate)).toEqual(guards(ofImages.services.gateway));
+    expect(guards(nginx)).toEqual(guards(ofImages.services.front));
   });
 
   test('mounts files that there are, or that the guide makes', () => {
@@ -91,7 +105,7 @@ describe('compose.recorder.yaml', () => {
     expect(compose.volumes['sockets']?.driver_opts.o.split(',')).toEqual([
       'uid=1000',
       `gid=${group}`,
-      'mode=0750',
+      'mode=1770',
     ]);
     for (const service of [gate, nginx]) {
       expect(mountsOf(service)).toContainEqual({ source: 'sockets', target: '/run/postern', mode: '' });
@@ -110,15 +124,13 @@ describe('compose.recorder.yaml', () => {
     expect(mountsOf(recorder).find(({ target }) => target === list)?.source).toBe(
       './docs/recorder/recorder_trusted_headers.conf',
     );
-    expect(nginx.command?.slice(0, 5)).toEqual([
-      'nginx',
-      '-p',
-      '/usr/local/nginx',
-      '-c',
-      'conf/recorder.conf',
-    ]);
+    // What comes before it is the entry point of the image: nginx, in /usr/local/nginx.
+    expect(nginx.command?.slice(0, 2)).toEqual(['-c', 'conf/recorder.conf']);
+    expect(committed('Dockerfile')).toContain(
+      'ENTRYPOINT ["nginx", "-e", "stderr", "-p", "/usr/local/nginx"]\n',
+    );
     expect(mountsOf(gate)).toContainEqual({ source: './config', target: '/config', mode: '' });
-    expect(gate.environment?.['SERVICE_CONFIG_DIR']).toBe('/config');
+    expect(committed('Dockerfile')).toContain('ENV SERVICE_CONFIG_DIR=/config\n');
     const [certificate] = /\/etc\/postern\/tls/.exec(nginxFile) ?? [];
     expect(mountsOf(nginx).some(({ target, mode }) => target === certificate && mode === 'ro')).toBe(true);
   });

@@ -1,0 +1,77 @@
+# The gateway and its nginx, as two images; docs/container.md has the steps.
+#   docker build --target gateway -t postern-gateway .
+#   docker build --target front -t postern-front .
+# A tag can move. To build from one image for ever, give its digest: --build-arg NODE_IMAGE=node@sha256:...
+ARG NODE_IMAGE=docker.io/library/node:26-slim
+ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
+
+FROM ${NODE_IMAGE} AS ui
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json vite.config.ts ./
+COPY script/build-ui.ts script/
+COPY src src
+RUN node script/build-ui.ts
+
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+# What is in force runs on Debian with node alone: no npm, no compiler, no sources of the UI.
+FROM ${DEBIAN_IMAGE} AS gateway
+LABEL org.opencontainers.image.title="Postern gateway" \
+      org.opencontainers.image.description="A forward-auth gateway for camera recorders" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.licenses="MIT"
+# node is linked with libatomic. 101 is the group of the front, which the sockets are open to.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libatomic1 \
+ && rm -rf /var/cache/apt/* /var/lib/apt/lists/* \
+ && install -d -o 1000 -g 101 -m 0750 /config \
+ && install -d -o 1000 -g 101 -m 1770 /run/postern
+WORKDIR /srv/postern
+COPY --from=ui /usr/local/bin/node /usr/local/bin/node
+COPY --from=dependencies /build/node_modules node_modules
+COPY LICENSE package.json ./
+COPY data data
+COPY proxy_trusted_headers.conf /usr/local/nginx/conf/
+COPY script/container/postern /usr/local/bin/postern
+COPY script/container script/container
+COPY src src
+COPY --from=ui /build/dist dist
+# As a check, node has to start here.
+RUN rm -r src/web && node --version
+ENV SERVICE_CONFIG_DIR=/config
+USER 1000:101
+STOPSIGNAL SIGTERM
+# Any place where it may be asked: behind a front, and with ports of its own.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "script/container/health.ts", "unix:/run/postern/metrics.sock", "unix:/run/postern/internal.sock", "127.0.0.1:5000"]
+CMD ["node", "src/main.ts"]
+
+FROM ${DEBIAN_IMAGE} AS front
+LABEL org.opencontainers.image.title="Postern front" \
+      org.opencontainers.image.description="nginx as the front of a Postern gateway" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.licenses="MIT"
+# What nginx keeps for a while goes to /tmp, the one place that can be written.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends nginx \
+ && rm -rf /var/cache/apt/* /var/lib/apt/lists/* /var/lib/nginx \
+ && ln -s /tmp /var/lib/nginx \
+ && install -d -o 1000 -g 101 -m 1770 /run/postern
+COPY nginx /usr/local/nginx/conf
+COPY proxy_trusted_headers.conf LICENSE /usr/local/nginx/conf/
+COPY script/container/front-health /usr/local/bin/front-health
+# The loopback of a container is its own: nobody could be let in to port 5000 there.
+RUN sed -i 's/listen 127\.0\.0\.1:5000;/listen 5000;/' /usr/local/nginx/conf/nginx.conf \
+ && grep -q 'listen 5000;' /usr/local/nginx/conf/nginx.conf
+USER 101:101
+# Requests under way come to their end.
+STOPSIGNAL SIGQUIT
+EXPOSE 8971 5000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 CMD ["front-health"]
+ENTRYPOINT ["nginx", "-e", "stderr", "-p", "/usr/local/nginx"]
+CMD ["-c", "conf/nginx.conf", "-g", "daemon off;"]

@@ -1,0 +1,315 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { configurationReader } from '../../src/config/load.ts';
+import { projectRoot } from '../support/start-gateway.ts';
+
+const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+
+interface Instruction {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly text: string;
+}
+
+/** The instructions of each stage, by its name. */
+function stagesOf(dockerfile: string): ReadonlyMap<string, readonly Instruction[]> {
+  const stages = new Map<string, Instruction[]>();
+  let current: Instruction[] = [];
+  for (const line of dockerfile
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')) {
+    const [name = '', ...words] = line.trim().split(/\s+/);
+    if (name === '') continue;
+    const instruction = { name, words, text: words.join(' ') };
+    if (name === 'FROM') stages.set(words[2] ?? '', (current = []));
+    current.push(instruction);
+  }
+  return stages;
+}
+
+const dockerfile = committed('Dockerfile');
+const stages = stagesOf(dockerfile);
+const all = [...stages.values()].flat();
+const named = (stage: string, name: string) =>
+  (stages.get(stage) ?? []).filter((instruction) => instruction.name === name);
+const textOf = (stage: string, name: string) => named(stage, name).map(({ text }) => text);
+const ports = (stage: string) => textOf(stage, 'EXPOSE').flatMap((text) => text.split(' '));
+/** Sources of COPY in the project, and where they go. */
+const copies = (instructions: readonly Instruction[]) =>
+  instructions
+    .filter(({ name, words }) => name === 'COPY' && !words[0]?.startsWith('--'))
+    .map(({ words }) => ({ sources: words.slice(0, -1), target: words.at(-1) ?? '' }));
+
+describe('Dockerfile', () => {
+  test('has the two images, and what they are made of', () => {
+    expect([...stages.keys()]).toEqual(['ui', 'dependencies', 'gateway', 'front']);
+    expect(all.filter(({ name }) => name === 'FROM').map(({ words }) => words[0])).toEqual([
+      '${NODE_IMAGE}',
+      '${NODE_IMAGE}',
+      '${DEBIAN_IMAGE}',
+      '${DEBIAN_IMAGE}',
+    ]);
+    const { devDependencies } = JSON.parse(committed('package.json')) as {
+      devDependencies: { node: string };
+    };
+    expect(dockerfile).toContain(
+      `ARG NODE_IMAGE=docker.io/library/node:${devDependencies.node.split('.')[0]}-slim\n`,
+    );
+  });
+
+  test('takes nothing from the net but packages, and those of the lock file', () => {
+    expect(all.filter(({ name }) => name === 'ADD')).toEqual([]);
+    expect(dockerfile).not.toMatch(/\b(curl|wget|git clone)\b|https?:/);
+    const installs = all.filter(({ text }) => text.includes('npm ')).map(({ text }) => text);
+    expect(installs).toEqual([
+      'npm ci --ignore-scripts --no-audit --no-fund',
+      'npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund',
+    ]);
+  });
+
+  test.each([
+    ['gateway', '1000:101', 'SIGTERM'],
+    ['front', '101:101', 'SIGQUIT'],
+  ])('%s runs as %s, ends with %s, and says how it is', (stage, user, signal) => {
+    const names = (stages.get(stage) ?? []).map(({ name }) => name);
+    expect(textOf(stage, 'USER')).toEqual([user]);
+    // What comes after it would be of that user.
+    expect(names.slice(names.indexOf('USER')).filter((name) => name === 'RUN' || name === 'COPY')).toEqual(
+      [],
+    );
+    expect(textOf(stage, 'STOPSIGNAL')).toEqual([signal]);
+    expect(named(stage, 'HEALTHCHECK')).toHaveLength(1);
+    // Without a shell between: the process itself has the id 1, and gets the signals.
+    for (const { text } of [...named(stage, 'CMD'), ...named(stage, 'ENTRYPOINT')]) {
+      expect(Array.isArray(JSON.parse(text))).toBe(true);
+    }
+  });
+
+  test('says of both images what package.json says', () => {
+    const { version, license, description } = JSON.parse(committed('package.json')) as Record<string, string>;
+    for (const stage of ['gateway', 'front']) {
+      const [label] = textOf(stage, 'LABEL');
+      expect(label).toContain(`org.opencontainers.image.version="${version}"`);
+      expect(label).toContain(`org.opencontainers.image.licenses="${license}"`);
+    }
+    expect(textOf('gateway', 'LABEL')[0]).toContain(`image.description="${description}"`);
+  });
+});
+
+describe('.dockerignore', () => {
+  const [first, ...allowed] = committed('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const paths = allowed.map((line) => line.replace(/^!/, ''));
+  const sources = copies(all).flatMap((copy) => copy.sources);
+
+  test('leaves everything out but what is copied', () => {
+    expect(first).toBe('*');
+    expect(allowed.filter((line) => !line.startsWith('!') || /[*?[]/.test(line))).toEqual([]);
+    const isWithin = (path: string, directory: string) =>
+      path === directory || path.startsWith(`${directory}/`);
+    expect(sources.filter((source) => !paths.some((path) => isWithin(source, path)))).toEqual([]);
+    expect(paths.filter((path) => !sources.some((source) => isWithin(source, path)))).toEqual([]);
+  });
+
+  test('lets in what is in the project, and nothing that may hold a secret', () => {
+    expect(sources.filter((source) => !existsSync(join(projectRoot, source)))).toEqual([]);
+    const ignoredByGit = committed('.gitignore').split('\n').filter(Boolean);
+    for (const path of paths) {
+      expect(ignoredByGit).not.toContain(`/${path.split('/')[0]}/`);
+      expect(path).not.toMatch(/^(\.|config|dist|node_modules)/);
+    }
+    const files = paths.flatMap((path) => globSync(`${path}{,/**}`, { cwd: projectRoot }));
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => /(^|\/)(\.|SERVICE_JWT_SECRET)|\.(pem|key|db-wal)$/.test(file))).toEqual(
+      [],
+    );
+  });
+});
+
+/** Every file that a program of the project imports, and every package. */
+function importsOf(entries: readonly string[]) {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string) => {
+    if (files.has(file)) return;
+    files.add(file);
+    const text = committed(file);
+    const imports = [
+      ...text.matchAll(
+        /^(?:import|export) (?!type )[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm,
+      ),
+      ...text.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g),
+    ].map(([, ...found]) => found.find((name) => name !== undefined) ?? '');
+    for (const name of imports) {
+      if (name.startsWith('.')) visit(relative(projectRoot, join(projectRoot, dirname(file), name)));
+      else if (!name.startsWith('node:'))
+        packages.add(
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        );
+    }
+  };
+  for (const entry of entries) visit(entry);
+  return { files: [...files], packages: [...packages] };
+}
+
+test('the UI is built of what its stage has', () => {
+  const copied = copies(stages.get('ui') ?? []).flatMap(({ sources }) => sources);
+  const { extends: base } = JSON.parse(committed('src/web/tsconfig.json')) as { extends: string };
+  const needed = [...importsOf(['script/build-ui.ts']).files, 'vite.config.ts', join('src/web', base)];
+  expect(needed.filter((file) => !copied.includes(file))).toEqual([]);
+  expect(copied).toContain('src');
+  expect(textOf('ui', 'RUN')).toContain('node script/build-ui.ts');
+});
+
+describe('the gateway’s image', () => {
+  const programs = [
+    'src/main.ts',
+    'src/cli/postern.ts',
+    ...globSync('script/container/*.ts', { cwd: projectRoot }),
+  ];
+  const { files, packages } = importsOf(programs);
+
+  test('has every file that its programs import', () => {
+    expect(files.length).toBeGreaterThan(90);
+    const copied = copies(stages.get('gateway') ?? []).flatMap(({ sources }) => sources);
+    expect(files.filter((file) => !copied.some((path) => file.startsWith(`${path}/`)))).toEqual([]);
+    expect(textOf('gateway', 'RUN')).toContain('rm -r src/web && node --version');
+    expect(files.filter((file) => file.startsWith('src/web'))).toEqual([]);
+  });
+
+  test('has every package that they import, of those for production', () => {
+    const { dependencies } = JSON.parse(committed('package.json')) as {
+      dependencies: Record<string, string>;
+    };
+    expect(packages.toSorted()).toEqual(Object.keys(dependencies).toSorted());
+  });
+
+  test('has the files that they read: the sample, the UI, the trusted headers', () => {
+    const copied = copies(stages.get('gateway') ?? []);
+    expect(copied).toContainEqual({ sources: ['data'], target: 'data' });
+    expect(copied).toContainEqual({
+      sources: ['proxy_trusted_headers.conf'],
+      target: '/usr/local/nginx/conf/',
+    });
+    expect(textOf('gateway', 'COPY')).toContain('--from=ui /build/dist dist');
+  });
+
+  test('starts programs that are in it', () => {
+    const commands = [...textOf('gateway', 'CMD'), ...textOf('gateway', 'HEALTHCHECK')].map(
+      (text) => JSON.parse(/\[.*\]$/.exec(text)?.[0] ?? '[]') as string[],
+    );
+    expect(commands.map(([program, file]) => [program, file])).toEqual([
+      ['node', 'src/main.ts'],
+      ['node', 'script/container/health.ts'],
+    ]);
+    expect(commands.map(([, file = '']) => programs.includes(file))).toEqual([true, true]);
+    for (const script of ['postern', 'front-health']) {
+      expect(statSync(join(projectRoot, 'script/container', script)).mode & 0o111).toBe(0o111);
+    }
+  });
+});
+
+interface Service {
+  readonly image: string;
+  readonly build: { readonly context: string; readonly target: string };
+  readonly user: string;
+  readonly command?: readonly string[];
+  readonly volumes: readonly string[];
+  readonly ports?: readonly string[];
+  readonly network_mode?: string;
+  readonly read_only: boolean;
+  readonly tmpfs: readonly string[];
+  readonly cap_drop: readonly string[];
+  readonly security_opt: readonly string[];
+  readonly stop_grace_period?: string;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+describe('compose.yaml', () => {
+  const compose = parse(committed('compose.yaml')) as {
+    readonly services: Readonly<Record<'certificate' | 'gateway' | 'front', Service>>;
+    readonly volumes: Readonly<Record<string, { driver_opts: { o: string } }>>;
+  };
+  const { certificate, gateway, front } = compose.services;
+  const nginxFile = committed('nginx/nginx.conf');
+  const readConfiguration = configurationReader({}, projectRoot, 'config.yml');
+  const configuration = readConfiguration(committed('docs/container/config.yml'));
+
+  test.each(Object.entries(compose.services))('%s can do nothing but its work', (_, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect([service.user]).toEqual(textOf(service.build.target, 'USER'));
+    expect(service.image).toBe(`postern-${service.build.target}`);
+  });
+
+  test('publishes the two ports of the front, the internal one to this machine alone', () => {
+    expect(front.ports).toEqual(['8971:8971', '127.0.0.1:5000:5000']);
+    expect(ports('front')).toEqual(['8971', '5000']);
+    expect(nginxFile.match(/listen .*;/g)).toEqual(['listen 8971 ssl;', 'listen 127.0.0.1:5000;']);
+    for (const service of [certificate, gateway]) {
+      expect([service.network_mode, service.ports]).toEqual(['none', undefined]);
+    }
+  });
+
+  test('the image of the front opens port 5000 by a change that nginx.conf allows', () => {
+    const [, from = '', to = ''] = /sed -i 's\/(.*?)\/(.*?)\/'/.exec(textOf('front', 'RUN').join('\n')) ?? [];
+    expect(nginxFile.match(new RegExp(from, 'g'))).toHaveLength(1);
+    expect(nginxFile.replace(new RegExp(from), to)).toContain('    listen 5000;\n');
+    expect(committed('script/container/front-health')).toContain('/dev/tcp/127.0.0.1/5000');
+  });
+
+  test('lets both share the sockets that nginx.conf names', () => {
+    const { listen } = configuration;
+    const sockets = [listen.forwardAuthAuthenticated, listen.forwardAuthInternal, listen.events];
+    expect(sockets.map((address) => `server unix:${(address as { path: string }).path};`)).toEqual(
+      nginxFile.match(/server unix:.*;/g),
+    );
+    for (const service of [gateway, front]) expect(service.volumes).toContain('sockets:/run/postern');
+    const [user, group] = gateway.user.split(':');
+    expect(front.user.split(':')[1]).toBe(group);
+    expect(compose.volumes['sockets']?.driver_opts.o).toBe(`uid=${user},gid=${group},mode=1770`);
+    expect(nginxFile).toContain('pid /run/postern/nginx.pid;');
+    const health = textOf('gateway', 'HEALTHCHECK').join('');
+    expect(health).toContain(`"unix:${(listen.forwardAuthInternal as { path: string }).path}"`);
+  });
+
+  test('gives both the one list of trusted headers, and each no more of config than it needs', () => {
+    const list = './proxy_trusted_headers.conf:/usr/local/nginx/conf/proxy_trusted_headers.conf:ro';
+    expect(gateway.volumes).toEqual(['./config:/config', 'sockets:/run/postern', list]);
+    expect(front.volumes).toEqual(['./config/tls:/etc/postern/tls:ro', 'sockets:/run/postern', list]);
+    expect(textOf('gateway', 'ENV')).toEqual(['SERVICE_CONFIG_DIR=/config']);
+    expect(nginxFile).toContain('/etc/postern/tls/certificate.pem;');
+  });
+
+  test('starts nginx when there is a certificate and the gateway answers', () => {
+    expect(certificate.command).toEqual(['node', 'script/container/certificate.ts', '/config/tls']);
+    expect(front.depends_on).toEqual({
+      certificate: { condition: 'service_completed_successfully' },
+      gateway: { condition: 'service_healthy' },
+    });
+  });
+
+  test('waits for the end of requests longer than they have', () => {
+    const seconds = Number(gateway.stop_grace_period?.replace(/s$/, ''));
+    expect(seconds * 1_000).toBeGreaterThan(configuration.shutdownTimeout + 5_000);
+  });
+
+  test('has an example that is a configuration without a warning', () => {
+    expect(configuration.warnings).toEqual([]);
+    expect([configuration.listen.authenticated, configuration.listen.internal]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
