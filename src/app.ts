@@ -5,6 +5,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { createApiTokenUses } from './accounts/api-token-uses.ts';
+import { createApiTokens } from './accounts/api-tokens.ts';
 import { bootstrapAdmin } from './accounts/bootstrap.ts';
 import { createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
@@ -31,6 +33,7 @@ import {
   openActivity,
   openVersionedStore,
   storePath,
+  type Activity,
   type VersionedStore,
 } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -141,8 +144,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       configuration = changed;
     };
     const foundation: Foundation = {
-      ...(await foundationOf(options, versioned, closing)),
-      activity,
+      ...(await foundationOf(options, versioned, activity, closing)),
       database,
       events: eventsListening.address,
       check: (text) => {
@@ -226,15 +228,25 @@ const forwardAuthListeners: ReadonlyArray<
 async function foundationOf(
   { configuration: { auth }, directory, logger, now }: AppOptions,
   { store, version }: VersionedStore,
+  activity: Activity,
   closing: Array<() => Promise<void> | void>,
-): Promise<Omit<Foundation, 'activity' | 'database' | 'events' | 'check'>> {
+): Promise<Omit<Foundation, 'database' | 'events' | 'check'>> {
   const seconds = () => now().getTime() / 1000;
   const users = createUsers(store, seconds);
   const hasher = createPasswordHasher();
   const revocations = createRevocations(store, seconds);
+  const apiTokens = createApiTokens(store, seconds, version);
+  const apiTokenUses = createApiTokenUses(activity, {
+    now: seconds,
+    onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
+  });
+  closing.push(apiTokenUses.close);
 
+  const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
   const prune = () =>
-    void revocations.prune().catch((error: unknown) => logger.warn({ err: error }, 'nothing was pruned'));
+    void Promise.all([revocations.prune(), pruneUses()]).catch((error: unknown) =>
+      logger.warn({ err: error }, 'nothing was pruned'),
+    );
   prune();
   const pruning = setInterval(prune, pruneInterval).unref();
   closing.push(() => clearInterval(pruning));
@@ -249,7 +261,10 @@ async function foundationOf(
     logger,
     directory,
     now,
+    activity,
     users,
+    apiTokens,
+    apiTokenUses,
     hasher,
     revocations,
     failureLimit: keptFailureLimit(),

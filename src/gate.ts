@@ -1,4 +1,6 @@
 import type { RequestListener } from 'node:http';
+import type { ApiTokenUses } from './accounts/api-token-uses.ts';
+import type { ApiTokens } from './accounts/api-tokens.ts';
 import type { FailureLimit } from './accounts/failure-limit.ts';
 import { createLogin } from './accounts/login.ts';
 import type { PasswordHasher } from './accounts/password-hash.ts';
@@ -37,6 +39,8 @@ export interface Foundation {
   readonly directory: string;
   readonly now: () => Date;
   readonly users: Users;
+  readonly apiTokens: ApiTokens;
+  readonly apiTokenUses: ApiTokenUses;
   readonly hasher: PasswordHasher;
   readonly revocations: Revocations;
   readonly failureLimit: (rules: string | undefined) => FailureLimit;
@@ -125,14 +129,19 @@ function dependenciesOf(
   configuration: Configuration,
   jwtSecret: string,
   inForce: InForce,
-  { logger, directory, users, hasher, revocations, failureLimit, now, storeVersion, ui, check }: Foundation,
+  foundation: Foundation,
 ): GatewayDependencies {
+  const { logger, directory, users, hasher, revocations, failureLimit, now, storeVersion, ui, check } =
+    foundation;
   const { auth, cache, upstream } = configuration;
   return {
     ui,
     hasSharedPages: upstream === undefined,
     logger,
+    now: () => now().getTime() / 1000,
     users,
+    apiTokens: foundation.apiTokens,
+    apiTokenUses: foundation.apiTokenUses,
     hasher,
     inForce: () => inForce,
     cookie: sessionCookie(auth.cookieName),

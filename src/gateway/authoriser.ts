@@ -6,6 +6,7 @@ import type { AccessRequest, Verdict } from '../policy/verdict.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import { briefDecision, type BriefDecision, type DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
+import { addressOf } from './gateway-environment.ts';
 import { identifyBySession, recallSession, type SessionIdentification } from './session-identity.ts';
 
 /** A verdict, and what it means for the session it was made in. */
@@ -70,6 +71,7 @@ export function createAuthoriser(
       user: verdict.subject?.user,
       role: verdict.subject?.role,
       source: verdict.subject?.source,
+      token: verdict.subject?.token?.id,
       edge: request.edge,
       front: request.front,
       header: request.fault?.header,
@@ -111,12 +113,18 @@ export function createAuthoriser(
     }
   };
 
+  const noteUse = (request: AccessRequest, { subject }: Verdict) => {
+    if (subject?.token === undefined) return;
+    dependencies.apiTokenUses.note(subject.token.id, () => addressOf(request, dependencies.inForce()));
+  };
+
   const authoriseAtOnce = (request: AccessRequest) => {
     const considered = considerAtOnce(request);
     if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
     const brief = briefDecision(request, considered.judgement);
     const id = record(brief, now());
     const { verdict, path } = considered.judgement;
+    noteUse(request, verdict);
     return { id, ...considered, verdict, path, brief };
   };
 
@@ -125,6 +133,7 @@ export function createAuthoriser(
     const setCookie = await refreshed(request, considered, dependencies);
     const id = record(briefDecision(request, considered.judgement), now());
     const { verdict, path } = considered.judgement;
+    noteUse(request, verdict);
     return { id, verdict, path, session: considered.session, setCookie };
   };
   return { authorise, authoriseAtOnce, consider, record };

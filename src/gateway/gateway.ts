@@ -16,6 +16,7 @@ import { accessRequestOfNginx, answerNginx } from './nginx-dialect.ts';
 import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.ts';
 import { roleRoutes } from './role-routes.ts';
 import { grantedCameras, sessionRoutes } from './session-routes.ts';
+import { tokenRoutes } from './token-routes.ts';
 import { innerUiRoutes, publicUiRoutes, uiPage } from './ui-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
@@ -97,7 +98,8 @@ function accountRoutes(dependencies: GatewayDependencies) {
     })
     .get('/api/cameras', (c) => c.json(grantedCameras(inForce(), c.var.allowed.grant)))
     .route('/api/users', userRoutes(dependencies))
-    .route('/api/roles', roleRoutes(dependencies));
+    .route('/api/roles', roleRoutes(dependencies))
+    .route('/api/tokens', tokenRoutes(dependencies));
 }
 
 /** What the UI calls, for its client; no code. */
