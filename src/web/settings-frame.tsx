@@ -5,12 +5,14 @@ import { useProfile } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
+/** Pages of Settings, in the order of their tabs. */
+const pages = { users: 'Users', roles: 'Roles', tokens: 'API tokens' } as const;
+
+type SettingsPage = keyof typeof pages;
+
 /** What the pages of Settings have around them; who is no admin gets a page that says so. */
-export function SettingsFrame(props: {
-  readonly page: 'users' | 'roles';
-  readonly children: ComponentChildren;
-}) {
-  usePageTitle(props.page === 'users' ? 'Users' : 'Roles');
+export function SettingsFrame(props: { readonly page: SettingsPage; readonly children: ComponentChildren }) {
+  usePageTitle(pages[props.page]);
   const { role } = useProfile();
   if (role !== 'admin') {
     return (
@@ -26,12 +28,15 @@ export function SettingsFrame(props: {
     <>
       <h1>Settings</h1>
       <nav class="tabs" aria-label="Settings">
-        <a href={pathTo('/settings/users')} aria-current={props.page === 'users' ? 'page' : undefined}>
-          Users
-        </a>
-        <a href={pathTo('/settings/roles')} aria-current={props.page === 'roles' ? 'page' : undefined}>
-          Roles
-        </a>
+        {Object.entries(pages).map(([page, title]) => (
+          <a
+            key={page}
+            href={pathTo(`/settings/${page}`)}
+            aria-current={page === props.page ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
       </nav>
       {props.children}
     </>

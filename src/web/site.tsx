@@ -12,6 +12,7 @@ import { isAnonymous, ProfileContext } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
 import { RolesPage } from './roles-page.tsx';
 import { SiteHeader } from './site-header.tsx';
+import { TokensPage } from './tokens-page.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { UsersPage } from './users-page.tsx';
@@ -76,6 +77,7 @@ function InnerSite() {
           <Route path={pathTo('/settings')} component={UsersPage} />
           <Route path={pathTo('/settings/users')} component={UsersPage} />
           <Route path={pathTo('/settings/roles')} component={RolesPage} />
+          <Route path={pathTo('/settings/tokens')} component={TokensPage} />
           <Route default component={NothingHere} />
         </Router>
       </main>
