@@ -62,7 +62,7 @@ export function judge(request: AccessRequest, identification: Identification, ru
   const refused =
     (subject.source === 'token' && row.byLogin === true ? 'login_needed' : undefined) ??
     decide(subject.role, grant, request.method, target, row.changes === true) ??
-    (isNarrowed ? refuseUnnamed(row, target, readable?.query ?? '') : undefined) ??
+    (isNarrowed ? refuseUnnamed(row, target, request.method, readable?.query ?? '') : undefined) ??
     refuseCrossSite(request, subject);
   return {
     ...found,

@@ -8,7 +8,15 @@ import type { Target } from './target.ts';
  * @param target all cameras of which are granted
  * @returns the reason to refuse, or undefined
  */
-export function refuseUnnamed(row: Row, target: Target, query: string): Reason | undefined {
+export function refuseUnnamed(
+  row: Row,
+  target: Target,
+  method: string | undefined,
+  query: string,
+): Reason | undefined {
+  if (target.kind === 'own-account') return undefined;
+  const reads = method === 'GET' || method === 'HEAD';
+  if (!reads && row.pathSaysAll !== true) return 'read_only';
   if (target.kind === 'neutral') return row.tellsOfNone === true ? undefined : 'cameras_unnamed';
   if (row.requirement !== 'list') return undefined;
   return row.filter !== undefined && isFiltered(row.filter, query) ? undefined : 'cameras_unnamed';

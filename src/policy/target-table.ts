@@ -50,6 +50,11 @@ export interface Row {
   readonly filter?: 'camera' | 'cameras';
   /** Of what names no camera: it tells nothing of any, or only of those of the subject. */
   readonly tellsOfNone?: true;
+  /**
+   * Of what changes something: nothing in the body says of what, so that the path says it all. Without it, the row is closed to
+   * tokens that are narrowed to cameras: an export may be given a picture of another camera, for one.
+   */
+  readonly pathSaysAll?: true;
 }
 
 /** Rows that no rule of the operator comes before: secrets, and what changes them. */
@@ -104,7 +109,13 @@ export const recorderRows: readonly Row[] = [
   { path: '/live/**', requirement: 'unresolved' },
   { path: '/api/go2rtc/streams/:camera', requirement: 'camera-in-path' },
   ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base): Row[] => [
-    { methods: ['POST'], path: `${base}/webrtc`, requirement: 'camera-in-src', changes: true },
+    {
+      methods: ['POST'],
+      path: `${base}/webrtc`,
+      requirement: 'camera-in-src',
+      changes: true,
+      pathSaysAll: true,
+    },
     { path: `${base}/webrtc`, requirement: 'camera-in-src' },
     { path: `${base}/ws`, requirement: 'camera-in-src' },
     { path: `${base}/stream.*`, requirement: 'camera-in-src' },
@@ -142,7 +153,13 @@ export const recorderRows: readonly Row[] = [
 
   // What a viewer may change: mark as reviewed, which a recorder keeps for each user, and start an export.
   { methods: ['POST'], path: '/api/reviews/viewed', requirement: 'any', changes: true },
-  { methods: ['DELETE'], path: '/api/review/:review/viewed', requirement: 'camera-of-review', changes: true },
+  {
+    methods: ['DELETE'],
+    path: '/api/review/:review/viewed',
+    requirement: 'camera-of-review',
+    changes: true,
+    pathSaysAll: true,
+  },
   { methods: ['POST'], path: '/api/export/:camera/start/**', requirement: 'camera-in-path', changes: true },
 
   // Events, reviews, previews and exports by API. A search compares with an event of any camera, and the summaries and lists

@@ -98,6 +98,7 @@ export function AddToken(props: {
       {mayNarrow && isNarrowed && (
         <fieldset>
           <legend>Cameras that the token may see</legend>
+          <small>It reads only, and gets a list only when it names these cameras in its query.</small>
           {cameras.length === 0 && <small>There are no cameras.</small>}
           {cameras.map((camera) => (
             <label key={camera} class="switch">

@@ -108,3 +108,16 @@ test('without a URI nothing can be said of cameras', () => {
   );
   expect(judgement.verdict).toMatchObject({ kind: 'forbidden', reason: 'uri_missing' });
 });
+
+test.each<[method: string, uri: string, expected: boolean]>([
+  ['DELETE', '/api/review/1.r/viewed', true],
+  ['DELETE', '/api/review/2.r/viewed', false],
+  ['DELETE', '/api/review/3.r/viewed', false],
+  ['POST', '/api/go2rtc/webrtc?src=front', true],
+  ['POST', '/api/go2rtc/webrtc?src=garage', false],
+  ['POST', '/api/export/front/start/1/end/2', false],
+  ['POST', '/api/reviews/viewed', false],
+  ['POST', '/api/logout', true],
+])('%s %s by a narrowed token of viewer: %s', (method, uri, expected) => {
+  expect(isAllowed(subjectOf('viewer', ['front']), method, uri)).toBe(expected);
+});
