@@ -87,6 +87,21 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice: 'Nothing, or add the user again: `script/postern users list` shows who there is.',
   },
 
+  api_token_unknown: {
+    verdict: 'unauthenticated',
+    advice:
+      'Make another token and give it to the client: `script/postern tokens list` shows which there are.',
+  },
+  api_token_expired: {
+    verdict: 'unauthenticated',
+    advice: 'Make another token, and revoke this one. The list of tokens says when each expires.',
+  },
+  api_token_too_wide: {
+    verdict: 'unauthenticated',
+    advice:
+      'Revoke the token, and make one with a role that its owner may give. It is not narrowed by itself: whoever uses it would take half an answer for the whole.',
+  },
+
   request_unparsable: {
     verdict: 'unauthenticated',
     frontOnly: true,
@@ -181,6 +196,16 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     verdict: 'forbidden',
     advice:
       'Nothing, or add the camera to the role in `auth.roles`. Letter case counts, and streams asked for by `src` are granted by the names of cameras.',
+  },
+  login_needed: {
+    verdict: 'forbidden',
+    advice:
+      'Log in for it, or use the `postern` command: API tokens cannot change accounts, sessions and API tokens (docs/api-tokens.md).',
+  },
+  cameras_unnamed: {
+    verdict: 'forbidden',
+    advice:
+      'Let the client name the cameras in the query, as docs/api-tokens.md says, or use a token of a custom role without a list of cameras.',
   },
   target_unresolved: {
     verdict: 'forbidden',

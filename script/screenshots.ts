@@ -45,6 +45,16 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     (page) => page.getByRole('list', { name: 'Sessions' }).locator('> li').nth(2).waitFor(),
   ],
   ['account', '/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
+  ['tokens', '/settings/tokens', (page) => page.getByText('Home Assistant').waitFor()],
+  [
+    'add-token',
+    '/account',
+    async (page) => {
+      await dialogOf('Add API token')(page);
+      await page.getByLabel('Name').fill('Garage door');
+      await page.getByLabel('Only some of the cameras').check();
+    },
+  ],
   [
     'menu',
     '/settings/users',
@@ -68,7 +78,10 @@ try {
     await take(page, `login${look}`);
     if (look === '') {
       const admin = await adminOf(gateway);
-      await userOf(admin, address, 'olaf', 'viewer');
+      const olaf = await userOf(admin, address, 'olaf', 'viewer');
+      const cameras = ['front_door', 'garage'];
+      await admin.send('POST', '/api/tokens', { name: 'Backup', role: 'admin', expires_in_days: 30 });
+      await olaf.send('POST', '/api/tokens', { name: 'Home Assistant', role: 'viewer', cameras });
       await userOf(admin, address, 'anna', 'family');
     }
     await page.goto('/settings/roles');

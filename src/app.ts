@@ -5,6 +5,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { createApiTokenUses } from './accounts/api-token-uses.ts';
+import { createApiTokens } from './accounts/api-tokens.ts';
 import { bootstrapAdmin } from './accounts/bootstrap.ts';
 import { createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
@@ -234,6 +236,12 @@ async function foundationOf(
   const users = createUsers(store, seconds);
   const hasher = createPasswordHasher();
   const revocations = createRevocations(store, seconds);
+  const apiTokens = createApiTokens(store, seconds, version);
+  const apiTokenUses = createApiTokenUses(activity, {
+    now: seconds,
+    onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
+  });
+  closing.push(apiTokenUses.close);
 
   const sessionRegistry = createSessionRegistry({
     activity,
@@ -243,10 +251,12 @@ async function foundationOf(
   });
   closing.push(sessionRegistry.close);
 
+  const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
   const prune = () => {
     const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
     void revocations.prune().catch(failed);
     void sessionRegistry.prune(users.find).catch(failed);
+    void pruneUses().catch(failed);
   };
   prune();
   const pruning = setInterval(prune, pruneInterval).unref();
@@ -262,10 +272,12 @@ async function foundationOf(
     logger,
     directory,
     now,
+    activity,
     users,
+    apiTokens,
+    apiTokenUses,
     hasher,
     revocations,
-    activity,
     sessionRegistry,
     failureLimit: keptFailureLimit(),
     upstream: keptUpstream(closing),

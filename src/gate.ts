@@ -1,4 +1,6 @@
 import type { RequestListener } from 'node:http';
+import type { ApiTokenUses } from './accounts/api-token-uses.ts';
+import type { ApiTokens } from './accounts/api-tokens.ts';
 import type { FailureLimit } from './accounts/failure-limit.ts';
 import { createLogin } from './accounts/login.ts';
 import type { PasswordHasher } from './accounts/password-hash.ts';
@@ -39,6 +41,8 @@ export interface Foundation {
   readonly directory: string;
   readonly now: () => Date;
   readonly users: Users;
+  readonly apiTokens: ApiTokens;
+  readonly apiTokenUses: ApiTokenUses;
   readonly hasher: PasswordHasher;
   readonly revocations: Revocations;
   readonly failureLimit: (rules: string | undefined) => FailureLimit;
@@ -149,6 +153,8 @@ function dependenciesOf(
     hasSharedPages: upstream === undefined,
     logger,
     users,
+    apiTokens: foundation.apiTokens,
+    apiTokenUses: foundation.apiTokenUses,
     hasher,
     inForce: () => inForce,
     cookie: sessionCookie(auth.cookieName),

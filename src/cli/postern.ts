@@ -6,6 +6,7 @@ import { configCommand } from './config-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
+import { tokensCommand } from './tokens-command.ts';
 import { usersCommand } from './users-command.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -14,6 +15,7 @@ const program = new Command('postern')
   .description('Manages the accounts of a Postern gate. It works on the store of the gate, running or not.')
   .addCommand(usersCommand({ environment: process.env, root }))
   .addCommand(sessionsCommand({ environment: process.env, root }))
+  .addCommand(tokensCommand({ environment: process.env, root }))
   .addCommand(configCommand({ environment: process.env, root }))
   .addCommand(explainCommand({ environment: process.env, root }))
   .addCommand(doctorCommand({ environment: process.env, root }));

@@ -6,6 +6,7 @@ import type { AccessRequest, Verdict } from '../policy/verdict.ts';
 import type { IssuedToken, Session, Sessions } from '../sessions/sessions.ts';
 import { briefDecision, type BriefDecision, type DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
+import { addressOf } from './gateway-environment.ts';
 import { identifyBySession, recallSession, type SessionIdentification } from './session-identity.ts';
 import { isSightingDue, noteSighting, noteToken } from './session-sightings.ts';
 
@@ -71,6 +72,7 @@ export function createAuthoriser(
       user: verdict.subject?.user,
       role: verdict.subject?.role,
       source: verdict.subject?.source,
+      token: verdict.subject?.token?.id,
       edge: request.edge,
       front: request.front,
       header: request.fault?.header,
@@ -128,6 +130,11 @@ export function createAuthoriser(
     }
   };
 
+  const noteUse = (request: AccessRequest, { subject }: Verdict) => {
+    if (subject?.token === undefined) return;
+    dependencies.apiTokenUses.note(subject.token.id, () => addressOf(request, dependencies.inForce()));
+  };
+
   const authoriseAtOnce = (request: AccessRequest) => {
     const considered = considerAtOnce(request);
     if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
@@ -136,6 +143,7 @@ export function createAuthoriser(
     const brief = briefDecision(request, considered.judgement);
     const id = record(brief, at);
     const { verdict, path } = considered.judgement;
+    noteUse(request, verdict);
     return { id, ...considered, verdict, path, brief };
   };
 
@@ -147,6 +155,7 @@ export function createAuthoriser(
     const id = record(briefDecision(request, considered.judgement), at);
     const { verdict, path } = considered.judgement;
     const setCookie = issued && dependencies.cookie.set(issued.token, issued.maxAge, request.secure);
+    noteUse(request, verdict);
     return { id, verdict, path, session: considered.session, setCookie };
   };
   return { authorise, authoriseAtOnce, consider, record };

@@ -1,3 +1,5 @@
+import type { ApiTokenUses } from '../accounts/api-token-uses.ts';
+import type { ApiTokens } from '../accounts/api-tokens.ts';
 import type { InNetworks } from '../accounts/client-address.ts';
 import type { Login } from '../accounts/login.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
@@ -30,17 +32,19 @@ export interface InForce {
 /** What the gateway needs of the other rooms. */
 export interface GatewayDependencies {
   readonly logger: Logger;
+  /** Seconds since the epoch. */
+  readonly now: () => number;
   readonly inForce: () => InForce;
   readonly sessions: Sessions;
   readonly sessionRegistry: Pick<SessionRegistry, 'note' | 'forget'>;
   readonly liveSessions: LiveSessions;
   readonly cookie: SessionCookie;
   readonly users: Users;
+  readonly apiTokens: ApiTokens;
+  readonly apiTokenUses: ApiTokenUses;
   readonly hasher: PasswordHasher;
   readonly login: Login;
   readonly rolesFile: RolesFile;
-  /** Seconds since the epoch. */
-  readonly now: () => number;
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
   /** Whether the pages that a recorder's own UI has too are the gateway's. */

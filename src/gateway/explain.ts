@@ -1,6 +1,6 @@
 import { reasons } from '../policy/reasons.ts';
 import type { Judgement } from '../policy/judge.ts';
-import type { AccessRequest } from '../policy/verdict.ts';
+import type { AccessRequest, Subject } from '../policy/verdict.ts';
 
 /** What of a request is told when it is explained. */
 export type ExplainedRequest = Pick<AccessRequest, 'edge' | 'front' | 'fault' | 'method' | 'uri'>;
@@ -21,7 +21,7 @@ export function explain(
     { step: 'trust', says: trust(edge, reason) },
     {
       step: 'identity',
-      says: subject === undefined ? 'nobody was identified' : `${subject.user}, by ${subject.source}`,
+      says: subject === undefined ? 'nobody was identified' : whoIs(subject),
     },
   ];
   if (subject !== undefined) {
@@ -42,7 +42,8 @@ export function explain(
   if (row !== undefined) {
     const methods = row.methods === undefined ? '' : `${row.methods.join(', ')} `;
     const changes = row.changes === true ? ', and may be changed by whoever may read it' : '';
-    steps.push({ step: 'row', says: `${methods}${row.path} is ${row.requirement}${changes}` });
+    const byLogin = row.byLogin === true ? ', and closed to API tokens' : '';
+    steps.push({ step: 'row', says: `${methods}${row.path} is ${row.requirement}${changes}${byLogin}` });
   }
   if (target?.kind === 'cameras') {
     steps.push({ step: 'cameras', says: target.cameras.join(', ') || 'none' });
@@ -53,10 +54,15 @@ export function explain(
     });
   }
   if (verdict.kind === 'allow' && verdict.grant !== 'all' && subject !== undefined) {
-    steps.push({ step: 'cameras', says: `the role is granted ${[...verdict.grant].join(', ') || 'none'}` });
+    const who = subject.token?.cameras === undefined ? 'the role' : 'the API token';
+    steps.push({ step: 'cameras', says: `${who} is granted ${[...verdict.grant].join(', ') || 'none'}` });
   }
   steps.push({ step: 'verdict', says: `${verdict.kind}: ${reason}, ${reasons[reason]}` });
   return steps;
+}
+
+function whoIs({ user, source, token }: Subject): string {
+  return token === undefined ? `${user}, by ${source}` : `${user}, by the API token ${token.id}`;
 }
 
 function trust(edge: AccessRequest['edge'], reason: keyof typeof reasons): string {

@@ -17,6 +17,7 @@ import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.
 import { roleRoutes } from './role-routes.ts';
 import { liveSessionRoutes } from './live-session-routes.ts';
 import { grantedCameras, sessionRoutes } from './session-routes.ts';
+import { tokenRoutes } from './token-routes.ts';
 import { innerUiRoutes, publicUiRoutes, uiPage } from './ui-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
@@ -99,7 +100,8 @@ function accountRoutes(dependencies: GatewayDependencies) {
     .get('/api/cameras', (c) => c.json(grantedCameras(inForce(), c.var.allowed.grant)))
     .route('/api/users', userRoutes(dependencies))
     .route('/api/roles', roleRoutes(dependencies))
-    .route('/api/sessions', liveSessionRoutes(dependencies));
+    .route('/api/sessions', liveSessionRoutes(dependencies))
+    .route('/api/tokens', tokenRoutes(dependencies));
 }
 
 /** What the UI calls, for its client; no code. */

@@ -1,25 +1,35 @@
+import { isApiToken, type ApiTokens } from '../accounts/api-tokens.ts';
 import { roleInForce, type CustomRoles } from '../policy/grant.ts';
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Subject } from '../policy/verdict.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
+import { identifiedByToken } from './token-identity.ts';
 
 export type SessionIdentification =
   | { readonly subject: Subject; readonly session?: Session }
   | { readonly refused: Reason };
 
+interface Identifying {
+  readonly sessions: Sessions;
+  readonly cookie: SessionCookie;
+  readonly apiTokens: ApiTokens;
+}
+
 /**
- * Who the session token says is asking. A bearer beats the cookie, and one that is no good is not rescued
- * by it. The role is the user's now, not the token's; one that is defined no longer counts as viewer.
+ * Who the session token or the API token says is asking. A bearer beats the cookie, and one that is no good is not rescued
+ * by it. The role of a session is the user's now, not the token's; one that is defined no longer counts as viewer.
  */
 export async function identifyBySession(
   headers: RawHeaders,
-  { sessions, cookie }: { readonly sessions: Sessions; readonly cookie: SessionCookie },
+  { sessions, cookie, apiTokens }: Identifying,
   customRoles: CustomRoles,
 ): Promise<SessionIdentification> {
   const presented = presentedToken(headers, cookie);
   if ('refused' in presented) return presented;
+  if (presented.source === 'token')
+    return identifiedByToken(await apiTokens.check(presented.token), customRoles);
   const checked = await sessions.check(presented.token);
   if ('problem' in checked) return { refused: checked.problem };
   return identified(checked.session, presented.source, customRoles);
@@ -28,11 +38,15 @@ export async function identifyBySession(
 /** The same, from what `identifyBySession` found before. @returns undefined when that is not known without asking */
 export function recallSession(
   headers: RawHeaders,
-  { sessions, cookie }: { readonly sessions: Sessions; readonly cookie: SessionCookie },
+  { sessions, cookie, apiTokens }: Identifying,
   customRoles: CustomRoles,
 ): SessionIdentification | undefined {
   const presented = presentedToken(headers, cookie);
   if ('refused' in presented) return presented;
+  if (presented.source === 'token') {
+    const found = apiTokens.recall(presented.token);
+    return found && identifiedByToken(found, customRoles);
+  }
   const session = sessions.recall(presented.token);
   return session && identified(session, presented.source, customRoles);
 }
@@ -59,11 +73,16 @@ function identified(
 function presentedToken(
   headers: RawHeaders,
   cookie: SessionCookie,
-): { readonly token: string; readonly source: 'bearer' | 'session' } | { readonly refused: Reason } {
+):
+  | { readonly token: string; readonly source: 'bearer' | 'session' | 'token' }
+  | { readonly refused: Reason } {
   const authorization = headerValues(headers, 'authorization');
   if (authorization.length > 1) return { refused: 'token_ambiguous' };
   const bearer = authorization[0] === undefined ? null : /^bearer(?:\s+(.*))?$/i.exec(authorization[0]);
-  if (bearer !== null) return { token: bearer[1] ?? '', source: 'bearer' };
+  if (bearer !== null) {
+    const token = bearer[1] ?? '';
+    return { token, source: isApiToken(token) ? 'token' : 'bearer' };
+  }
   const read = cookie.read(headerValues(headers, 'cookie'));
   if (read === 'ambiguous') return { refused: 'token_ambiguous' };
   return read === 'absent' ? { refused: 'no_session' } : { ...read, source: 'session' };

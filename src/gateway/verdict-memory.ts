@@ -18,7 +18,8 @@ interface RememberedVerdict {
 /**
  * The verdicts of the questions of nginx. What is remembered is found by every header line of a question, so that it
  * cannot be taken for another one, and void as soon as the configuration, the store or the time is another. Only what was
- * allowed to somebody is remembered: who has no session can push nobody's out.
+ * allowed to somebody is remembered: who has no session can push nobody's out. What was allowed to an API token is not: each
+ * use of one is noted, and held against its owner.
  */
 export interface VerdictMemory {
   /** @param at seconds since the epoch */
@@ -29,7 +30,10 @@ export interface VerdictMemory {
 
 export interface VerdictMemoryOptions {
   readonly edge: Edge;
-  readonly dependencies: Pick<GatewayDependencies, 'inForce' | 'sessions' | 'cookie' | 'sessionRegistry'>;
+  readonly dependencies: Pick<
+    GatewayDependencies,
+    'inForce' | 'sessions' | 'cookie' | 'sessionRegistry' | 'apiTokens'
+  >;
   /** While it stays the same, users and revocations have not changed. */
   readonly storeVersion: () => number;
   /** Bytes that verdicts may take, roughly. */
@@ -87,7 +91,7 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
   const recallForUser = (lines: RawHeaders, question: string, uri: string, at: number) => {
     if (edge === 'internal' || settings.mode === 'proxy') return undefined;
     const known = recallSession(lines, dependencies, settings.rules.customRoles);
-    if (known === undefined || 'refused' in known) return undefined;
+    if (known === undefined || 'refused' in known || known.session === undefined) return undefined;
     const until = endOf(known.session, known.subject, sessions);
     if (at >= until) return undefined;
     const verdict = verdicts.get(forUser(lines, known.subject), uri, known.subject.user);
@@ -113,6 +117,7 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
 
     remember: (lines, { verdict: { kind, subject }, judgement, session, brief }, answer, at) => {
       if (kind !== 'allow' || subject === undefined || judgement.askedRecorder === true) return;
+      if (subject.source === 'token') return;
       const question = lines.join('\n');
       if (question.length > longestQuestion) return;
       const verdict = { decision: brief, answer };

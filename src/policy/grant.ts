@@ -26,6 +26,11 @@ export function grantOf(role: string, customRoles: CustomRoles): Grant {
   return customRoles.get(role) ?? noCameras;
 }
 
+/** @returns what is in a grant and among some cameras too */
+export function narrowGrant(grant: Grant, cameras: ReadonlySet<string>): Grant {
+  return grant === 'all' ? cameras : grant.intersection(cameras);
+}
+
 export function isGranted(grant: Grant, camera: string): boolean {
   return grant === 'all' || grant.has(camera);
 }

@@ -1,13 +1,15 @@
 import { canonicalUri } from './canonical-uri.ts';
 import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
 import { decide } from './decide.ts';
-import { grantOf, type CustomRoles, type Grant } from './grant.ts';
+import type { CustomRoles, Grant } from './grant.ts';
 import type { Identification } from './identify.ts';
+import { refuseUnnamed } from './narrowed.ts';
 import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 import type { Row } from './target-table.ts';
 import { completeTarget, type RecordedCameras, type Target } from './target.ts';
+import { grantOfSubject } from './token-scope.ts';
 import type { AccessRequest, Subject, Verdict } from './verdict.ts';
 
 /** What a verdict depends on, besides the request and its subject. */
@@ -46,16 +48,21 @@ export function judge(request: AccessRequest, identification: Identification, ru
     return { ...found, verdict: unidentified(identification.refused) };
   }
   const { subject } = identification;
-  const grant = grantOf(subject.role, rules.customRoles);
+  const grant = grantOfSubject(subject, rules.customRoles);
   if (uri !== undefined && 'refused' in uri) return { ...found, verdict: forbidden(uri.refused, subject) };
   if (resolved === undefined) {
     const verdict = grant === 'all' ? allowed(subject, grant) : forbidden('uri_missing', subject);
     return { ...found, verdict };
   }
+  const isNarrowed = subject.token?.cameras !== undefined;
   // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
-  const target = grant === 'all' ? resolved.target : completeTarget(resolved.target, rules.recorded);
+  const target =
+    grant === 'all' ? resolved.target : completeTarget(resolved.target, rules.recorded, isNarrowed);
+  const { row } = resolved;
   const refused =
-    decide(subject.role, grant, request.method, target, resolved.row.changes === true) ??
+    (subject.source === 'token' && row.byLogin === true ? 'login_needed' : undefined) ??
+    decide(subject.role, grant, request.method, target, row.changes === true) ??
+    (isNarrowed ? refuseUnnamed(row, target, request.method, readable?.query ?? '') : undefined) ??
     refuseCrossSite(request, subject);
   return {
     ...found,
@@ -79,11 +86,11 @@ function unidentified(reason: Reason): Verdict {
 
 /**
  * What a page of another site would change, with what the browser has without that page's doing: our cookie, the cookie of a
- * proxy's sign-on, or its place inside of the network. A bearer token it has not. A WebSocket is a GET that may say anything;
+ * proxy's sign-on, or its place inside of the network. A bearer it has not, be it a session token or an API token. A WebSocket is a GET that may say anything;
  * on the internal edge, services pass those of their own pages on.
  */
 function refuseCrossSite({ method, headers, host }: AccessRequest, { source }: Subject): Reason | undefined {
-  if (source === 'bearer') return undefined;
+  if (source === 'bearer' || source === 'token') return undefined;
   const isWebSocket = source !== 'internal' && opensWebSocket(headers);
   const changesState = isWebSocket || (method !== 'GET' && method !== 'HEAD');
   const isForeign = source === 'session' ? isCrossSite : isCrossSiteBehindProxy;

@@ -24,6 +24,10 @@ export const reasons = {
   token_expired: 'the session token is past its time',
   token_revoked: 'the session was ended: logout, password change, role change, or the user was made anew',
   user_unknown: 'the user of the session token is gone',
+  api_token_unknown: 'there is no such API token: revoked, misspelt, or its owner was removed',
+  api_token_expired: 'the API token is past its time',
+  api_token_too_wide:
+    'the role of the API token is not defined any more, or is more than its owner may do by now',
   cross_site: 'another site sent this, and it would change something with the cookie of this one',
 
   request_unparsable: 'the front passed on a request that is no HTTP, or whose headers are too long',
@@ -51,6 +55,8 @@ export const reasons = {
   admin_only: 'only admin may do this',
   read_only: 'the role may only read',
   camera_not_granted: 'the role is not granted a camera of this target',
+  login_needed: 'an API token may not do this: it gives, takes or shows what somebody logs in with',
+  cameras_unnamed: 'the API token is narrowed to cameras, and the request does not say of which ones it is',
   target_unresolved: 'the target cannot be tied to cameras, and the role is limited to cameras',
 
   failure: 'a fault inside the gate; refused to be safe',

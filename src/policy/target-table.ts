@@ -41,6 +41,20 @@ export interface Row {
   readonly requirement: Requirement;
   /** Whoever may read the target may use the row's methods on it, even those that change something. */
   readonly changes?: true;
+  /** Closed to API tokens, which could make themselves permanent or wider by it. */
+  readonly byLogin?: true;
+  /**
+   * Of a list: the one parameter of the query by which the upstream filters it, so that nothing of other cameras is in the
+   * answer. Without it, the list is closed to tokens that are narrowed to cameras.
+   */
+  readonly filter?: 'camera' | 'cameras';
+  /** Of what names no camera: it tells nothing of any, or only of those of the subject. */
+  readonly tellsOfNone?: true;
+  /**
+   * Of what changes something: nothing in the body says of what, so that the path says it all. Without it, the row is closed to
+   * tokens that are narrowed to cameras: an export may be given a picture of another camera, for one.
+   */
+  readonly pathSaysAll?: true;
 }
 
 /** Rows that no rule of the operator comes before: secrets, and what changes them. */
@@ -53,14 +67,15 @@ export const lockedRows: readonly Row[] = [
   { path: '/logout', requirement: 'own-account' },
   { path: '/api/logout', requirement: 'own-account' },
   { path: '/api/profile', requirement: 'own-account' },
-  { path: '/api/users/*/password', requirement: 'own-account' },
-  { path: '/api/users/**', requirement: 'admin-only' },
+  { path: '/api/users/*/password', requirement: 'own-account', byLogin: true },
+  { methods: ['GET', 'HEAD'], path: '/api/users/**', requirement: 'admin-only' },
+  { path: '/api/users/**', requirement: 'admin-only', byLogin: true },
   { path: '/api/explain/**', requirement: 'admin-only' },
-  { path: '/api/sessions/**', requirement: 'own-account' },
-  { path: '/api/tokens/**', requirement: 'own-account' },
+  { path: '/api/sessions/**', requirement: 'own-account', byLogin: true },
+  { path: '/api/tokens/**', requirement: 'own-account', byLogin: true },
   { path: '/api/audit/**', requirement: 'admin-only' },
   { path: '/api/configuration/**', requirement: 'admin-only' },
-  { methods: ['GET', 'HEAD'], path: '/api/openapi.json', requirement: 'any' },
+  { methods: ['GET', 'HEAD'], path: '/api/openapi.json', requirement: 'any', tellsOfNone: true },
   { methods: ['GET', 'HEAD'], path: '/api/roles', requirement: 'any' },
   { path: '/api/roles/**', requirement: 'admin-only' },
 
@@ -94,7 +109,13 @@ export const recorderRows: readonly Row[] = [
   { path: '/live/**', requirement: 'unresolved' },
   { path: '/api/go2rtc/streams/:camera', requirement: 'camera-in-path' },
   ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base): Row[] => [
-    { methods: ['POST'], path: `${base}/webrtc`, requirement: 'camera-in-src', changes: true },
+    {
+      methods: ['POST'],
+      path: `${base}/webrtc`,
+      requirement: 'camera-in-src',
+      changes: true,
+      pathSaysAll: true,
+    },
     { path: `${base}/webrtc`, requirement: 'camera-in-src' },
     { path: `${base}/ws`, requirement: 'camera-in-src' },
     { path: `${base}/stream.*`, requirement: 'camera-in-src' },
@@ -132,19 +153,26 @@ export const recorderRows: readonly Row[] = [
 
   // What a viewer may change: mark as reviewed, which a recorder keeps for each user, and start an export.
   { methods: ['POST'], path: '/api/reviews/viewed', requirement: 'any', changes: true },
-  { methods: ['DELETE'], path: '/api/review/:review/viewed', requirement: 'camera-of-review', changes: true },
+  {
+    methods: ['DELETE'],
+    path: '/api/review/:review/viewed',
+    requirement: 'camera-of-review',
+    changes: true,
+    pathSaysAll: true,
+  },
   { methods: ['POST'], path: '/api/export/:camera/start/**', requirement: 'camera-in-path', changes: true },
 
-  // Events, reviews, previews and exports by API.
+  // Events, reviews, previews and exports by API. A search compares with an event of any camera, and the summaries and lists
+  // without a filter are of all.
   { path: '/api/event_ids', requirement: 'camera-of-events' },
-  { path: '/api/events', requirement: 'list' },
+  { path: '/api/events', requirement: 'list', filter: 'cameras' },
   { path: '/api/events/explore', requirement: 'list' },
   { path: '/api/events/search', requirement: 'list' },
   { path: '/api/events/summary', requirement: 'list' },
   { path: '/api/events/:event/**', requirement: 'camera-of-event' },
-  { path: '/api/review', requirement: 'list' },
-  { path: '/api/review/summary', requirement: 'list' },
-  { path: '/api/review/activity/*', requirement: 'list' },
+  { path: '/api/review', requirement: 'list', filter: 'cameras' },
+  { path: '/api/review/summary', requirement: 'list', filter: 'cameras' },
+  { path: '/api/review/activity/*', requirement: 'list', filter: 'cameras' },
   { path: '/api/review/event/:event', requirement: 'camera-of-event' },
   { path: '/api/review/:review/**', requirement: 'camera-of-review' },
   { path: '/api/preview/:file/thumbnail.*', requirement: 'camera-in-file' },
@@ -155,15 +183,15 @@ export const recorderRows: readonly Row[] = [
   { path: '/api/export/:camera/**', requirement: 'camera-in-path' },
 
   // Lists over several cameras.
-  { path: '/api/cameras', requirement: 'any' },
-  { path: '/api/labels', requirement: 'list' },
-  { path: '/api/recordings/summary', requirement: 'list' },
-  { path: '/api/recordings/unavailable', requirement: 'list' },
+  { path: '/api/cameras', requirement: 'any', tellsOfNone: true },
+  { path: '/api/labels', requirement: 'list', filter: 'camera' },
+  { path: '/api/recordings/summary', requirement: 'list', filter: 'cameras' },
+  { path: '/api/recordings/unavailable', requirement: 'list', filter: 'cameras' },
   { path: '/api/stats', requirement: 'any' },
   { path: '/api/sub_labels', requirement: 'list' },
-  { path: '/api/timeline', requirement: 'list' },
-  { path: '/api/timeline/hourly', requirement: 'list' },
-  { path: '/api/version', requirement: 'any' },
+  { path: '/api/timeline', requirement: 'list', filter: 'camera' },
+  { path: '/api/timeline/hourly', requirement: 'list', filter: 'cameras' },
+  { path: '/api/version', requirement: 'any', tellsOfNone: true },
   { path: '/api', requirement: 'any' },
 
   // Everything below a camera; a camera that nobody configured would look like the row after it.

@@ -36,13 +36,15 @@ export interface RecordedCameras {
 
 /**
  * Asks the recorder which cameras a target stands for.
+ * @param strict whether every id has to be there, whatever the target says: the upstream could know one that we do not
  * @returns `unresolved` when there is no such row, so that what is deleted or misspelt opens nothing
  */
-export function completeTarget(target: Target, recorded: RecordedCameras): Target {
+export function completeTarget(target: Target, recorded: RecordedCameras, strict = false): Target {
   if (target.kind !== 'recorded') return target;
   if (target.in === 'events') {
     const found = recorded.camerasOfEvents(target.ids);
-    if (target.allThere && found.size < target.ids.length) return { kind: 'unresolved' };
+    const isMissing = found.size < target.ids.length || (strict && found.size === 0);
+    if ((target.allThere || strict) && isMissing) return { kind: 'unresolved' };
     return { kind: 'cameras', cameras: [...new Set([...found.values(), ...target.cameras])] };
   }
   const find = target.in === 'exports' ? recorded.camerasOfExport : recorded.camerasOfReview;

@@ -1,6 +1,7 @@
 import type { Grant } from './grant.ts';
 import type { RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
+import type { SubjectToken } from './token-scope.ts';
 
 /** The authenticated edge (8971) or the internal one (5000): a fact of the listener, never of a header. */
 export type Edge = 'authenticated' | 'internal';
@@ -40,10 +41,13 @@ export interface AccessRequest {
 export interface Subject {
   readonly user: string;
   readonly role: string;
-  readonly source: 'internal' | 'proxy' | 'session' | 'bearer';
+  /** `session`, `bearer`: a session token, by cookie or as bearer; `token`: an API token. */
+  readonly source: 'internal' | 'proxy' | 'session' | 'bearer' | 'token';
   readonly groups: string;
   readonly email: string;
   readonly name: string;
+  /** The API token, when the source is one. */
+  readonly token?: SubjectToken;
 }
 
 export interface Allowed {

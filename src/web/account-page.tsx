@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { accountApi, bodyOf, sessionApi } from './api-client.ts';
+import { OwnTokens } from './api-tokens.tsx';
 import { nameText } from './event-text.ts';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
@@ -46,7 +47,10 @@ export function AccountPage() {
       ) : state.kind === 'loaded' && !state.value.enabled ? (
         <p class="notice">The proxy in front of this site keeps your sessions: they are ended there.</p>
       ) : (
-        <OwnSessions key={changes} />
+        <>
+          <OwnSessions key={changes} />
+          <OwnTokens />
+        </>
       )}
     </div>
   );
@@ -85,7 +89,8 @@ function ChangePassword({ onDone }: { readonly onDone: () => void }) {
       <FailureNotice error={failure} />
       {done && (
         <p class="notice success" role="status">
-          Your password is changed. Your sessions elsewhere have ended.
+          Your password is changed. Your sessions elsewhere have ended. Your API tokens go on: revoke them
+          where you have to.
         </p>
       )}
       <button type="submit" disabled={busy} aria-busy={busy}>

@@ -44,6 +44,7 @@ export const accountApi = hc<AccountApi>(pathTo(''), options).api;
 export type Profile = InferResponseType<typeof accountApi.profile.$get, 200>;
 export type User = InferResponseType<typeof accountApi.users.$get, 200>[number];
 export type LiveSession = InferResponseType<typeof accountApi.sessions.$get, 200>['sessions'][number];
+export type ApiToken = InferResponseType<typeof accountApi.tokens.$get, 200>[number];
 export type Role = InferResponseType<typeof accountApi.roles.$get, 200>[number];
 
 interface Answer {

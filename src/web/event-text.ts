@@ -7,6 +7,13 @@ export function timeText(seconds: number): string {
   return dateAndTime.format(dateOf(seconds));
 }
 
+const dateAlone = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** @param seconds since the epoch */
+export function dateText(seconds: number): string {
+  return dateAlone.format(dateOf(seconds));
+}
+
 /** As `datetime` of a `time` element. */
 export function machineTime(seconds: number): string {
   return dateOf(seconds).toISOString();

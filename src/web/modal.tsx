@@ -7,11 +7,13 @@ interface ModalProps {
   readonly wide?: boolean;
   /** Something is being done: the dialog stays until it is known how that ended. */
   readonly busy?: boolean;
+  /** A click beside it does not close it. */
+  readonly firm?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A dialog over the page: Escape and a click beside it close it, and the focus goes back where it was. */
-export function Modal({ title, onClose, wide = false, busy = false, children }: ModalProps) {
+/** A dialog over the page: Escape and, but for a firm one, a click beside it close it, and the focus goes back where it was. */
+export function Modal({ title, onClose, wide = false, busy = false, firm = false, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const isLeaving = useRef(false);
@@ -40,7 +42,7 @@ export function Modal({ title, onClose, wide = false, busy = false, children }: 
       }}
       // Not a click, which also ends a selection that began inside.
       onPointerDown={(event) => {
-        if (event.target === event.currentTarget && !busy) onClose();
+        if (event.target === event.currentTarget && !busy && !firm) onClose();
       }}
     >
       <article>

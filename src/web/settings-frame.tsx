@@ -5,19 +5,14 @@ import { useProfile } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
-/** Pages of Settings, below `/settings/`, and their titles. */
-const titles = {
-  users: 'Users',
-  roles: 'Roles',
-  sessions: 'Sessions',
-} as const;
+/** Pages of Settings, in the order of their tabs. */
+const pages = { users: 'Users', roles: 'Roles', sessions: 'Sessions', tokens: 'API tokens' } as const;
+
+type SettingsPage = keyof typeof pages;
 
 /** What the pages of Settings have around them; who is no admin gets a page that says so. */
-export function SettingsFrame(props: {
-  readonly page: keyof typeof titles;
-  readonly children: ComponentChildren;
-}) {
-  usePageTitle(titles[props.page]);
+export function SettingsFrame(props: { readonly page: SettingsPage; readonly children: ComponentChildren }) {
+  usePageTitle(pages[props.page]);
   const { role } = useProfile();
   if (role !== 'admin') {
     return (
@@ -33,7 +28,7 @@ export function SettingsFrame(props: {
     <>
       <h1>Settings</h1>
       <nav class="tabs" aria-label="Settings">
-        {Object.entries(titles).map(([page, title]) => (
+        {Object.entries(pages).map(([page, title]) => (
           <a
             key={page}
             href={pathTo(`/settings/${page}`)}

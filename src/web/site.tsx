@@ -13,6 +13,7 @@ import { ServerLink } from './server-link.tsx';
 import { RolesPage } from './roles-page.tsx';
 import { SessionsPage } from './sessions-page.tsx';
 import { SiteHeader } from './site-header.tsx';
+import { TokensPage } from './tokens-page.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { UsersPage } from './users-page.tsx';
@@ -78,6 +79,7 @@ function InnerSite() {
           <Route path={pathTo('/settings/users')} component={UsersPage} />
           <Route path={pathTo('/settings/roles')} component={RolesPage} />
           <Route path={pathTo('/settings/sessions')} component={SessionsPage} />
+          <Route path={pathTo('/settings/tokens')} component={TokensPage} />
           <Route default component={NothingHere} />
         </Router>
       </main>

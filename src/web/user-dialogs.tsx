@@ -104,7 +104,9 @@ export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps) {
     >
       <NewPassword autofocus />
       <p>
-        <small>This ends every session of {user.username}.</small>
+        <small>
+          This ends every session of {user.username}. API tokens go on: revoke them where you have to.
+        </small>
       </p>
     </FormDialog>
   );
@@ -124,8 +126,8 @@ export function DeleteUser({ user, onClose, onDone }: UserDialogProps) {
       onSubmit={remove}
     >
       <p>
-        <strong>{user.username}</strong> can no longer log in, and every session ends at once. This cannot be
-        undone.
+        <strong>{user.username}</strong> can no longer log in, and every session and API token ends at once.
+        This cannot be undone.
       </p>
     </FormDialog>
   );

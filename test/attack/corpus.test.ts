@@ -5,6 +5,7 @@ import { headerAlias } from '../../src/policy/raw-headers.ts';
 import { frontNames, startFronts, type Fronts, type Outcome } from '../support/fronts.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import type { ReachedRequest } from '../support/recording-upstream.ts';
+import { apiTokenRows, startWithApiTokens } from './api-token-rows.ts';
 import { identityHeaderRows } from './identity-header-rows.ts';
 import { recorderRows } from './recorder-rows.ts';
 import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
@@ -24,6 +25,7 @@ const classes: readonly AttackClass[] = [
   { name: 'roads to a camera', start: () => startFronts({ config: attackConfig }), rows: recorderRows },
   { name: 'tokens', start: startWithAccounts, rows: tokenRows },
   { name: 'sessions of others', start: startWithSessions, rows: sessionRows },
+  { name: 'API tokens', start: startWithApiTokens, rows: apiTokenRows },
 ];
 
 describe.each(classes)('$name', ({ start, rows }) => {

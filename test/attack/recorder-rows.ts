@@ -1,6 +1,7 @@
 import { from, type Row } from './row.ts';
 
-const asFront = from('fred', 'group_front');
+/** A role that sees front_door alone. */
+export const asFront = from('fred', 'group_front');
 const asHyphens = from('hy', 'group_hyphens');
 const asViewer = from('vi', 'group_viewer');
 const front = { user: 'fred', role: 'front' };
@@ -8,7 +9,7 @@ const hyphens = { user: 'hy', role: 'hyphens' };
 const viewer = { user: 'vi', role: 'viewer' };
 
 // Rows of the sample database.
-const ofFront = '1793171721.544347-5lmtzv';
+export const ofFront = '1793171721.544347-5lmtzv';
 const ofGarage = '1793175318.749865-ef7cib';
 
 /** What a role that sees front_door alone may read, and the same of another camera. */
@@ -128,6 +129,8 @@ const administrative: readonly string[] = [
   '/api/explain',
   '/api/audit',
   '/api/configuration',
+  '/API/tokens',
+  '/api/Tokens/x',
   '/api/config',
   '/api/config/raw',
   '/api/config/save',
@@ -185,6 +188,8 @@ const changes: readonly Change[] = [
   ['PUT', '/api/config/set', false],
   ['DELETE', '/clips/front_door-1793171721.544347-5lmtzv.jpg', false],
   ['PUT', '/api/roles/front', false],
+  ['POST', '/api/users', false],
+  ['DELETE', '/api/users/olaf', false],
   ['DELETE', '/api/review/no-such-review/viewed', false],
 ];
 

@@ -105,6 +105,28 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.unrouteAll();
   });
 
+  test('of API tokens', async ({ open }) => {
+    const wanted = { name: 'Home Assistant', role: 'viewer', cameras: ['garage'], expires_in_days: 90 };
+    await site().admin.send('POST', '/api/tokens', wanted);
+    const { page } = await open(origin(), { as: 'admin' });
+    await page.goto('/settings/tokens');
+    await page.getByRole('button', { name: 'Revoke Home Assistant' }).waitFor();
+    await lookAt(page, 'everybody’s API tokens');
+    await lookAtDialog(page, 'Revoke Home Assistant');
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Revoke Home Assistant' }).waitFor();
+    await lookAt(page, 'own API tokens');
+    await page.getByRole('button', { name: 'Add API token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Only some of the cameras').check();
+    await lookAt(page, 'a new API token', [looks[0], looks[3]]);
+    await dialog.getByLabel('Name').fill('x');
+    await dialog.getByLabel('garage', { exact: true }).check();
+    await dialog.getByRole('button', { name: 'Add API token' }).click();
+    await dialog.getByRole('button', { name: 'Copy' }).waitFor();
+    await lookAt(page, 'the API token, once', [looks[0], looks[3]]);
+  });
+
   test('for who is no admin, and where there is nothing', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'olaf' });
     expectInConsole(/403/);

@@ -63,6 +63,7 @@ describe.each(ways)('$way', (way) => {
       '/settings/users',
       '/settings/roles',
       '/settings/sessions',
+      '/settings/tokens',
     ]) {
       const answer = await page.goto(path);
       const policy = (await answer?.headerValue('content-security-policy')) ?? '';

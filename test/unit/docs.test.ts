@@ -122,6 +122,9 @@ describe('the reasons page', () => {
     'token_expired',
     'token_revoked',
     'user_unknown',
+    'api_token_unknown',
+    'api_token_expired',
+    'api_token_too_wide',
   ];
 
   test.each(identification)('says the verdict that %s leads to', (reason) => {

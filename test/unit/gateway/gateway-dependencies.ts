@@ -49,16 +49,18 @@ export function gatewayDependencies(changes: Changes = {}): {
   const write = (line: string) => void log.push(JSON.parse(line) as LogLine);
   const dependencies: GatewayDependencies = {
     logger: createLogger('debug', { write }),
+    now: () => Date.now() / 1000,
     inForce: () => ({ ...inForce, ...changes }),
     sessions: absent('sessions'),
     sessionRegistry: absent('sessionRegistry'),
     liveSessions: absent('liveSessions'),
     cookie: sessionCookie('session_token'),
     users: absent('users'),
+    apiTokens: absent('apiTokens'),
+    apiTokenUses: absent('apiTokenUses'),
     hasher: absent('hasher'),
     login: absent('login'),
     rolesFile: absent('rolesFile'),
-    now: () => 0,
     hasSharedPages: true,
     ...changes,
   };

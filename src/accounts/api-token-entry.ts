@@ -1,0 +1,44 @@
+import type { CustomRoles } from '../policy/grant.ts';
+import { isWithinOwner } from '../policy/token-scope.ts';
+import type { ApiTokenUse } from './api-token-uses.ts';
+import type { ApiToken } from './api-tokens.ts';
+
+/** An API token in a list, as the API and the command show it. Times are seconds since the epoch. */
+export interface ApiTokenEntry {
+  readonly id: string;
+  readonly user: string;
+  readonly name: string;
+  readonly role: string;
+  /** Null: all cameras of the role. */
+  readonly cameras: readonly string[] | null;
+  readonly created_at: number;
+  /** Null: it does not expire. */
+  readonly expires_at: number | null;
+  /** Null: it was not used yet. */
+  readonly last_used_at: number | null;
+  readonly last_used_from: string | null;
+  /** Whether it would be taken now. `too_wide`: it gives more than its owner may do by now. */
+  readonly state: 'good' | 'expired' | 'too_wide';
+}
+
+export function entryOf(
+  apiToken: ApiToken,
+  use: ApiTokenUse | undefined,
+  now: number,
+  customRoles: CustomRoles,
+): ApiTokenEntry {
+  const { id, owner, name, role, cameras, createdAt, expiresAt } = apiToken;
+  const isGood = isWithinOwner(apiToken, apiToken.ownerRole, customRoles);
+  return {
+    id,
+    user: owner,
+    name,
+    role,
+    cameras: cameras === undefined ? null : [...cameras],
+    created_at: createdAt,
+    expires_at: expiresAt ?? null,
+    last_used_at: use?.at ?? null,
+    last_used_from: use?.address ?? null,
+    state: expiresAt !== undefined && now >= expiresAt ? 'expired' : isGood ? 'good' : 'too_wide',
+  };
+}

@@ -1,0 +1,181 @@
+import { Command, InvalidArgumentError } from 'commander';
+import * as v from 'valibot';
+import { entryOf, type ApiTokenEntry } from '../accounts/api-token-entry.ts';
+import { createApiTokenUses, type ApiTokenUse } from '../accounts/api-token-uses.ts';
+import { apiTokenName, createApiTokens, longestLife, type ApiTokens } from '../accounts/api-tokens.ts';
+import { createUsers, type Users } from '../accounts/users.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { loadConfiguration } from '../config/load.ts';
+import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
+import { activityPath, openActivity, openStore, storePath } from '../store/store.ts';
+import { print, type CommandContext } from './context.ts';
+
+interface Tokens {
+  readonly apiTokens: ApiTokens;
+  readonly users: Users;
+  readonly configuration: Configuration;
+  readonly directory: string;
+  /** Tells what was done, once it is done. */
+  readonly say: (line: string, to?: 'stderr') => void;
+}
+
+interface AddOptions {
+  readonly role?: string;
+  readonly cameras?: readonly string[];
+  readonly expiresIn?: number;
+}
+
+const now = () => Date.now() / 1000;
+
+export function tokensCommand(context: CommandContext): Command {
+  const withTokens = async (work: (tokens: Tokens) => Promise<void>) => {
+    const { configuration, directory } = loadConfiguration(context.environment, context.root);
+    const store = await openStore(storePath(directory), 5_000);
+    const lines: Array<readonly [line: string, to: 'stderr' | undefined]> = [];
+    try {
+      await work({
+        // Every look asks the store.
+        apiTokens: createApiTokens(store, now, () => Number.NaN),
+        users: createUsers(store, now),
+        configuration,
+        directory,
+        say: (line, to) => lines.push([line, to]),
+      });
+    } finally {
+      await store.destroy();
+    }
+    // A running server sees the change within a millisecond; by now that has passed.
+    for (const [line, to] of lines) {
+      if (to === 'stderr') process.stderr.write(`${line}\n`);
+      else print(line);
+    }
+  };
+  const command = (name: string, description: string) => new Command(name).description(description);
+
+  return command('tokens', 'manages the API tokens')
+    .addCommand(
+      command('list', 'lists the API tokens, with the last use of each')
+        .option('--user <name>', 'those of one user alone')
+        .option('--json', 'as JSON')
+        .action((options: { user?: string; json?: true }) =>
+          withTokens((tokens) => list(tokens, options.user, options.json === true)),
+        ),
+    )
+    .addCommand(
+      command('add', 'makes an API token; the token alone goes to standard output, this once')
+        .argument('<user>')
+        .argument('<name>', 'what it is for', parseName)
+        .option(
+          '--role <role>',
+          'not wider than the role of its user; without it viewer, or what its user is',
+        )
+        .option('--cameras <names>', 'narrows the token to cameras, with commas between them', parseCameras)
+        .option('--expires-in <time>', 'days or hours, such as 90d or 12h; without it never', parseLife)
+        .action((user: string, name: string, options: AddOptions) =>
+          withTokens((tokens) => add(tokens, user, name, options)),
+        ),
+    )
+    .addCommand(
+      command('revoke', 'ends an API token')
+        .argument('<id>', 'as the list says')
+        .action((id: string) =>
+          withTokens(async ({ apiTokens, say }) => {
+            const found = await apiTokens.find(id);
+            if (found === undefined || !(await apiTokens.revoke(id)))
+              throw new Error('there is no such API token: postern tokens list shows their ids');
+            say(`revoked ${found.name} of ${found.owner}`);
+          }),
+        ),
+    );
+}
+
+async function list(
+  { apiTokens, configuration, directory, say }: Tokens,
+  user: string | undefined,
+  asJson: boolean,
+): Promise<void> {
+  const uses = await usesIn(directory).catch((error: unknown) => {
+    say(`the last uses cannot be read: ${String(error)}`, 'stderr');
+    return new Map<string, ApiTokenUse>();
+  });
+  const entries = (await apiTokens.list(user)).map((apiToken) =>
+    entryOf(apiToken, uses.get(apiToken.id), now(), configuration.auth.roles),
+  );
+  if (asJson) say(JSON.stringify(entries, null, 2));
+  else for (const entry of entries) say(lineOf(entry));
+}
+
+const remarks = { good: [], expired: ['EXPIRED'], too_wide: ['REFUSED: wider than its owner'] };
+
+function lineOf(entry: ApiTokenEntry): string {
+  const { id, user, name, role, cameras, expires_at: expiresAt, last_used_at: usedAt, state } = entry;
+  const from = entry.last_used_from === null ? '' : ` from ${entry.last_used_from}`;
+  return [
+    id,
+    user,
+    name,
+    cameras === null ? role : `${role}: ${cameras.join(',')}`,
+    expiresAt === null ? 'does not expire' : `expires ${timeText(expiresAt)}`,
+    usedAt === null ? 'never used' : `used ${timeText(usedAt)}${from}`,
+    ...remarks[state],
+  ].join('\t');
+}
+
+async function add(
+  { apiTokens, users, configuration, say }: Tokens,
+  owner: string,
+  name: string,
+  options: AddOptions,
+): Promise<void> {
+  const user = await users.find(owner);
+  if (user === undefined) throw new Error(`there is no user ${owner}`);
+  const { roles } = configuration.auth;
+  const viewer = { role: 'viewer', cameras: undefined };
+  const role = options.role ?? (isWithinOwner(viewer, user.role, roles) ? 'viewer' : user.role);
+  const cameras = options.cameras === undefined ? undefined : new Set(options.cameras);
+  const problem = scopeProblem({ role, cameras }, user.role, roles, configuration.cameras);
+  if (problem !== undefined) throw new Error(problem.message);
+  const expiresAt = options.expiresIn === undefined ? undefined : Math.floor(now()) + options.expiresIn;
+  const { token, apiToken } = await apiTokens.add({ owner, name, role, cameras, expiresAt });
+  const until = expiresAt === undefined ? 'it does not expire' : `it expires ${timeText(expiresAt)}`;
+  say(`made ${apiToken.id} for ${owner} as ${role}; ${until}. The token is not shown again:`, 'stderr');
+  say(token);
+}
+
+async function usesIn(directory: string): Promise<ReadonlyMap<string, ApiTokenUse>> {
+  const activity = await openActivity(activityPath(directory), 5_000);
+  const uses = createApiTokenUses(activity, { now, onError: () => undefined });
+  try {
+    return await uses.list();
+  } finally {
+    await uses.close();
+    await activity.destroy();
+  }
+}
+
+function timeText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+function parseName(name: string): string {
+  const parsed = v.safeParse(apiTokenName, name);
+  if (!parsed.success) throw new InvalidArgumentError(parsed.issues[0].message);
+  return parsed.output;
+}
+
+function parseCameras(names: string): string[] {
+  const cameras = names.split(',').map((name) => name.trim());
+  if (cameras.includes('')) throw new InvalidArgumentError('Names of cameras, with commas between them');
+  return cameras;
+}
+
+const secondsOf = { h: 3_600, d: 86_400 };
+
+/** @returns seconds */
+function parseLife(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,4})([hd])$/.exec(text) ?? [];
+  const seconds = Number(count) * secondsOf[unit as 'h' | 'd'];
+  if (count === undefined || seconds > longestLife * secondsOf.d)
+    throw new InvalidArgumentError(`Hours or days, such as 12h or 90d; at most ${longestLife}d`);
+  return seconds;
+}

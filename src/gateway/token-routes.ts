@@ -1,0 +1,102 @@
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { entryOf } from '../accounts/api-token-entry.ts';
+import type { ApiTokenUse } from '../accounts/api-token-uses.ts';
+import { apiTokenName, longestLife } from '../accounts/api-tokens.ts';
+import { AppError } from '../errors.ts';
+import { scopeProblem } from '../policy/token-scope.ts';
+import type { Subject } from '../policy/verdict.ts';
+import { invalid, validBody, validQuery } from '../validation.ts';
+import type { GatewayDependencies } from './dependencies.ts';
+import type { GatewayContext, GatewayEnvironment } from './gateway-environment.ts';
+
+const text = v.string('Input should be text');
+const wanted = v.object({
+  name: apiTokenName,
+  role: text,
+  cameras: v.optional(v.array(text, 'Input should be a list')),
+  /** Seconds since the epoch. */
+  expires_at: v.optional(
+    v.pipe(v.number('Input should be a number'), v.integer('Input should be a whole number')),
+  ),
+  expires_in_days: v.optional(
+    v.pipe(
+      v.number('Input should be a number'),
+      v.integer('Input should be a whole number'),
+      v.minValue(1, 'Input should be at least 1'),
+      v.maxValue(longestLife, `Input should be at most ${longestLife}`),
+    ),
+  ),
+});
+
+const secondsOfDay = 86_400;
+
+/** `/api/tokens`: one's own API tokens, and everybody's for admins. No API token gets here. */
+export function tokenRoutes({ apiTokens, apiTokenUses, users, inForce, logger, now }: GatewayDependencies) {
+  /** What is descriptive only must not keep anybody from revoking a token. */
+  const usesOf = async (): Promise<ReadonlyMap<string, ApiTokenUse>> => {
+    try {
+      return await apiTokenUses.list();
+    } catch (error) {
+      logger.warn({ err: error }, 'the last use of API tokens cannot be read');
+      return new Map();
+    }
+  };
+
+  /** Whoever a proxy names may be called like an account, and is not its owner. */
+  const asker = (c: GatewayContext): Subject => {
+    const { subject } = c.var.allowed;
+    if (subject === undefined) throw new AppError('unauthenticated');
+    if (inForce().mode === 'proxy' && subject.role !== 'admin') throw new AppError('authentication_disabled');
+    return subject;
+  };
+
+  const expiryOf = ({ expires_at: at, expires_in_days: days }: v.InferOutput<typeof wanted>) => {
+    if (at !== undefined && days !== undefined)
+      throw invalid(['body', 'expires_in_days'], 'Give expires_at or expires_in_days, not both');
+    const latest = Math.floor(now()) + longestLife * secondsOfDay;
+    if (at !== undefined && (at <= now() || at > latest))
+      throw invalid(['body', 'expires_at'], `Input should be a time within the next ${longestLife} days`);
+    return days === undefined ? at : Math.floor(now()) + days * secondsOfDay;
+  };
+
+  return new Hono<GatewayEnvironment>()
+    .get('/', validQuery(v.object({ user: v.optional(text) })), async (c) => {
+      const { user, role } = asker(c);
+      const asked = c.req.valid('query').user;
+      if (role !== 'admin' && asked !== undefined && asked !== user) throw new AppError('forbidden');
+      const found = await apiTokens.list(role === 'admin' ? asked : user);
+      const uses = await usesOf();
+      const { customRoles } = inForce().rules;
+      return c.json(found.map((apiToken) => entryOf(apiToken, uses.get(apiToken.id), now(), customRoles)));
+    })
+
+    .post('/', validBody(wanted), async (c) => {
+      if (inForce().mode === 'proxy') throw new AppError('authentication_disabled');
+      const { user: owner, source } = asker(c);
+      // On the internal edge everybody is anonymous, who is no account.
+      if (source !== 'session' && source !== 'bearer') throw new AppError('forbidden');
+      const body = c.req.valid('json');
+      const expiresAt = expiryOf(body);
+      const { role, name } = body;
+      const cameras = body.cameras === undefined ? undefined : new Set(body.cameras);
+      const found = await users.find(owner);
+      if (found === undefined) throw new AppError('user_unknown');
+      const { rules, allCameras } = inForce();
+      const known = cameras === undefined ? undefined : allCameras();
+      const problem = scopeProblem({ role, cameras }, found.role, rules.customRoles, known);
+      if (problem !== undefined) throw invalid(['body', problem.part], problem.message);
+      const { token, apiToken } = await apiTokens.add({ name, owner, role, cameras, expiresAt });
+      logger.info({ user: owner, name, id: apiToken.id, role, by: owner }, 'api token created');
+      return c.json({ ...entryOf(apiToken, undefined, now(), rules.customRoles), token }, 201);
+    })
+
+    .delete('/:id', async (c) => {
+      const { user, role } = asker(c);
+      const found = await apiTokens.find(c.req.param('id'));
+      const mayRevoke = found !== undefined && (role === 'admin' || found.owner === user);
+      if (!mayRevoke || !(await apiTokens.revoke(found.id))) throw new AppError('api_token_unknown');
+      logger.info({ user: found.owner, name: found.name, id: found.id, by: user }, 'api token revoked');
+      return c.body(null, 204);
+    });
+}

@@ -1,0 +1,89 @@
+import {
+  grantOf,
+  isDefinedRole,
+  isGranted,
+  narrowGrant,
+  roleInForce,
+  type CustomRoles,
+  type Grant,
+} from './grant.ts';
+
+/** What an API token may do. */
+export interface TokenScope {
+  readonly role: string;
+  /** Narrow the role; undefined: all cameras of the role. */
+  readonly cameras: ReadonlySet<string> | undefined;
+}
+
+/** What a verdict knows of the API token that identified its subject. */
+export interface SubjectToken extends Pick<TokenScope, 'cameras'> {
+  /** Names the token; no secret. */
+  readonly id: string;
+}
+
+/** @returns the grant of whoever has a role, and perhaps a token that narrows it */
+export function grantOfSubject(
+  { role, token }: { readonly role: string; readonly token?: SubjectToken },
+  customRoles: CustomRoles,
+): Grant {
+  const grant = grantOf(role, customRoles);
+  return token?.cameras === undefined ? grant : narrowGrant(grant, token.cameras);
+}
+
+/**
+ * Whether an API token gives nothing that its owner does not have now. Its cameras are left out of this: what stands behind
+ * the gate is told the role alone, so the whole role has to be within the owner's.
+ * @param ownerRole as it is kept; one that is defined no longer counts as viewer
+ */
+export function isWithinOwner(scope: TokenScope, ownerRole: string, customRoles: CustomRoles): boolean {
+  const { role, cameras } = scope;
+  if (!isDefinedRole(role, customRoles)) return false;
+  const owner = roleInForce(ownerRole, customRoles);
+  // An admin reaches the configuration: to narrow that to cameras would be a promise that nothing keeps.
+  if (role === 'admin') return owner === 'admin' && cameras === undefined;
+  if (role === owner) return true;
+  const has = grantOf(owner, customRoles);
+  if (has === 'all') return true;
+  const gives = grantOf(role, customRoles);
+  return gives !== 'all' && gives.isSubsetOf(has);
+}
+
+/** @returns the roles that the API tokens of an owner may have */
+export function tokenRoles(ownerRole: string, customRoles: CustomRoles): string[] {
+  return ['admin', 'viewer', ...customRoles.keys()].filter((role) =>
+    isWithinOwner({ role, cameras: undefined }, ownerRole, customRoles),
+  );
+}
+
+/** What is wrong with a scope that somebody asks for, and which part of it. */
+export interface ScopeProblem {
+  readonly part: 'role' | 'cameras';
+  readonly message: string;
+}
+
+/**
+ * @param known the cameras there are; undefined when that is not known
+ * @returns undefined when the owner may have such a token
+ */
+export function scopeProblem(
+  { role, cameras }: TokenScope,
+  ownerRole: string,
+  customRoles: CustomRoles,
+  known: readonly string[] | undefined,
+): ScopeProblem | undefined {
+  const roles = tokenRoles(ownerRole, customRoles);
+  if (!roles.includes(role)) {
+    return { part: 'role', message: `The role should be one that its owner may give: ${roles.join(', ')}` };
+  }
+  if (cameras === undefined) return undefined;
+  const wrong = (message: string): ScopeProblem => ({ part: 'cameras', message });
+  if (role === 'admin') return wrong('A token with the role admin cannot be narrowed to cameras');
+  if (cameras.size === 0)
+    return wrong('Name a camera at least, or leave the cameras out for all of the role');
+  const grant = grantOf(role, customRoles);
+  for (const camera of cameras) {
+    if (!isGranted(grant, camera)) return wrong(`The role ${role} is not granted the camera ${camera}`);
+    if (grant === 'all' && known?.includes(camera) === false) return wrong(`There is no camera ${camera}`);
+  }
+  return undefined;
+}

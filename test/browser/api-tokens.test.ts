@@ -1,0 +1,174 @@
+import { describe, expect } from 'vitest';
+import { logInBy } from '../support/browse.ts';
+import { goodPassword, type Visitor } from '../support/log-in.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { newSession, startSite, startTab, test, ways } from '../support/site.ts';
+
+const site = startSite();
+
+const statusOf = async (token: string, uri: string) => {
+  const address = site().gateway.addresses.authenticated ?? '';
+  return (await sendRaw(address, { uri, headers: [['Authorization', `Bearer ${token}`]] }, true)).status;
+};
+const make = async (owner: Visitor, wanted: object): Promise<string> => {
+  const { status, body } = await owner.send('POST', '/api/tokens', wanted);
+  if (status !== 201) throw new Error(body);
+  return (JSON.parse(body) as { token: string }).token;
+};
+
+describe.each(ways)('$way', (way) => {
+  test('one makes a token, sees it once, copies it and revokes it', async ({ open }) => {
+    const name = `tok-${way.front.slice(0, 5).trim()}`;
+    await site().addUser(name, 'viewer');
+    const { page, context } = await open(way, { as: await newSession(site().gateway, name) });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/account');
+    await page.getByText('No API tokens yet.').waitFor();
+    await page.getByRole('button', { name: 'Add API token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add API token' });
+    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual([
+      'viewer',
+      'family',
+      'quiet',
+    ]);
+    await dialog.getByLabel('Name').fill('Home Assistant');
+    await dialog.getByLabel('Expires').selectOption('in a year');
+    await dialog.getByLabel('Only some of the cameras').check();
+    await dialog.getByRole('button', { name: 'Add API token' }).click();
+    await dialog.getByRole('alert').getByText('Choose a camera at least.').waitFor();
+    await dialog.getByLabel('garage', { exact: true }).check();
+    await dialog.getByRole('button', { name: 'Add API token' }).click();
+
+    const shown = page.getByRole('dialog', { name: 'API token Home Assistant' });
+    await shown.getByText('it is not shown again').waitFor();
+    const field = shown.getByLabel('API token', { exact: true });
+    const token = await field.inputValue();
+    // Whoever hears the page hears the token: its field has the focus.
+    expect(await page.evaluate('document.activeElement.value')).toBe(token);
+    expect(await statusOf(token, '/api/events?cameras=garage')).toBe(200);
+    expect(await statusOf(token, '/api/events')).toBe(403);
+    await page.mouse.click(2, 2);
+    await shown.getByRole('button', { name: 'Copy' }).click();
+    await shown.getByRole('status').getByText('Copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await shown.waitFor({ state: 'detached' });
+
+    const row = page.getByRole('list', { name: 'API tokens' }).getByRole('listitem');
+    await row.getByText('last used').waitFor({ state: 'detached' });
+    await page.reload();
+    await row.getByText('last used').waitFor();
+    const text = (await row.textContent())?.replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(
+      /^Home Assistant viewergarage ?Made .* · expires .* · last used .* from 127\.0\.0\.1/,
+    );
+    expect(await page.content()).not.toContain(token);
+
+    await page.getByRole('button', { name: 'Revoke Home Assistant' }).click();
+    const revoke = page.getByRole('dialog', { name: 'Revoke Home Assistant?' });
+    await revoke.getByRole('button', { name: 'Cancel' }).click();
+    expect(await statusOf(token, '/api/events?cameras=garage')).toBe(200);
+    await page.getByRole('button', { name: 'Revoke Home Assistant' }).click();
+    await revoke.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No API tokens yet.').waitFor();
+    expect(await statusOf(token, '/api/events?cameras=garage')).toBe(401);
+  });
+
+  test('a name that is taken is said, and so is a failure', async ({ open }) => {
+    const session = await newSession(site().gateway, 'anna');
+    const name = `twice ${way.front}`;
+    await make(session, { name, role: 'family' });
+    const { page, expectInConsole } = await open(way, { as: session });
+    expectInConsole(/503/);
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Add API token' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['family']);
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Add API token' }).click();
+    await dialog.getByRole('alert').getByText('You have an API token of this name.').waitFor();
+    await page.route('**/api/tokens', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Changes cannot be saved at the moment' } }),
+    );
+    await dialog.getByLabel('Name').fill('another');
+    await dialog.getByRole('button', { name: 'Add API token' }).click();
+    await dialog.getByRole('alert').getByText('Changes cannot be saved').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.route('**/api/tokens?**', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Not at the moment' } }),
+    );
+    await page.reload();
+    await page.getByRole('alert').getByText('Not at the moment').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(name).waitFor();
+  });
+});
+
+describe.each(ways)('Settings > API tokens, $way', (way) => {
+  const tab = startTab(() => way, { as: 'admin' });
+
+  test('an admin sees everybody’s, and what is refused', async () => {
+    const name = `demi-${way.front.slice(0, 5).trim()}`;
+    const demi = await site().addUser(name, 'admin');
+    const wide = await make(demi, { name: 'too wide', role: 'admin' });
+    const good = await make(demi, { name: 'good', role: 'viewer' });
+    await make(demi, { name: 'short', role: 'viewer', expires_at: Math.floor(Date.now() / 1000) + 2 });
+    await site().admin.send('PUT', `/api/users/${name}/role`, { role: 'viewer' });
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const { page } = tab();
+    await page.goto('/settings/users');
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    await page.getByRole('heading', { name: 'API tokens' }).waitFor();
+    expect(await page.title()).toContain('API tokens');
+    const rows = page.getByRole('listitem').filter({ hasText: `of ${name}` });
+    const rowOf = (token: string) => rows.filter({ hasText: token });
+    await rowOf('too wide').getByText(`Refused: its role is more than ${name} may do by now.`).waitFor();
+    await rowOf('short').getByText('expired').waitFor();
+    expect(await rowOf('good').textContent()).not.toMatch(/Refused|expired/);
+    expect(await statusOf(wide, '/api/events')).toBe(401);
+    expect(await statusOf(good, '/api/events')).toBe(200);
+
+    await page.getByRole('button', { name: `Revoke good of ${name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await rowOf('good').waitFor({ state: 'detached' });
+    expect(await statusOf(good, '/api/events')).toBe(401);
+  });
+
+  test('by the keyboard alone', async () => {
+    const { page } = tab();
+    await make(site().admin, { name: `keys ${way.front}`, role: 'viewer' });
+    await page.goto('/settings/tokens');
+    const button = page.getByRole('button', { name: `Revoke keys ${way.front}` });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await button.waitFor({ state: 'detached' });
+  });
+});
+
+test('on the internal edge there is no account to make one for', async ({ open }) => {
+  const { page } = await open(site().internalOrigin('embedded front'));
+  await page.goto('/account');
+  await page.getByText('There is no password here.').waitFor();
+  expect(await page.getByText('API token').count()).toBe(0);
+});
+
+test('a password change says that tokens go on', async ({ open }) => {
+  const session = await site().addUser('goes.on', 'viewer');
+  const token = await make(session, { name: 'x', role: 'viewer' });
+  const { page } = await open(site().origin('embedded front'), {});
+  await page.goto('/account');
+  await logInBy(page, 'goes.on', goodPassword);
+  await page.getByLabel('Old password').fill(goodPassword);
+  await page.getByLabel('New password').fill(`${goodPassword}2`);
+  await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('Your API tokens go on').waitFor();
+  expect(await statusOf(token, '/api/events')).toBe(200);
+});

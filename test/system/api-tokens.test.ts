@@ -1,0 +1,403 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { createApiTokens } from '../../src/accounts/api-tokens.ts';
+import { createUsers } from '../../src/accounts/users.ts';
+import { activityPath, openStore, storePath } from '../../src/store/store.ts';
+import { frontNames, startFronts, type Fronts } from '../support/fronts.ts';
+import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
+import { sendRaw, type RawRequest } from '../support/raw-http.ts';
+import { startGateway } from '../support/start-gateway.ts';
+
+const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
+let clock = Date.now() / 1000;
+let fronts: Fronts;
+let admin: Visitor;
+let vera: Visitor;
+let anna: Visitor;
+const address = () => fronts.gateway.addresses.authenticated ?? '';
+
+beforeAll(async () => {
+  fronts = await startFronts({
+    config: {
+      auth: { roles: { family: ['front_door', 'driveway'], porch: ['front_door'] } },
+      cameras,
+      networking: {
+        listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
+        forward_auth: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
+      },
+    },
+    now: () => new Date(clock * 1000),
+  });
+  admin = await adminOf(fronts.gateway);
+  vera = await userOf(admin, address(), 'vera', 'viewer');
+  anna = await userOf(admin, address(), 'anna', 'family');
+});
+afterAll(() => fronts.close());
+
+interface Made {
+  readonly id: string;
+  readonly token: string;
+}
+let made = 0;
+
+async function make(owner: Visitor, wanted: object): Promise<Made> {
+  made += 1;
+  const answer = await owner.send('POST', '/api/tokens', { name: `t${made}`, ...wanted });
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
+  return JSON.parse(answer.body) as Made;
+}
+const bearer = (token: string) => ['Authorization', `Bearer ${token}`] as const;
+const asked = (token: string, uri = '/api/events', method = 'GET'): RawRequest => ({
+  method,
+  uri,
+  headers: [bearer(token)],
+});
+const entriesFor = async (owner: Visitor, query = '') =>
+  JSON.parse((await owner.send('GET', `/api/tokens${query}`)).body) as Array<Record<string, unknown>>;
+const entryOf = async (id: string) => (await entriesFor(admin)).find((entry) => entry['id'] === id);
+
+describe('POST /api/tokens', () => {
+  test('shows the token this once', async () => {
+    const answer = await vera.send('POST', '/api/tokens', {
+      name: 'Home Assistant',
+      role: 'viewer',
+      cameras: ['garage', 'front_door'],
+      expires_in_days: 90,
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('cache-control')).toEqual(['no-store']);
+    const { token, ...entry } = JSON.parse(answer.body) as Record<string, unknown>;
+    expect(token).toMatch(/^postern_[\w-]{43}$/);
+    expect(entry).toEqual({
+      id: expect.any(String) as string,
+      user: 'vera',
+      name: 'Home Assistant',
+      role: 'viewer',
+      cameras: ['garage', 'front_door'],
+      created_at: Math.floor(clock),
+      expires_at: Math.floor(clock) + 90 * 86_400,
+      last_used_at: null,
+      last_used_from: null,
+      state: 'good',
+    });
+    expect(await entriesFor(vera)).toContainEqual(entry);
+    expect(JSON.stringify(await entriesFor(vera))).not.toContain('postern_');
+  });
+
+  test.each<[what: string, wanted: object, status: number, where?: string]>([
+    ['a wider role', { role: 'admin' }, 422, 'role'],
+    ['a role that there is not', { role: 'former' }, 422, 'role'],
+    ['no role', {}, 422, 'role'],
+    ['no camera', { role: 'viewer', cameras: [] }, 422, 'cameras'],
+    ['a camera that there is not', { role: 'viewer', cameras: ['attic'] }, 422, 'cameras'],
+    ['a camera that its role has not', { role: 'porch', cameras: ['garage'] }, 422, 'cameras'],
+    ['cameras that are no list', { role: 'viewer', cameras: 'garage' }, 422, 'cameras'],
+    ['a name with a line break', { name: 'a\nb', role: 'viewer' }, 422, 'name'],
+    ['an empty name', { name: '', role: 'viewer' }, 422, 'name'],
+    ['a name that is taken', { name: 'Home Assistant', role: 'viewer' }, 409],
+    ['a time that has passed', { role: 'viewer', expires_at: 1_000 }, 422, 'expires_at'],
+    ['a time in 1000 years', { role: 'viewer', expires_at: 33_000_000_000 }, 422, 'expires_at'],
+    ['no day', { role: 'viewer', expires_in_days: 0 }, 422, 'expires_in_days'],
+    ['half a day', { role: 'viewer', expires_in_days: 0.5 }, 422, 'expires_in_days'],
+    ['too many days', { role: 'viewer', expires_in_days: 3_651 }, 422, 'expires_in_days'],
+    ['two times', { role: 'viewer', expires_in_days: 1, expires_at: 33_000 }, 422, 'expires_in_days'],
+  ])('%s: %j is %i', async (_, wanted, status, where) => {
+    const before = await entriesFor(admin);
+    const answer = await vera.send('POST', '/api/tokens', { name: 'other', ...wanted });
+    expect(answer.status).toBe(status);
+    if (where !== undefined) expect(JSON.parse(answer.body)).toHaveProperty('detail.0.loc', ['body', where]);
+    expect(await entriesFor(admin)).toEqual(before);
+  });
+
+  test('from another site: refused', async () => {
+    const before = await entriesFor(admin);
+    const wanted = { name: 'evil', role: 'viewer' };
+    const answer = await vera.send('POST', '/api/tokens', wanted, [['Origin', 'https://evil.example']]);
+    expect(answer.status).toBe(403);
+    expect(await entriesFor(admin)).toEqual(before);
+  });
+
+  test('of a custom role: its own, and what is within it', async () => {
+    for (const [role, status] of [
+      ['family', 201],
+      ['porch', 201],
+      ['viewer', 422],
+    ] as const) {
+      const answer = await anna.send('POST', '/api/tokens', { name: `as ${role}`, role });
+      expect(answer.status, role).toBe(status);
+    }
+  });
+
+  test('is nobody’s on the internal edge, where all are listed', async () => {
+    const { internal = '' } = fronts.gateway.addresses;
+    const listed = await sendRaw(internal, { uri: '/api/tokens' });
+    expect(listed.status).toBe(200);
+    const body = JSON.stringify({ name: 'x', role: 'admin' });
+    const headers = [['Content-Type', 'application/json']] as const;
+    const answer = await sendRaw(internal, { method: 'POST', uri: '/api/tokens', headers, body });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('GET and DELETE /api/tokens', () => {
+  test('one sees and revokes the own ones, an admin everybody’s', async () => {
+    const mine = await make(vera, { role: 'viewer' });
+    const hers = await make(anna, { role: 'family' });
+    expect((await entriesFor(vera)).every(({ user }) => user === 'vera')).toBe(true);
+    expect((await vera.send('GET', '/api/tokens?user=anna')).status).toBe(403);
+    expect((await vera.send('GET', '/api/tokens?user=vera')).status).toBe(200);
+    expect((await entriesFor(admin, '?user=anna')).every(({ user }) => user === 'anna')).toBe(true);
+    const users = new Set((await entriesFor(admin)).map(({ user }) => user));
+    expect(users).toEqual(new Set(['vera', 'anna']));
+
+    const foreign = await vera.send('DELETE', `/api/tokens/${hers.id}`);
+    const missing = await vera.send('DELETE', '/api/tokens/00000000-0000-0000-0000-000000000000');
+    expect([foreign.status, foreign.body]).toEqual([missing.status, missing.body]);
+    expect(foreign.status).toBe(404);
+    expect((await sendRaw(address(), asked(hers.token), true)).status).toBe(200);
+
+    expect((await vera.send('DELETE', `/api/tokens/${mine.id}`)).status).toBe(204);
+    expect((await admin.send('DELETE', `/api/tokens/${hers.id}`)).status).toBe(204);
+    expect((await admin.send('DELETE', `/api/tokens/${hers.id}`)).status).toBe(404);
+    for (const { token } of [mine, hers])
+      expect((await sendRaw(address(), asked(token), true)).status).toBe(401);
+  });
+});
+
+describe.each(frontNames)('%s, warm', (front) => {
+  const statusOf = async (token: string, uri?: string) =>
+    (await fronts.send(front, 'authenticated', asked(token, uri))).status;
+  const warm = async (token: string, uri?: string) => {
+    for (let i = 0; i < 3; i += 1) expect(await statusOf(token, uri)).toBe(200);
+  };
+
+  test('a revocation is in force with the next request', async () => {
+    const { id, token } = await make(vera, { role: 'viewer' });
+    await warm(token);
+    await vera.send('DELETE', `/api/tokens/${id}`);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test('so is that of another process', async () => {
+    const { id, token } = await make(vera, { role: 'viewer' });
+    await warm(token);
+    const store = await openStore(storePath(fronts.gateway.directory), 5_000);
+    await createApiTokens(
+      store,
+      () => clock,
+      () => 0,
+    ).revoke(id);
+    await store.destroy();
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test('so is the end of its time', async () => {
+    const { token } = await make(vera, { role: 'viewer', expires_at: Math.floor(clock) + 100 });
+    await warm(token);
+    const before = clock;
+    clock += 100;
+    expect(await statusOf(token)).toBe(401);
+    clock = before;
+    expect(await statusOf(token)).toBe(200);
+  });
+
+  test('so is what happens to its owner', async () => {
+    const name = `own-${made}`;
+    const owner = await userOf(admin, address(), name, 'admin');
+    const { token: asAdmin } = await make(owner, { role: 'admin' });
+    const { token: asViewer } = await make(owner, { role: 'viewer' });
+    const { token: asPorch } = await make(owner, { role: 'porch' });
+    const all = async () => Promise.all([asAdmin, asViewer, asPorch].map((token) => statusOf(token)));
+    expect(await all()).toEqual([200, 200, 200]);
+    expect(await all()).toEqual([200, 200, 200]);
+    const changed = async (role: string) => {
+      expect((await admin.send('PUT', `/api/users/${name}/role`, { role })).status).toBe(200);
+      return all();
+    };
+    expect(await changed('viewer')).toEqual([401, 200, 200]);
+    expect(await changed('family')).toEqual([401, 401, 200]);
+    expect(await changed('admin')).toEqual([200, 200, 200]);
+    await admin.send('PUT', `/api/users/${name}/password`, { password: `${goodPassword}2` });
+    expect(await all()).toEqual([200, 200, 200]);
+    await admin.send('DELETE', `/api/users/${name}`);
+    expect(await all()).toEqual([401, 401, 401]);
+    await admin.send('POST', '/api/users', { username: name, password: goodPassword, role: 'admin' });
+    expect(await all()).toEqual([401, 401, 401]);
+  });
+
+  test('so is a change of its role in the configuration', async () => {
+    const { token } = await make(anna, { role: 'porch' });
+    const { token: narrowed } = await make(vera, { role: 'family', cameras: ['driveway'] });
+    await warm(token, '/api/front_door/latest.jpg');
+    await warm(narrowed, '/api/driveway/latest.jpg');
+    expect(await statusOf(narrowed, '/api/front_door/latest.jpg')).toBe(403);
+    const define = (role: string, granted: string[]) =>
+      admin.send('PUT', `/api/roles/${role}`, { cameras: granted });
+    // Wider than family, which is what anna is.
+    await define('porch', ['front_door', 'garage']);
+    expect(await statusOf(token, '/api/front_door/latest.jpg')).toBe(401);
+    await define('porch', ['front_door']);
+    expect(await statusOf(token, '/api/front_door/latest.jpg')).toBe(200);
+    await define('family', ['front_door']);
+    expect(await statusOf(narrowed, '/api/driveway/latest.jpg')).toBe(403);
+    await define('family', ['front_door', 'driveway']);
+    expect(await statusOf(narrowed, '/api/driveway/latest.jpg')).toBe(200);
+
+    const file = join(fronts.gateway.directory, 'config.yml');
+    const text = readFileSync(file, 'utf8');
+    const document = parse(text) as { auth: { roles: Record<string, unknown> } };
+    delete document.auth.roles['porch'];
+    writeFileSync(file, stringify(document));
+    await fronts.gateway.reloading.reload('test');
+    expect(await statusOf(token, '/api/front_door/latest.jpg')).toBe(401);
+    writeFileSync(file, text);
+    await fronts.gateway.reloading.reload('test');
+    expect(await statusOf(token, '/api/front_door/latest.jpg')).toBe(200);
+  });
+});
+
+describe('a token', () => {
+  test('begins and refreshes no session, and ends none', async () => {
+    const { token } = await make(vera, { role: 'viewer' });
+    for (const uri of ['/auth', '/api/profile', '/api/events']) {
+      const answer = await sendRaw(address(), asked(token, uri), true);
+      expect(answer.status, uri).toBe(200);
+      expect(answer.headers.has('set-cookie'), uri).toBe(false);
+    }
+    const cookie = ['Cookie', `session_token=${vera.token}`] as const;
+    await sendRaw(address(), { method: 'POST', uri: '/api/logout', headers: [bearer(token), cookie] }, true);
+    expect((await vera.send('GET', '/api/profile')).status).toBe(200);
+    expect((await sendRaw(address(), asked(token), true)).status).toBe(200);
+  });
+
+  test('says in the profile what it may see', async () => {
+    const { token } = await make(vera, { role: 'viewer', cameras: ['garage'] });
+    const profile = await sendRaw(address(), asked(token, '/api/profile'), true);
+    expect(JSON.parse(profile.body)).toEqual({
+      username: 'vera',
+      role: 'viewer',
+      allowed_cameras: ['garage'],
+    });
+    expect(JSON.parse((await sendRaw(address(), asked(token, '/api/cameras'), true)).body)).toEqual([
+      'garage',
+    ]);
+  });
+
+  test('that is refused is not sent to a login, which would not help', async () => {
+    for (const front of frontNames) {
+      const answer = await fronts.send(front, 'authenticated', {
+        uri: '/',
+        headers: [bearer(`postern_${'A'.repeat(43)}`), ['Accept', 'text/html']],
+      });
+      expect(answer.status, front).toBe(401);
+      if (front !== 'nginx') expect(answer.headers.has('location'), front).toBe(false);
+    }
+  });
+
+  test('tells when and from where it was used last', async () => {
+    const { id, token } = await make(vera, { role: 'viewer' });
+    expect(await entryOf(id)).toMatchObject({ last_used_at: null, last_used_from: null });
+    await sendRaw(address(), asked(token), true);
+    const first = Math.floor(clock);
+    expect(await entryOf(id)).toMatchObject({ last_used_at: first, last_used_from: '127.0.0.1' });
+    clock += 61;
+    await sendRaw(address(), asked(token, '/api/restart', 'POST'), true);
+    expect(await entryOf(id)).toMatchObject({ last_used_at: Math.floor(clock) });
+  });
+
+  test('goes on when its last use can be neither written nor read', async () => {
+    const { id, token } = await make(vera, { role: 'viewer' });
+    const file = new DatabaseSync(activityPath(fronts.gateway.directory));
+    file.exec('ALTER TABLE api_token_uses RENAME TO gone');
+    expect((await sendRaw(address(), asked(token), true)).status).toBe(200);
+    expect((await vera.send('GET', '/api/tokens')).status).toBe(200);
+    file.exec('ALTER TABLE gone RENAME TO api_token_uses');
+    file.close();
+    expect(await entryOf(id)).toBeDefined();
+  });
+
+  test('is explained by its id', async () => {
+    const { id, token } = await make(vera, { role: 'viewer', cameras: ['garage'] });
+    const answer = await sendRaw(address(), asked(token, '/api/front_door/latest.jpg'), true);
+    const decision = answer.headers.get('x-postern-decision')?.[0];
+    const kept = (await admin.send('POST', '/api/explain', { decision })).body;
+    expect(kept).toContain(`vera, by the API token ${id}`);
+    expect(kept).toContain('camera_not_granted');
+    const question = { method: 'GET', uri: '/api/garage/latest.jpg', headers: [bearer(token)] };
+    const asIf = (await admin.send('POST', '/api/explain', question)).body;
+    expect(asIf).toContain('the API token is granted garage');
+    for (const body of [kept, asIf]) expect(body).not.toContain('postern_');
+  });
+});
+
+test('no token is in a log line or in a file', async () => {
+  const { id, token } = await make(vera, { role: 'viewer', name: 'a secret' });
+  await Promise.all(frontNames.map((front) => fronts.send(front, 'authenticated', asked(token))));
+  const cut = token.slice(0, -1);
+  await Promise.all(frontNames.map((front) => fronts.send(front, 'authenticated', asked(cut))));
+  await vera.send('DELETE', `/api/tokens/${id}`);
+  const { log, directory } = fronts.gateway;
+  const lines = log.filter((line) => line['id'] === id);
+  expect(lines.map(({ msg, user, name, by }) => ({ msg, user, name, by }))).toEqual([
+    { msg: 'api token created', user: 'vera', name: 'a secret', by: 'vera' },
+    { msg: 'api token revoked', user: 'vera', name: 'a secret', by: 'vera' },
+  ]);
+  expect(log.some((line) => line['token'] === id && line['source'] === 'token')).toBe(true);
+  expect(log.some((line) => line['reason'] === 'api_token_unknown')).toBe(true);
+  const secret = token.slice('postern_'.length, -1);
+  expect(JSON.stringify(log)).not.toContain(secret);
+  for (const name of readdirSync(directory).filter((file) => /\.(?:db|db-wal|yml)$/.test(file))) {
+    expect(readFileSync(join(directory, name)).includes(secret), name).toBe(false);
+  }
+});
+
+test('behind a proxy that logs users in, tokens are not looked at', async () => {
+  const gateway = await startGateway({
+    config: {
+      auth: { enabled: false },
+      proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
+    },
+  });
+  try {
+    const store = await openStore(storePath(gateway.directory), 5_000);
+    await createUsers(store, () => clock).add({ username: 'vera', role: 'viewer', passwordHash: 'h' });
+    const { token } = await createApiTokens(
+      store,
+      () => clock,
+      () => 0,
+    ).add({ name: 'x', owner: 'vera', role: 'viewer', cameras: undefined, expiresAt: undefined });
+    await store.destroy();
+    const proxied = gateway.addresses.authenticated ?? '';
+    const as = (...headers: ReadonlyArray<readonly [string, string]>) =>
+      sendRaw(proxied, { uri: '/api/profile', headers }, true);
+    expect((await as(bearer(token))).status).toBe(401);
+    const named = [
+      ['Remote-User', 'olaf'],
+      ['Remote-Groups', 'viewer'],
+    ] as const;
+    expect((await as(bearer(token), ...named)).status).toBe(200);
+    const send = (method: string, group: string, body?: string) =>
+      sendRaw(
+        proxied,
+        {
+          method,
+          uri: '/api/tokens',
+          headers: [
+            ['Remote-User', 'olaf'],
+            ['Remote-Groups', group],
+            ['Content-Type', 'application/json'],
+          ],
+          ...(body === undefined ? {} : { body }),
+        },
+        true,
+      );
+    expect((await send('GET', 'viewer')).status).toBe(404);
+    expect((await send('GET', 'admin')).status).toBe(200);
+    expect((await send('POST', 'admin', '{"name":"x","role":"viewer"}')).status).toBe(404);
+  } finally {
+    await gateway.close();
+  }
+});

@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createApiTokens } from '../../../src/accounts/api-tokens.ts';
+import { createUsers } from '../../../src/accounts/users.ts';
+import { activityPath, openActivity, openStore, storePath } from '../../../src/store/store.ts';
+import { temporaryDirectory } from '../store/temporary-store.ts';
+
+const program = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'postern.ts');
+
+let directory: string;
+beforeEach(async () => {
+  directory = temporaryDirectory();
+  writeFileSync(
+    join(directory, 'config.yml'),
+    'auth:\n  roles:\n    family: [front, garden]\n    porch: [front]\ncameras: [front, garden, garage]\n',
+  );
+  const store = await openStore(storePath(directory), 5_000);
+  const users = createUsers(store, () => 1_000);
+  await users.add({ username: 'boss', role: 'admin', passwordHash: 'h1' });
+  await users.add({ username: 'anna', role: 'family', passwordHash: 'h2' });
+  await store.destroy();
+});
+
+interface Ran {
+  readonly status: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+async function tokens(...args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory };
+    execFile(process.execPath, [program, 'tokens', ...args], { env }, (error, output, errors) =>
+      resolve({ status: error === null ? 0 : Number(error.code), output, errors }),
+    );
+  });
+}
+
+async function check(token: string) {
+  const store = await openStore(storePath(directory), 5_000);
+  try {
+    return await createApiTokens(
+      store,
+      () => Date.now() / 1000,
+      () => 0,
+    ).check(token);
+  } finally {
+    await store.destroy();
+  }
+}
+
+test('add prints the token alone, and says the rest aside', async () => {
+  const { status, output, errors } = await tokens(
+    'add',
+    'boss',
+    'Home Assistant',
+    '--cameras',
+    'front, garage',
+    '--expires-in',
+    '90d',
+  );
+  expect(status).toBe(0);
+  expect(output).toMatch(/^postern_[\w-]{43}\n$/);
+  expect(errors).toMatch(
+    /^made [0-9a-f-]{36} for boss as viewer; it expires \S+Z\. The token is not shown again:\n$/,
+  );
+  const found = await check(output.trim());
+  expect(found).toMatchObject({
+    apiToken: { name: 'Home Assistant', role: 'viewer', cameras: new Set(['front', 'garage']) },
+  });
+  const { createdAt = 0, expiresAt = 0 } = 'apiToken' in found ? found.apiToken : {};
+  expect(expiresAt - createdAt).toBe(90 * 86_400);
+});
+
+test.each<[args: string[], role: string]>([
+  [['boss', 'x'], 'viewer'],
+  [['boss', 'x', '--role', 'admin'], 'admin'],
+  [['anna', 'x'], 'family'],
+  [['anna', 'x', '--role', 'porch'], 'porch'],
+])('add %j makes a token of %s', async (args, role) => {
+  const { output, errors } = await tokens('add', ...args);
+  expect(errors).toContain('it does not expire');
+  expect(await check(output.trim())).toMatchObject({ apiToken: { role, cameras: undefined } });
+});
+
+test.each<[args: string[], said: string]>([
+  [['add', 'nobody', 'x'], 'there is no user nobody'],
+  [['add', 'anna', 'x', '--role', 'viewer'], 'The role should be one that its owner may give: family, porch'],
+  [['add', 'boss', 'x', '--role', 'nobody'], 'The role should be one that its owner may give'],
+  [['add', 'boss', 'x', '--cameras', 'attic'], 'There is no camera attic'],
+  [['add', 'boss', 'x', '--cameras', 'front,'], 'Names of cameras'],
+  [['add', 'boss', 'x', '--role', 'admin', '--cameras', 'front'], 'cannot be narrowed'],
+  [['add', 'boss', 'x\ny'], 'A name has 1 to 64 printable characters'],
+  [['add', 'boss', 'x', '--expires-in', '5y'], 'Hours or days'],
+  [['add', 'boss', 'x', '--expires-in', '0d'], 'Hours or days'],
+  [['add', 'boss', 'x', '--expires-in', '3651d'], 'at most 3650d'],
+  [['revoke', 'x'], 'there is no such API token'],
+  [['revoke'], "missing required argument 'id'"],
+])('%j: %s', async (args, said) => {
+  const { status, output, errors } = await tokens(...args);
+  expect([status, output]).toEqual([1, '']);
+  expect(errors).toContain(said);
+  expect((await tokens('list')).output).toBe('');
+});
+
+test('a name is given once', async () => {
+  await tokens('add', 'boss', 'x');
+  expect((await tokens('add', 'boss', 'x')).errors).toContain('There is an API token of this name');
+});
+
+describe('with tokens in use', () => {
+  let ids: string[];
+  beforeEach(async () => {
+    const store = await openStore(storePath(directory), 5_000);
+    const apiTokens = createApiTokens(
+      store,
+      () => 1_000,
+      () => 0,
+    );
+    const common = { cameras: undefined, expiresAt: undefined };
+    const made = [
+      await apiTokens.add({
+        ...common,
+        owner: 'anna',
+        name: 'a',
+        role: 'family',
+        cameras: new Set(['front']),
+      }),
+      await apiTokens.add({ ...common, owner: 'anna', name: 'b', role: 'viewer' }),
+      await apiTokens.add({ ...common, owner: 'boss', name: 'c', role: 'admin', expiresAt: 2_000 }),
+    ];
+    ids = made.map(({ apiToken }) => apiToken.id);
+    await store.destroy();
+    const activity = await openActivity(activityPath(directory), 5_000);
+    await activity
+      .insertInto('api_token_uses')
+      .values({ token_id: ids[0] ?? '', last_used_at: 1_500, address: '192.0.2.1' })
+      .execute();
+    await activity.destroy();
+  });
+
+  test('list says what each may do, and whether it is taken', async () => {
+    expect((await tokens('list')).output).toBe(
+      [
+        `${ids[0]}\tanna\ta\tfamily: front\tdoes not expire\tused 1970-01-01T00:25:00Z from 192.0.2.1\n`,
+        `${ids[1]}\tanna\tb\tviewer\tdoes not expire\tnever used\tREFUSED: wider than its owner\n`,
+        `${ids[2]}\tboss\tc\tadmin\texpires 1970-01-01T00:33:20Z\tnever used\tEXPIRED\n`,
+      ].join(''),
+    );
+    const { output } = await tokens('list', '--user', 'anna', '--json');
+    expect(JSON.parse(output)).toEqual([
+      {
+        id: ids[0],
+        user: 'anna',
+        name: 'a',
+        role: 'family',
+        cameras: ['front'],
+        created_at: 1_000,
+        expires_at: null,
+        last_used_at: 1_500,
+        last_used_from: '192.0.2.1',
+        state: 'good',
+      },
+      expect.objectContaining({ id: ids[1], state: 'too_wide' }),
+    ]);
+  });
+
+  test('list goes on when the last uses cannot be read', async () => {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${activityPath(directory)}${suffix}`, { force: true });
+    writeFileSync(activityPath(directory), 'no database');
+    const { status, output, errors } = await tokens('list');
+    expect([status, output.split('\n').length]).toEqual([0, 4]);
+    expect(errors).toContain('the last uses cannot be read');
+  });
+
+  test('revoke ends one of them', async () => {
+    expect(await tokens('revoke', ids[1] ?? '')).toEqual({
+      status: 0,
+      output: 'revoked b of anna\n',
+      errors: '',
+    });
+    expect((await tokens('list')).output).not.toContain(ids[1]);
+  });
+});

@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { grantOf, isGranted, roleInForce, type CustomRoles } from '../../../src/policy/grant.ts';
+import { grantOfSubject, isWithinOwner, scopeProblem, tokenRoles } from '../../../src/policy/token-scope.ts';
+
+const customRoles = new Map([
+  ['family', new Set(['front', 'garden'])],
+  ['porch', new Set(['front'])],
+  ['garage', new Set(['garage'])],
+  ['nothing', new Set<string>()],
+]);
+const scope = (role: string, cameras?: readonly string[]) => ({
+  role,
+  cameras: cameras && new Set(cameras),
+});
+
+describe('the roles that an owner may give', () => {
+  test.each<[owner: string, roles: string[]]>([
+    ['admin', ['admin', 'viewer', 'family', 'porch', 'garage', 'nothing']],
+    ['viewer', ['viewer', 'family', 'porch', 'garage', 'nothing']],
+    ['family', ['family', 'porch', 'nothing']],
+    ['porch', ['porch', 'nothing']],
+    ['nothing', ['nothing']],
+    // Counts as viewer, wherever it counts.
+    ['former', ['viewer', 'family', 'porch', 'garage', 'nothing']],
+  ])('%s: %j', (owner, roles) => {
+    expect(tokenRoles(owner, customRoles)).toEqual(roles);
+  });
+
+  test('a role that is not defined any more is nobody’s to give', () => {
+    for (const owner of ['admin', 'viewer', 'former']) {
+      expect(isWithinOwner(scope('former'), owner, customRoles)).toBe(false);
+    }
+  });
+
+  test('an admin token is not narrowed: it reaches the configuration', () => {
+    expect(isWithinOwner(scope('admin', ['front']), 'admin', customRoles)).toBe(false);
+  });
+});
+
+describe('what somebody asks for', () => {
+  test.each<[what: string, owner: string, role: string, cameras: string[] | undefined, problem?: string]>([
+    ['viewer of some cameras', 'viewer', 'viewer', ['front', 'garage']],
+    ['a custom role, narrower', 'family', 'family', ['garden']],
+    ['a camera twice', 'admin', 'viewer', ['front', 'front']],
+    ['a wider role', 'family', 'viewer', undefined, 'one that its owner may give: family, porch, nothing'],
+    ['a role of other cameras', 'family', 'garage', undefined, 'one that its owner may give'],
+    ['a wider role of the own cameras', 'family', 'viewer', ['front'], 'one that its owner may give'],
+    ['admin by viewer', 'viewer', 'admin', undefined, 'one that its owner may give'],
+    ['a role in other letters', 'admin', 'Viewer', undefined, 'one that its owner may give'],
+    ['a role that there is not', 'admin', 'former', undefined, 'one that its owner may give'],
+    ['no camera', 'viewer', 'viewer', [], 'Name a camera at least'],
+    ['a camera that there is not', 'viewer', 'viewer', ['attic'], 'There is no camera attic'],
+    ['a camera that is not of the role', 'family', 'porch', ['garden'], 'porch is not granted the camera'],
+    ['cameras of admin', 'admin', 'admin', ['front'], 'cannot be narrowed'],
+  ])('%s', (_, owner, role, cameras, problem) => {
+    const known = ['front', 'garden', 'garage'];
+    const found = scopeProblem(scope(role, cameras), owner, customRoles, known)?.message;
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(problem);
+  });
+
+  test('cameras that nobody knows are no problem where the configuration has none', () => {
+    expect(scopeProblem(scope('viewer', ['attic']), 'viewer', customRoles, undefined)).toBeUndefined();
+  });
+});
+
+const camera = fc.constantFrom('front', 'garden', 'garage', 'attic');
+const cameras = fc.uniqueArray(camera).map((names) => new Set(names));
+const role = fc.constantFrom('admin', 'viewer', 'a', 'b', 'c', 'former');
+const definitions = fc
+  .tuple(cameras, cameras, cameras, fc.subarray(['a', 'b', 'c']))
+  .map(
+    ([a, b, c, defined]): CustomRoles =>
+      new Map(Object.entries({ a, b, c }).filter(([name]) => defined.includes(name))),
+  );
+
+test('a token never grants a camera that its owner or its role does not, whoever changes the roles', () => {
+  let within = 0;
+  fc.assert(
+    fc.property(
+      role,
+      role,
+      fc.option(cameras, { nil: undefined }),
+      definitions,
+      camera,
+      (owner, given, narrowed, roles, asked) => {
+        const token = { role: given, cameras: narrowed };
+        if (!isWithinOwner(token, owner, roles)) return;
+        within += 1;
+        const grant = grantOfSubject({ role: given, token: { id: 't', cameras: narrowed } }, roles);
+        if (isGranted(grant, asked)) {
+          expect(isGranted(grantOf(roleInForce(owner, roles), roles), asked)).toBe(true);
+          expect(isGranted(grantOf(given, roles), asked)).toBe(true);
+          if (narrowed !== undefined) expect(narrowed.has(asked)).toBe(true);
+        }
+        if (given === 'admin') expect([roleInForce(owner, roles), narrowed]).toEqual(['admin', undefined]);
+      },
+    ),
+    { numRuns: 5_000 },
+  );
+  expect(within).toBeGreaterThan(500);
+});
