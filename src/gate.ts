@@ -11,7 +11,7 @@ import type { Upstream, UpstreamAddress } from './edge/upstream.ts';
 import type { RecorderDatabase } from './events/recorder-database.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { DecisionLog } from './gateway/decision-log.ts';
-import type { GatewayDependencies, InForce } from './gateway/dependencies.ts';
+import type { About, GatewayDependencies, InForce } from './gateway/dependencies.ts';
 import { createFastPath } from './gateway/fast-path.ts';
 import { frontProof, type FrontProof } from './gateway/front-proof.ts';
 import { createFrontQuestions } from './gateway/front-questions.ts';
@@ -29,6 +29,8 @@ import { createSessionTokens } from './sessions/session-token.ts';
 import { createSessions } from './sessions/sessions.ts';
 import type { Activity } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
+import type { Tallies } from './telemetry/tallies.ts';
+import type { Monitoring } from './telemetry/monitoring-answers.ts';
 import type { UiFiles } from './ui-files.ts';
 
 /** What stays the same when the configuration changes. */
@@ -45,6 +47,9 @@ export interface Foundation {
   readonly activity: Activity;
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
+  readonly tallies: Tallies;
+  readonly monitoring: Monitoring;
+  readonly about: About;
   readonly ui: UiFiles | undefined;
   /** `unix:/path` or `host:port` of the embedded events app. */
   readonly events: string;
@@ -81,7 +86,7 @@ export function createGate(configuration: Configuration, jwtSecret: string, foun
         logger,
         authorise: authoriser.authorise,
         upstream,
-        isOwnPath: (path) => isOwnPath(path, dependencies.hasSharedPages),
+        isOwnPath: (path) => isOwnPath(path, dependencies.hasSharedPages, edge),
         identityOf,
         secure: tls,
         basePath: () => inForce.rules.basePath,
@@ -125,11 +130,16 @@ function dependenciesOf(
   configuration: Configuration,
   jwtSecret: string,
   inForce: InForce,
-  { logger, directory, users, hasher, revocations, failureLimit, now, storeVersion, ui, check }: Foundation,
+  foundation: Foundation,
 ): GatewayDependencies {
+  const { logger, directory, users, hasher, revocations, failureLimit, now, storeVersion, ui } = foundation;
+  const { tallies, monitoring, about } = foundation;
   const { auth, cache, upstream } = configuration;
   return {
     ui,
+    tallies,
+    monitoring,
+    about,
     hasSharedPages: upstream === undefined,
     logger,
     users,
@@ -151,8 +161,9 @@ function dependenciesOf(
       now: () => now().getTime() / 1000,
       storeVersion,
       rememberedBytes: cache.sessions,
+      tally: tallies.caches.sessions,
     }),
-    rolesFile: createRolesFile(directory, check),
+    rolesFile: createRolesFile(directory, foundation.check),
   };
 }
 

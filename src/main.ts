@@ -34,9 +34,8 @@ try {
   const reloading = createReloading({
     running: configuration,
     read: () => loadConfiguration(process.env, root).configuration,
-    putInForce: app.reload,
+    app,
     logger,
-    now: () => new Date(),
   });
   process.on('SIGHUP', () => void reloading.reload('SIGHUP'));
   const unwatch = watchFiles(

@@ -54,7 +54,8 @@ export function createAuthoriser(
   decisions: DecisionLog,
   now: () => number,
 ): Authoriser {
-  const { logger, sessions } = dependencies;
+  const { logger, sessions, tallies } = dependencies;
+  const tally = tallies.decisions;
   const logsAllowed = logger.isLevelEnabled('debug');
   let toldMissingUri = false;
 
@@ -112,19 +113,23 @@ export function createAuthoriser(
   };
 
   const authoriseAtOnce = (request: AccessRequest) => {
+    const began = tally.begin();
     const considered = considerAtOnce(request);
     if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
     const brief = briefDecision(request, considered.judgement);
     const id = record(brief, now());
     const { verdict, path } = considered.judgement;
+    tally.count(request.front, verdict.kind, verdict.reason, began);
     return { id, ...considered, verdict, path, brief };
   };
 
   const authorise: Authorise = async (request) => {
+    const began = tally.begin();
     const considered = await consider(request);
     const setCookie = await refreshed(request, considered, dependencies);
     const id = record(briefDecision(request, considered.judgement), now());
     const { verdict, path } = considered.judgement;
+    tally.count(request.front, verdict.kind, verdict.reason, began);
     return { id, verdict, path, session: considered.session, setCookie };
   };
   return { authorise, authoriseAtOnce, consider, record };

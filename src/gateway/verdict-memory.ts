@@ -28,7 +28,7 @@ export interface VerdictMemory {
 
 export interface VerdictMemoryOptions {
   readonly edge: Edge;
-  readonly dependencies: Pick<GatewayDependencies, 'inForce' | 'sessions' | 'cookie'>;
+  readonly dependencies: Pick<GatewayDependencies, 'inForce' | 'sessions' | 'cookie' | 'tallies'>;
   /** While it stays the same, users and revocations have not changed. */
   readonly storeVersion: () => number;
   /** Bytes that verdicts may take, roughly. */
@@ -61,6 +61,9 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
   const { inForce, sessions } = dependencies;
   const questions = createTextCache<RememberedQuestion>(bytes / 2);
   const verdicts = createTextCache<RememberedVerdict>(bytes / 2);
+  const { questions: questionTally, users: userTally } = dependencies.tallies.caches;
+  questionTally.held.set(edge, questions);
+  userTally.held.set(edge, verdicts);
   const keepQuestion = admitting(questions);
   const keepVerdict = admitting(verdicts);
 
@@ -82,6 +85,8 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
     const until = endOf(known.session, known.subject, sessions);
     if (at >= until) return undefined;
     const verdict = verdicts.get(forUser(lines, known.subject), uri, known.subject.user);
+    if (verdict === undefined) userTally.misses += 1;
+    else userTally.hits += 1;
     if (verdict !== undefined && question.length <= longestQuestion)
       keepQuestion(question, { verdict, since: at, until }, questionBytes, uri);
     return verdict;
@@ -93,7 +98,11 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
       const question = lines.join('\n');
       const uri = uriOf(lines);
       const asked = questions.get(question, uri);
-      if (asked !== undefined && asked.since <= at && at < asked.until) return asked.verdict;
+      if (asked !== undefined && asked.since <= at && at < asked.until) {
+        questionTally.hits += 1;
+        return asked.verdict;
+      }
+      questionTally.misses += 1;
       return recallForUser(lines, question, uri, at);
     },
 

@@ -6,6 +6,7 @@ import { frontNames, startFronts, type Fronts, type Outcome } from '../support/f
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import type { ReachedRequest } from '../support/recording-upstream.ts';
 import { identityHeaderRows } from './identity-header-rows.ts';
+import { monitoringRows } from './monitoring-rows.ts';
 import { recorderRows } from './recorder-rows.ts';
 import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
 import { targetRows } from './target-rows.ts';
@@ -21,6 +22,7 @@ const classes: readonly AttackClass[] = [
   { name: 'identity headers', start: () => startFronts({ config: attackConfig }), rows: identityHeaderRows },
   { name: 'targets', start: () => startFronts({ config: attackConfig }), rows: targetRows },
   { name: 'roads to a camera', start: () => startFronts({ config: attackConfig }), rows: recorderRows },
+  { name: 'health and metrics', start: () => startFronts({ config: attackConfig }), rows: monitoringRows },
   { name: 'tokens', start: startWithAccounts, rows: tokenRows },
 ];
 

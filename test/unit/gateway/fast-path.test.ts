@@ -13,6 +13,7 @@ import { gatewayListener } from '../../../src/gateway/listener.ts';
 import { createRevocations } from '../../../src/sessions/revocations.ts';
 import { createSessionTokens } from '../../../src/sessions/session-token.ts';
 import { createSessions } from '../../../src/sessions/sessions.ts';
+import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { sendRaw, type RawAnswer } from '../../support/raw-http.ts';
 import { temporaryDirectory, temporaryStore, temporaryVersionedStore } from '../store/temporary-store.ts';
 import { gatewayDependencies, inForce as family } from './gateway-dependencies.ts';
@@ -55,6 +56,7 @@ async function startWorld() {
       now: () => now,
       storeVersion: version,
       rememberedBytes,
+      tally: createCacheTallies().sessions,
     });
 
   /** @param bytes for verdicts and for sessions; 0: everything is decided anew, by Hono's listener */
