@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { logInBy, openTab, startChromium } from '../test/support/browse.ts';
@@ -39,6 +39,19 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ['delete-user', '/settings/users', dialogOf('Delete olaf')],
   ['roles', '/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
   ['edit-role', '/settings/roles', dialogOf('Edit cameras of family')],
+  [
+    'configuration',
+    '/settings/configuration',
+    async (page) => {
+      writeFileSync(
+        join(gateway.directory, 'config.yml'),
+        'auth:\n  enabled: maybe\nproxy:\n  separator: "::"\n',
+      );
+      await gateway.reloading.reload('a file changed');
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.getByText('could not be taken over').waitFor();
+    },
+  ],
   ['account', '/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
   [
     'menu',

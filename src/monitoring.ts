@@ -27,12 +27,6 @@ export function monitor(options: {
 }): { readonly tallies: Tallies; readonly monitoring: Monitoring } {
   const { store, activity, database, reloads, logger, now } = options;
   const tallies = createTallies();
-  const metrics = createMetrics({
-    tallies,
-    version,
-    configuration: reloads.read,
-    countSessions: sessionCounter(activity, () => now().getTime() / 1000),
-  });
   const readiness = createReadiness(
     [
       { name: 'accounts', isRequired: true, look: () => requireReadable(store) },
@@ -47,6 +41,13 @@ export function monitor(options: {
       else logger.error({ check, err: cause }, 'a check of /readyz fails');
     },
   );
+  const metrics = createMetrics({
+    tallies,
+    version,
+    configuration: reloads.read,
+    readiness,
+    countSessions: sessionCounter(activity, () => now().getTime() / 1000),
+  });
   return { tallies, monitoring: createMonitoring(readiness, metrics) };
 }
 

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry, type Histogram } from 'prom-client';
 import { heldBy } from './cache-tally.ts';
 import { durationBounds, type DecisionTally } from './decision-tally.ts';
+import type { Readiness } from './readiness.ts';
 import type { Tallies } from './tallies.ts';
 
 export interface Metrics {
@@ -19,13 +20,14 @@ export interface MetricsOptions {
     readonly lastSuccess: Date;
     readonly reloads: { readonly success: number; readonly failure: number };
   };
+  readonly readiness: () => Promise<Pick<Readiness, 'checks'>>;
   /** How many sessions there are that have not ended. */
   readonly countSessions: () => Promise<number>;
 }
 
 /** The metrics of one running program, in a registry of their own. Nothing is gathered before somebody scrapes. */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { tallies, version, configuration, countSessions } = options;
+  const { tallies, version, configuration, readiness, countSessions } = options;
   const registry = new Registry();
   registerDecisions(registry, tallies.decisions);
   const { counter, gauge } = registrars(registry);
@@ -69,6 +71,17 @@ export function createMetrics(options: MetricsOptions): Metrics {
     () => ({ [configuration().hash]: 1 }),
   );
   gauge(
+    'postern_check_successful',
+    '1 when a check of /readyz succeeds, 0 when it fails.',
+    'check',
+    async () => {
+      const { checks } = await readiness();
+      return Object.fromEntries(
+        Object.entries(checks).map(([check, found]) => [check, found === 'ok' ? 1 : 0]),
+      );
+    },
+  );
+  gauge(
     'postern_sessions',
     'Sessions that have not ended.',
     undefined,
@@ -103,7 +116,7 @@ function registrars(registry: Registry) {
       name: string,
       help: string,
       label: string | undefined,
-      read: () => Labelled | number | Promise<number>,
+      read: () => Labelled | number | Promise<Labelled | number>,
     ) =>
       new Gauge({
         name,

@@ -43,6 +43,7 @@ export const accountApi = hc<AccountApi>(pathTo(''), options).api;
 /** Who is asking, as the API says. */
 export type Profile = InferResponseType<typeof accountApi.profile.$get, 200>;
 export type User = InferResponseType<typeof accountApi.users.$get, 200>[number];
+export type ConfigurationReport = InferResponseType<typeof accountApi.configuration.$get, 200>;
 export type Role = InferResponseType<typeof accountApi.roles.$get, 200>[number];
 
 interface Answer {

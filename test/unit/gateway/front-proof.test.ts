@@ -88,10 +88,11 @@ describe('who may ask', () => {
     ['another network', proofs.network, '198.51.101.7'],
     ['a peer that is gone', proofs.none, undefined],
   ])('not %s: nothing is parsed', async (_, proof, peer) => {
-    const { address, log, asked } = await listenTo(proof, peer);
+    const { address, log, tally, asked } = await listenTo(proof, peer);
     const { status } = await sendRaw(address, { uri: '/auth', headers: [['X-Front-Secret', secret]] });
     expect(status).toBe(0);
     expect(asked()).toBe(0);
+    expect([...tally.counted()]).toMatchObject([{ reason: 'front_unproven', count: 1 }]);
     expect(log.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ reason: 'front_unproven', msg: 'refused' }),
     ]);

@@ -13,6 +13,7 @@ export function startMetrics(changes: Partial<MetricsOptions> = {}) {
       lastSuccess: new Date(1_800_000_000_000),
       reloads: { success: 0, failure: 0 },
     }),
+    readiness: async () => ({ checks: { accounts: 'ok', events: 'failed' } }),
     countSessions: async () => 7,
     ...changes,
   });
