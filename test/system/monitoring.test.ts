@@ -1,9 +1,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { reasons } from '../../src/policy/reasons.ts';
 import { monitoringPaths } from '../../src/telemetry/monitoring-answers.ts';
+import { activityPath, openActivity } from '../../src/store/store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, visitor } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -150,6 +152,25 @@ describe('/readyz', () => {
     expect((await sendRaw(addresses.internal ?? '', { uri: '/healthz' })).status).toBe(200);
   });
 
+  test.each([
+    ['postern.db', 'accounts', 503, 'unready'],
+    ['activity.db', 'activity', 200, 'degraded'],
+  ] as const)('says that %s cannot be read', async (name, check, status, said) => {
+    const { addresses, directory, log } = await start();
+    const broken = new DatabaseSync(join(directory, name));
+    broken.exec('DROP TABLE schema_version');
+    broken.close();
+    const answer = await sendRaw(addresses.internal ?? '', { uri: '/readyz' });
+    const checks = { accounts: 'ok', events: 'ok', activity: 'ok', configuration: 'ok', [check]: 'failed' };
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { status: said, checks }]);
+    expect(log.find((line) => line['check'] === check)).toMatchObject({
+      level: 'error',
+      err: { message: 'no such table: schema_version' },
+    });
+    expect((await scrape(addresses.internal)).get(`postern_check_successful{check="${check}"}`)).toBe(0);
+    expect((await sendRaw(addresses.internal ?? '', { uri: '/healthz' })).status).toBe(200);
+  });
+
   test('a database of another program is no events database', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-recorder-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -261,7 +282,6 @@ describe('/metrics', () => {
   test('counts the sessions that have not ended', async () => {
     const gateway = await start();
     const seconds = Math.floor(Date.now() / 1_000);
-    const { openActivity, activityPath } = await import('../../src/store/store.ts');
     const activity = await openActivity(activityPath(gateway.directory), 1_000);
     const row = (session_id: string, expires_at: number) => ({
       session_id,
