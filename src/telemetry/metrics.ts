@@ -21,7 +21,7 @@ export interface MetricsOptions {
     readonly reloads: { readonly success: number; readonly failure: number };
   };
   readonly readiness: () => Promise<Pick<Readiness, 'checks'>>;
-  /** How many sessions there are that have not ended. */
+  /** How many sessions there are whose last token has not expired. */
   readonly countSessions: () => Promise<number>;
 }
 
@@ -83,7 +83,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
   gauge(
     'postern_sessions',
-    'Sessions that have not ended.',
+    'Sessions that were seen and whose last token has not expired.',
     undefined,
     // A database that is away is no reason to say nothing of the rest.
     () => countSessions().catch(() => Number.NaN),

@@ -279,7 +279,7 @@ describe('/metrics', () => {
     }
   });
 
-  test('counts the sessions that have not ended', async () => {
+  test('counts the sessions whose last token has not expired', async () => {
     const gateway = await start();
     const seconds = Math.floor(Date.now() / 1_000);
     const activity = await openActivity(activityPath(gateway.directory), 1_000);
