@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReloadRecord } from './config/reload-report.ts';
 import type { RecorderDatabase } from './events/recorder-database.ts';
+import type { Reason } from './policy/reasons.ts';
+import type { Front, Verdict } from './policy/verdict.ts';
 import { sessionCounter } from './sessions/count-sessions.ts';
 import { requireReadable } from './store/readable.ts';
 import type { Activity, Store } from './store/store.ts';
@@ -16,6 +18,14 @@ export const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
 ) as { readonly version: string };
 
+/** What there should be none of, and docs/monitoring/alerts.yml tells of the first. */
+const alarming: ReadonlyArray<
+  readonly [verdict: Verdict['kind'], reason: Reason, ...fronts: ReadonlyArray<Front | undefined>]
+> = [
+  ['forbidden', 'failure', 'embedded', 'auth-request', 'forward-auth', 'ext-authz', undefined],
+  ['forbidden', 'front_unproven', undefined],
+];
+
 /** Metrics and readiness of what one running program has opened. */
 export function monitor(options: {
   readonly store: Store;
@@ -27,6 +37,8 @@ export function monitor(options: {
 }): { readonly tallies: Tallies; readonly monitoring: Monitoring } {
   const { store, activity, database, reloads, logger, now } = options;
   const tallies = createTallies();
+  for (const [verdict, reason, ...fronts] of alarming)
+    for (const front of fronts) tallies.decisions.expectNone(front, verdict, reason);
   const readiness = createReadiness(
     [
       { name: 'accounts', isRequired: true, look: () => requireReadable(store) },

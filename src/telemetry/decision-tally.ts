@@ -42,6 +42,8 @@ export interface DecisionTally {
     reason: string,
     began: number | undefined,
   ): void;
+  /** Counts from zero what there should be none of: an alert that looks at the growth does not see what begins at one. */
+  expectNone(front: string | undefined, verdict: string, reason: string): void;
   counted(): Iterable<CountedDecisions>;
   measured(): Iterable<MeasuredDecisions>;
 }
@@ -97,6 +99,9 @@ export function createDecisionTally(clock: () => number = () => performance.now(
     count: (front = noFront, verdict, reason, began) => count(front, verdict, reason, began, 1),
     countRemembered: (front = noFront, verdict, reason, began) =>
       count(front, verdict, reason, began, measuredRemembered),
+    expectNone: (front = noFront, verdict, reason) => {
+      addPlace(front, verdict, reason);
+    },
     counted: function* () {
       for (const byVerdict of byFront.values())
         for (const byReason of byVerdict.values()) yield* byReason.values();

@@ -206,6 +206,9 @@ describe('/metrics', () => {
     const decided = (verdict: string, reason: string, front: string) =>
       samples.get(`postern_decisions_total{verdict="${verdict}",reason="${reason}",front="${front}"}`);
     expect(decided('allow', 'allowed', 'embedded')).toBe(1);
+    // An alert sees the first of these grow.
+    expect(decided('forbidden', 'failure', 'auth-request')).toBe(0);
+    expect(decided('forbidden', 'front_unproven', 'none')).toBe(0);
     expect(decided('allow', 'allowed', 'auth-request')).toBe(3);
     expect(decided('unauthenticated', 'no_session', 'auth-request')).toBe(1);
     // Those that were remembered are measured now and then.

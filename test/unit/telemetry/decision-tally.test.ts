@@ -48,6 +48,16 @@ test('a duration is in the first class that holds it, and what nobody measured i
   ]);
 });
 
+test('what there should be none of is there from the start, at zero', () => {
+  const { tally, decide } = tallyWithClock();
+  tally.expectNone(undefined, 'forbidden', 'failure');
+  expect([...tally.counted()]).toEqual([
+    { front: 'none', verdict: 'forbidden', reason: 'failure', count: 0 },
+  ]);
+  decide(undefined, 'forbidden', 'failure', 1);
+  expect([...tally.counted()].map(({ count }) => count)).toEqual([1]);
+});
+
 test('the first bound is 50 microseconds, and each is longer than the one before', () => {
   expect(durationBounds[0]).toBe(0.00005);
   expect(durationBounds).toEqual(durationBounds.toSorted((one, other) => one - other));
