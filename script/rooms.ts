@@ -23,12 +23,26 @@ export const rooms: Readonly<Record<string, Room>> = {
   'main.ts': { imports: ['app.ts', 'reloading.ts'], why: 'the process knows the app as a whole' },
   'reloading.ts': { imports: [], why: 'what reads the files anew knows nothing of what is made of them' },
   'app.ts': {
-    imports: ['gate.ts', 'gateway', 'edge', 'events', 'accounts', 'sessions', 'store', 'ui-files.ts'],
+    imports: [
+      'gate.ts',
+      'monitoring.ts',
+      'gateway',
+      'edge',
+      'events',
+      'accounts',
+      'sessions',
+      'store',
+      'ui-files.ts',
+    ],
     why: 'the composition root knows every room',
   },
   'gate.ts': {
     imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'store', 'ui-files.ts'],
     why: 'what is made of one configuration; the composition root makes another when it changes',
+  },
+  'monitoring.ts': {
+    imports: ['events', 'sessions', 'store'],
+    why: 'what is asked when somebody wants to know how the gate is',
   },
   config: { imports: [], why: 'a leaf: what is configured depends on nothing' },
   policy: {
@@ -70,6 +84,7 @@ const packages: Readonly<Record<string, readonly string[]>> = { policy: ['node:c
 /** Packages, with all below them, that only some rooms may import. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   jose: ['sessions'],
+  'prom-client': ['telemetry'],
   undici: ['edge'],
   'node:sqlite': ['store'],
   kysely: ['store', 'accounts', 'sessions'],
@@ -83,6 +98,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'cli',
     'app.ts',
     'main.ts',
+    'monitoring.ts',
     'ui-files.ts',
   ],
 };

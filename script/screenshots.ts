@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { logInBy, openTab, startChromium } from '../test/support/browse.ts';
@@ -43,6 +43,19 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     'sessions',
     '/settings/sessions',
     (page) => page.getByRole('list', { name: 'Sessions' }).locator('> li').nth(2).waitFor(),
+  ],
+  [
+    'configuration',
+    '/settings/configuration',
+    async (page) => {
+      writeFileSync(
+        join(gateway.directory, 'config.yml'),
+        'auth:\n  enabled: maybe\nproxy:\n  separator: "::"\n',
+      );
+      await gateway.reloading.reload('a file changed');
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.getByText('could not be taken over').waitFor();
+    },
   ],
   ['account', '/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
   ['tokens', '/settings/tokens', (page) => page.getByText('Home Assistant').waitFor()],

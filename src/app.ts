@@ -12,6 +12,7 @@ import { createFailureLimit, type FailureLimit } from './accounts/failure-limit.
 import { createPasswordHasher } from './accounts/password-hash.ts';
 import { createUsers } from './accounts/users.ts';
 import { keepListeners } from './config/changes.ts';
+import { createReloadRecord, type ReloadRecord } from './config/reload-report.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
 import { findCertificate } from './edge/certificate.ts';
@@ -24,6 +25,7 @@ import { createGate, type Foundation, type Gate } from './gate.ts';
 import { createDecisionLog } from './gateway/decision-log.ts';
 import { requireFrontProof } from './gateway/front-proof.ts';
 import { refuseUnparsable } from './gateway/listener.ts';
+import { monitor, version } from './monitoring.ts';
 import { grantOf } from './policy/grant.ts';
 import type { Edge } from './policy/verdict.ts';
 import { findJwtSecret, jwtSecretFiles } from './sessions/jwt-secret.ts';
@@ -38,6 +40,8 @@ import {
   type VersionedStore,
 } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
+import type { Tallies } from './telemetry/tallies.ts';
+import { monitoringListener } from './telemetry/monitoring-answers.ts';
 import { readUiFiles } from './ui-files.ts';
 
 export interface App {
@@ -50,6 +54,8 @@ export interface App {
    * @throws ConfigurationError when a file is no good; then nothing has changed
    */
   reload(configuration: Configuration): Promise<readonly string[]>;
+  /** What is in force, and what became of the attempts to change it. */
+  readonly reloads: ReloadRecord;
   /** Further files that the configuration in force is made of: certificate, key, JWT secret. */
   files(): readonly string[];
   /** @param patience milliseconds for what is under way; none: it is cut */
@@ -59,6 +65,7 @@ export interface App {
 type ListenerName =
   | 'authenticated'
   | 'internal'
+  | 'metrics'
   | 'forwardAuthAuthenticated'
   | 'forwardAuthInternal'
   | 'events';
@@ -115,6 +122,8 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   let { configuration } = options;
   const { listen: at, tls } = configuration;
+  const reloads = createReloadRecord(configuration, options.now);
+  const about = { version, started: options.now(), reloads: reloads.read };
   const needsCertificate = tls.enabled && at.authenticated !== undefined;
   const certificateOf = async ({ tls: { files } }: Configuration) =>
     needsCertificate ? findCertificate(files, directory, options.now()) : undefined;
@@ -128,6 +137,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
+    const { tallies, monitoring } = monitor({ ...options, ...versioned, activity, database, reloads });
     const events = createEventsApp({
       database,
       logger,
@@ -143,9 +153,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     const putInForce = (changed: Configuration, jwtSecret: string) => {
       gate = createGate(changed, jwtSecret, foundation);
       configuration = changed;
+      reloads.putInForce(changed);
     };
     const foundation: Foundation = {
-      ...(await foundationOf(options, versioned, activity, closing)),
+      ...(await foundationOf(options, versioned, activity, tallies, closing)),
+      monitoring,
+      about,
       database,
       events: eventsListening.address,
       check: (text) => {
@@ -192,10 +205,18 @@ export async function startApp(options: AppOptions): Promise<App> {
       const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
       server.on(
         'request',
-        'path' in address ? listener : requireFrontProof(server, () => gate.frontProof, logger)(listener),
+        'path' in address
+          ? listener
+          : requireFrontProof(server, () => gate.frontProof, logger, tallies.decisions)(listener),
       );
-      refuseUnparsable(server, logger);
+      refuseUnparsable(server, logger, tallies.decisions);
       await open(name, server, address);
+    }
+    if (at.metrics !== undefined) {
+      const answer = monitoringListener(monitoring, (error) =>
+        logger.error({ err: error }, 'metrics failed'),
+      );
+      await open('metrics', createServer(answer), at.metrics);
     }
 
     const reload = async (wanted: Configuration) => {
@@ -210,7 +231,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...Object.values(configuration.tls.files ?? {}),
       ...jwtSecretFiles(environment, directory),
     ];
-    return { addresses, reload, files, close };
+    return { addresses, reload, reloads, files, close };
   } catch (error) {
     await close();
     throw error;
@@ -228,15 +249,16 @@ const forwardAuthListeners: ReadonlyArray<
 
 async function foundationOf(
   { configuration: { auth }, directory, logger, now }: AppOptions,
-  { store, version }: VersionedStore,
+  { store, version: storeVersion }: VersionedStore,
   activity: Activity,
+  tallies: Tallies,
   closing: Array<() => Promise<void> | void>,
-): Promise<Omit<Foundation, 'database' | 'events' | 'check'>> {
+): Promise<Omit<Foundation, 'database' | 'events' | 'check' | 'monitoring' | 'about'>> {
   const seconds = () => now().getTime() / 1000;
   const users = createUsers(store, seconds);
-  const hasher = createPasswordHasher();
+  const hasher = createPasswordHasher(undefined, () => (tallies.limited.password_hashes += 1));
   const revocations = createRevocations(store, seconds);
-  const apiTokens = createApiTokens(store, seconds, version);
+  const apiTokens = createApiTokens(store, seconds, storeVersion);
   const apiTokenUses = createApiTokenUses(activity, {
     now: seconds,
     onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
@@ -279,19 +301,21 @@ async function foundationOf(
     hasher,
     revocations,
     sessionRegistry,
-    failureLimit: keptFailureLimit(),
+    failureLimit: keptFailureLimit(() => (tallies.limited.login_failures += 1)),
     upstream: keptUpstream(closing),
     decisions: createDecisionLog(),
-    storeVersion: version,
+    storeVersion,
+    tallies,
     ui,
   };
 }
 
 /** The failures that were counted stay counted for as long as the rules are the same. */
-function keptFailureLimit(): Foundation['failureLimit'] {
+function keptFailureLimit(onLimited: () => void): Foundation['failureLimit'] {
   let kept: { readonly rules: string | undefined; readonly limit: FailureLimit } | undefined;
   return (rules) => {
-    if (kept?.rules !== rules || kept === undefined) kept = { rules, limit: createFailureLimit(rules) };
+    if (kept?.rules !== rules || kept === undefined)
+      kept = { rules, limit: createFailureLimit(rules, onLimited) };
     return kept.limit;
   };
 }

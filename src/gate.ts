@@ -13,7 +13,7 @@ import type { Upstream, UpstreamAddress } from './edge/upstream.ts';
 import type { RecorderDatabase } from './events/recorder-database.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { DecisionLog } from './gateway/decision-log.ts';
-import type { GatewayDependencies, InForce } from './gateway/dependencies.ts';
+import type { About, GatewayDependencies, InForce } from './gateway/dependencies.ts';
 import { createFastPath } from './gateway/fast-path.ts';
 import { frontProof, type FrontProof } from './gateway/front-proof.ts';
 import { createFrontQuestions } from './gateway/front-questions.ts';
@@ -33,6 +33,8 @@ import { createSessionTokens } from './sessions/session-token.ts';
 import { createSessions } from './sessions/sessions.ts';
 import type { Activity } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
+import type { Tallies } from './telemetry/tallies.ts';
+import type { Monitoring } from './telemetry/monitoring-answers.ts';
 import type { UiFiles } from './ui-files.ts';
 
 /** What stays the same when the configuration changes. */
@@ -52,6 +54,9 @@ export interface Foundation {
   readonly sessionRegistry: SessionRegistry;
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
+  readonly tallies: Tallies;
+  readonly monitoring: Monitoring;
+  readonly about: About;
   readonly ui: UiFiles | undefined;
   /** `unix:/path` or `host:port` of the embedded events app. */
   readonly events: string;
@@ -88,7 +93,7 @@ export function createGate(configuration: Configuration, jwtSecret: string, foun
         logger,
         authorise: authoriser.authorise,
         upstream,
-        isOwnPath: (path) => isOwnPath(path, dependencies.hasSharedPages),
+        isOwnPath: (path) => isOwnPath(path, dependencies.hasSharedPages, edge),
         identityOf,
         secure: tls,
         basePath: () => inForce.rules.basePath,
@@ -134,8 +139,8 @@ function dependenciesOf(
   inForce: InForce,
   foundation: Foundation,
 ): GatewayDependencies {
-  const { logger, directory, users, hasher, revocations, failureLimit, storeVersion, ui, check } = foundation;
-  const { sessionRegistry } = foundation;
+  const { logger, directory, users, hasher, revocations, failureLimit, storeVersion, ui } = foundation;
+  const { sessionRegistry, tallies, monitoring, about } = foundation;
   const now = () => foundation.now().getTime() / 1000;
   const { auth, cache, upstream } = configuration;
   const sessions = createSessions({
@@ -147,9 +152,13 @@ function dependenciesOf(
     now,
     storeVersion,
     rememberedBytes: cache.sessions,
+    tally: tallies.caches.sessions,
   });
   return {
     ui,
+    tallies,
+    monitoring,
+    about,
     hasSharedPages: upstream === undefined,
     logger,
     users,
@@ -168,7 +177,7 @@ function dependenciesOf(
     sessionRegistry,
     liveSessions: createLiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
     now,
-    rolesFile: createRolesFile(directory, check),
+    rolesFile: createRolesFile(directory, foundation.check),
   };
 }
 

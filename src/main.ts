@@ -45,9 +45,8 @@ try {
   const reloading = createReloading({
     running: configuration,
     read: () => loadConfiguration(process.env, root).configuration,
-    putInForce: app.reload,
+    app,
     logger,
-    now: () => new Date(),
   });
   reload = () => void reloading.reload('SIGHUP');
   if (isReloadWanted) reload();

@@ -12,6 +12,9 @@ export interface TextCache<Value> {
   /** Whether such an entry would push another one out. */
   isFullFor(text: string, bytes: number): boolean;
   clear(): void;
+  entries(): number;
+  /** What all entries take, roughly. */
+  bytes(): number;
 }
 
 interface Entry<Value> {
@@ -37,6 +40,8 @@ export function createTextCache<Value>(bytes: number): TextCache<Value> {
     },
     isFullFor: (text, size) => entries.calculatedSize + text.length + size > bytes,
     clear: () => entries.clear(),
+    entries: () => entries.size,
+    bytes: () => entries.calculatedSize,
   };
 }
 

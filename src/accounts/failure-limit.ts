@@ -20,8 +20,14 @@ export interface FailureLimit {
 
 const seconds = { second: 1, minute: 60, hour: 3_600 } as const;
 
-/** @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit */
-export function createFailureLimit(rules: string | undefined): FailureLimit {
+/**
+ * @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit
+ * @param onLimited told of each attempt that is turned away
+ */
+export function createFailureLimit(
+  rules: string | undefined,
+  onLimited: () => void = () => undefined,
+): FailureLimit {
   const limiters = parseRules(rules).map(
     ({ count, duration }) => new RateLimiterMemory({ points: count, duration }),
   );
@@ -39,6 +45,7 @@ export function createFailureLimit(rules: string | undefined): FailureLimit {
         });
         taken.push({ limiter, ends: endOf(result) });
         if (result.consumedPoints <= limiter.points) continue;
+        onLimited();
         await giveBack();
         return { retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)) };
       }

@@ -40,12 +40,18 @@ export interface PasswordHasher {
 /**
  * Hashes as many at once as leave a core to decisions: a flood of logins then costs logins their time and
  * decisions next to nothing.
+ * @param onLimited told of each time that there is no room
  */
-export function createPasswordHasher(concurrency = Math.max(1, availableParallelism() - 1)): PasswordHasher {
+export function createPasswordHasher(
+  concurrency = Math.max(1, availableParallelism() - 1),
+  onLimited: () => void = () => undefined,
+): PasswordHasher {
   const limit = pLimit(concurrency);
   const { derive } = createKeyDerivation();
   const requireRoom = () => {
-    if (limit.pendingCount >= longestQueue) throw new AppError('too_many_requests', { retryAfter: 5 });
+    if (limit.pendingCount < longestQueue) return;
+    onLimited();
+    throw new AppError('too_many_requests', { retryAfter: 5 });
   };
   const work = <T>(task: () => Promise<T>): Promise<T> => {
     requireRoom();

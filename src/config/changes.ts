@@ -8,6 +8,7 @@ const openedOnce: ReadonlyArray<{
 }> = [
   { key: 'networking.listen.authenticated', of: ({ listen }) => listen.authenticated },
   { key: 'networking.listen.internal', of: ({ listen }) => listen.internal },
+  { key: 'networking.listen.metrics', of: ({ listen }) => listen.metrics },
   { key: 'networking.forward_auth.authenticated', of: ({ listen }) => listen.forwardAuthAuthenticated },
   { key: 'networking.forward_auth.internal', of: ({ listen }) => listen.forwardAuthInternal },
   { key: 'events.listen', of: ({ listen }) => listen.events },

@@ -35,6 +35,8 @@ export interface Configuration {
     /** Client-facing. Undefined: off. */
     readonly authenticated: ListenAddress | undefined;
     readonly internal: ListenAddress | undefined;
+    /** For health and metrics alone. Undefined: off. */
+    readonly metrics: ListenAddress | undefined;
     /** For other fronts. Undefined: off. */
     readonly forwardAuthAuthenticated: ListenAddress | undefined;
     readonly forwardAuthInternal: ListenAddress | undefined;

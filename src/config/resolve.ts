@@ -218,6 +218,7 @@ function resolveListeners(
   const listeners = {
     authenticated: read('networking.listen.authenticated', listen.authenticated),
     internal: read('networking.listen.internal', listen.internal),
+    metrics: onLoopback(read('networking.listen.metrics', listen.metrics)),
     forwardAuthAuthenticated: readBehindFront(
       'networking.forward_auth.authenticated',
       forwardAuth.authenticated,
@@ -253,6 +254,12 @@ function resolveListeners(
   )
     warn('every listener of the gate is off: set networking.listen or networking.forward_auth');
   return listeners;
+}
+
+/** A port alone would be open to everybody. */
+function onLoopback(address: ListenAddress | undefined): ListenAddress | undefined {
+  if (address === undefined || 'path' in address) return address;
+  return { ...address, host: address.host ?? '127.0.0.1' };
 }
 
 function resolveFronts(

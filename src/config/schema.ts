@@ -141,6 +141,10 @@ const networking = {
             v.optional(listen, '127.0.0.1:5000'),
             'Client-facing listener of the internal edge, likewise. Everybody who reaches it is admin.',
           ),
+          metrics: described(
+            v.optional(listen, 'off'),
+            'Listener that serves `/healthz`, `/readyz` and `/metrics` and nothing else, without TLS: a port of loopback, `host:port`, `unix:/path`, or `off`. The internal edge serves them too.',
+          ),
         },
         'a section',
       ),

@@ -56,7 +56,8 @@ export function createAuthoriser(
   decisions: DecisionLog,
   now: () => number,
 ): Authoriser {
-  const { logger, sessions } = dependencies;
+  const { logger, sessions, tallies } = dependencies;
+  const tally = tallies.decisions;
   const logsAllowed = logger.isLevelEnabled('debug');
   let toldMissingUri = false;
 
@@ -136,6 +137,7 @@ export function createAuthoriser(
   };
 
   const authoriseAtOnce = (request: AccessRequest) => {
+    const began = tally.begin();
     const considered = considerAtOnce(request);
     if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
     const at = now();
@@ -143,17 +145,20 @@ export function createAuthoriser(
     const brief = briefDecision(request, considered.judgement);
     const id = record(brief, at);
     const { verdict, path } = considered.judgement;
+    tally.count(request.front, verdict.kind, verdict.reason, began);
     noteUse(request, verdict);
     return { id, ...considered, verdict, path, brief };
   };
 
   const authorise: Authorise = async (request) => {
+    const began = tally.begin();
     const considered = await consider(request);
     const issued = await refreshed(considered, dependencies);
     const at = now();
     see(request, considered, issued, at);
     const id = record(briefDecision(request, considered.judgement), at);
     const { verdict, path } = considered.judgement;
+    tally.count(request.front, verdict.kind, verdict.reason, began);
     const setCookie = issued && dependencies.cookie.set(issued.token, issued.maxAge, request.secure);
     noteUse(request, verdict);
     return { id, verdict, path, session: considered.session, setCookie };

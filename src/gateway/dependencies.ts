@@ -5,6 +5,7 @@ import type { Login } from '../accounts/login.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import type { RolesFile } from '../accounts/roles-file.ts';
 import type { Users } from '../accounts/users.ts';
+import type { ReloadReport } from '../config/reload-report.ts';
 import type { Rules } from '../policy/judge.ts';
 import type { ProxyIdentity } from '../policy/proxy-subject.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
@@ -12,6 +13,8 @@ import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { SessionRegistry } from '../sessions/session-registry.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Tallies } from '../telemetry/tallies.ts';
+import type { Monitoring } from '../telemetry/monitoring-answers.ts';
 import type { UiFiles } from '../ui-files.ts';
 
 /** What the configuration says at this moment; swapped as a whole when it changes. */
@@ -27,6 +30,15 @@ export interface InForce {
   readonly isTrustedProxy: InNetworks;
   /** Names of the cameras there are. */
   readonly allCameras: () => readonly string[];
+}
+
+/** What the program says of itself. */
+export interface About {
+  readonly version: string;
+  /** When it was started. */
+  readonly started: Date;
+  /** What is in force, and how the last reload ended. */
+  readonly reloads: () => ReloadReport;
 }
 
 /** What the gateway needs of the other rooms. */
@@ -49,4 +61,7 @@ export interface GatewayDependencies {
   readonly ui?: UiFiles | undefined;
   /** Whether the pages that a recorder's own UI has too are the gateway's. */
   readonly hasSharedPages: boolean;
+  readonly tallies: Tallies;
+  readonly monitoring: Monitoring;
+  readonly about: About;
 }

@@ -26,6 +26,7 @@ export function createFastPath(other: RequestListener, options: FastPathOptions)
   const { edge, dependencies, authoriser, now, bytes } = options;
   if (bytes === 0) return other;
   const memory = createVerdictMemory(options);
+  const tally = dependencies.tallies.decisions;
 
   const render = (decision: Decision, incoming: IncomingMessage): NginxAnswer => {
     const isRefused = decision.verdict.kind === 'unauthenticated';
@@ -45,11 +46,14 @@ export function createFastPath(other: RequestListener, options: FastPathOptions)
   };
 
   const answerOf = (incoming: IncomingMessage): NginxAnswer | Promise<NginxAnswer> => {
+    const began = tally.beginRemembered();
     const at = now();
     const found = memory.recall(incoming.rawHeaders, at);
     if (found === undefined) return decide(incoming, at);
     // The lines are written out before anybody else gets them.
     found.answer.headers[decisionPlace] = authoriser.record(found.decision, at);
+    const { request, verdict } = found.decision;
+    tally.countRemembered(request.front, verdict.kind, verdict.reason, began);
     return found.answer;
   };
 

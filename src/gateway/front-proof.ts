@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { networksOf } from '../accounts/client-address.ts';
 import { showsFrontSecret } from '../policy/secrets.ts';
+import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** Who may ask on a forward-auth listener that is no Unix socket, whose permissions say who is a front. */
@@ -27,9 +28,12 @@ export function requireFrontProof(
   server: Server,
   proof: () => FrontProof,
   logger: Logger,
+  tally: DecisionTally,
 ): (listener: RequestListener) => RequestListener {
-  const logRefusal = (address: string | undefined) =>
+  const logRefusal = (address: string | undefined) => {
+    tally.count(undefined, 'forbidden', 'front_unproven', undefined);
     logger.info({ verdict: 'forbidden', reason: 'front_unproven', address }, 'refused');
+  };
   server.on('connection', (socket) => {
     const { isTrusted, secret } = proof();
     if (secret !== undefined || isTrusted(socket.remoteAddress)) return;

@@ -11,6 +11,7 @@ import {
   type GatewayContext,
   type GatewayEnvironment,
 } from './gateway-environment.ts';
+import { configurationRoutes } from './configuration-routes.ts';
 import { explainRoutes } from './explain-routes.ts';
 import { accessRequestOfNginx, answerNginx } from './nginx-dialect.ts';
 import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.ts';
@@ -47,6 +48,13 @@ export function createGateway(
     return verdict.kind === 'allow'
       ? answerNginx(decision, loginUrl(c.env))
       : toResponse(refusalAnswer(verdict, loginUrl(c.env), false, decision.id));
+  });
+
+  // Nobody is asked who it is: the internal edge is admin, and a decision each time would only count itself.
+  app.get('*', async (c, next) => {
+    const { edge, path } = c.env;
+    const found = edge === 'internal' ? await dependencies.monitoring(path) : undefined;
+    return found === undefined ? next() : toResponse(found);
   });
 
   app.route('/', sessionRoutes(dependencies));
@@ -101,7 +109,8 @@ function accountRoutes(dependencies: GatewayDependencies) {
     .route('/api/users', userRoutes(dependencies))
     .route('/api/roles', roleRoutes(dependencies))
     .route('/api/sessions', liveSessionRoutes(dependencies))
-    .route('/api/tokens', tokenRoutes(dependencies));
+    .route('/api/tokens', tokenRoutes(dependencies))
+    .route('/api/configuration', configurationRoutes(dependencies));
 }
 
 /** What the UI calls, for its client; no code. */

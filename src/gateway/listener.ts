@@ -5,6 +5,7 @@ import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import type { GatewayBindings } from './gateway-environment.ts';
 import type { createGateway } from './gateway.ts';
+import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { errorResponse } from './refusal.ts';
 
@@ -12,7 +13,7 @@ import { errorResponse } from './refusal.ts';
 export function gatewayListener(
   gateway: ReturnType<typeof createGateway>,
   facts: Pick<GatewayBindings, 'edge' | 'listener' | 'tls'>,
-  dependencies: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'logger'>,
+  dependencies: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'logger' | 'tallies'>,
 ): RequestListener {
   const listener = getRequestListener(
     (request, env) => {
@@ -41,13 +42,19 @@ export function gatewayListener(
  */
 function turnAway(
   { method, url }: IncomingMessage,
-  { inForce, hasher, logger }: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'logger'>,
+  {
+    inForce,
+    hasher,
+    logger,
+    tallies,
+  }: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'logger' | 'tallies'>,
 ): unknown {
   if (method !== 'POST' || url !== '/api/login' || inForce().mode === 'proxy') return undefined;
   try {
     hasher.requireRoom();
     return undefined;
   } catch (error) {
+    tallies.logins.limited += 1;
     logger.info({ code: 'too_many_requests', path: url }, 'refused');
     return error;
   }
@@ -58,15 +65,18 @@ function turnAway(
  * that are too long). Node's own 400 or 431 would be an error to a front, and 500 to the client. It would leave CONNECT
  * without an answer.
  */
-export function refuseUnparsable(server: Server, logger: Logger): void {
+export function refuseUnparsable(server: Server, logger: Logger, tally: DecisionTally): void {
+  const count = () => tally.count(undefined, 'unauthenticated', 'request_unparsable', undefined);
   server.on('connect', (_, socket) => {
     // Node listens to the socket no longer: a client that breaks off would end the process.
     socket.on('error', () => socket.destroy());
+    count();
     logger.info({ verdict: 'unauthenticated', reason: 'request_unparsable', cause: 'CONNECT' }, 'refused');
     socket.end(unauthorized);
     setTimeout(() => socket.destroy(), lingerTime).unref();
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    count();
     logger.info({ verdict: 'unauthenticated', reason: 'request_unparsable', cause: error.code }, 'refused');
     if (socket.writable) socket.end(unauthorized);
     else socket.destroy();

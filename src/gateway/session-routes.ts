@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { isCrossSite } from '../policy/cross-site.ts';
 import { grantOf, isGranted, roleInForce, type Grant } from '../policy/grant.ts';
+import type { LoginResult } from '../telemetry/tallies.ts';
 import { validBody } from '../validation.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
 import { accessRequestOfClient, clientOf, type GatewayEnvironment } from './gateway-environment.ts';
@@ -17,9 +18,14 @@ export function grantedCameras({ allCameras }: InForce, grant: Grant): string[] 
   return allCameras().filter((camera) => isGranted(grant, camera));
 }
 
+function resultOf(code: ErrorCode): LoginResult {
+  if (code === 'login_failed') return 'failure';
+  return code === 'too_many_requests' ? 'limited' : 'error';
+}
+
 /** Login and logout: the endpoints that need no subject. */
 export function sessionRoutes(dependencies: GatewayDependencies) {
-  const { login, sessions, sessionRegistry, cookie, users, inForce, logger, now } = dependencies;
+  const { login, sessions, sessionRegistry, cookie, users, inForce, logger, now, tallies } = dependencies;
   const app = new Hono<GatewayEnvironment>()
     .get('/api/login', async (c) => {
       c.header('cache-control', 'no-store');
@@ -45,11 +51,13 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
         const client = clientOf(c.env, settings);
         const found = await login.verify(user, password, client.address).catch((error: unknown) => {
           const code = error instanceof AppError ? error.code : 'internal';
+          tallies.logins[resultOf(code)] += 1;
           logger.info({ user: user.slice(0, 64), address: client.address, code }, 'login refused');
           throw error;
         });
         const { token, maxAge, claims } = await sessions.begin(found);
         noteToken(claims, accessRequestOfClient(c.env, settings), now(), dependencies);
+        tallies.logins.success += 1;
         c.header('set-cookie', cookie.set(token, maxAge, client.secure));
         c.header('cache-control', 'no-store');
         logger.info({ user: found.username, role: found.role, address: client.address }, 'login');

@@ -32,7 +32,7 @@ export interface VerdictMemoryOptions {
   readonly edge: Edge;
   readonly dependencies: Pick<
     GatewayDependencies,
-    'inForce' | 'sessions' | 'cookie' | 'sessionRegistry' | 'apiTokens'
+    'inForce' | 'sessions' | 'cookie' | 'sessionRegistry' | 'apiTokens' | 'tallies'
   >;
   /** While it stays the same, users and revocations have not changed. */
   readonly storeVersion: () => number;
@@ -68,6 +68,9 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
   const { inForce, sessions } = dependencies;
   const questions = createTextCache<RememberedQuestion>(bytes / 2);
   const verdicts = createTextCache<RememberedVerdict>(bytes / 2);
+  const { questions: questionTally, users: userTally } = dependencies.tallies.caches;
+  questionTally.held.set(edge, questions);
+  userTally.held.set(edge, verdicts);
   const keepQuestion = admitting(questions);
   const keepVerdict = admitting(verdicts);
 
@@ -95,7 +98,11 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
     const until = endOf(known.session, known.subject, sessions);
     if (at >= until) return undefined;
     const verdict = verdicts.get(forUser(lines, known.subject), uri, known.subject.user);
-    if (verdict === undefined) return undefined;
+    if (verdict === undefined) {
+      userTally.misses += 1;
+      return undefined;
+    }
+    userTally.hits += 1;
     see(known.session, lines, at);
     if (question.length <= longestQuestion)
       keepQuestion(question, { verdict, session: known.session, since: at, until }, questionBytes, uri);
@@ -109,9 +116,11 @@ export function createVerdictMemory(options: VerdictMemoryOptions): VerdictMemor
       const uri = uriOf(lines);
       const asked = questions.get(question, uri);
       if (asked !== undefined && asked.since <= at && at < asked.until) {
+        questionTally.hits += 1;
         see(asked.session, lines, at);
         return asked.verdict;
       }
+      questionTally.misses += 1;
       return recallForUser(lines, question, uri, at);
     },
 

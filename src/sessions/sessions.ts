@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createTextCache } from '../text-cache.ts';
+import type { CacheTally } from '../telemetry/cache-tally.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
 
@@ -65,6 +66,7 @@ export interface SessionsDependencies {
   readonly storeVersion: () => number;
   /** Bytes that remembered sessions may take, roughly; 0: none is remembered. */
   readonly rememberedBytes: number;
+  readonly tally: CacheTally;
 }
 
 interface Remembered {
@@ -83,8 +85,10 @@ const momentLength = 30;
 export function createSessions(dependencies: SessionsDependencies): Sessions {
   const { tokens, revocations, findUser, sessionLength, refreshTime, now, storeVersion, rememberedBytes } =
     dependencies;
+  const { tally } = dependencies;
   // None but good sessions get in, so that a flood without a session cannot push one out.
   const remembered = rememberedBytes > 0 ? createTextCache<Remembered>(rememberedBytes) : undefined;
+  if (remembered !== undefined) tally.held.set('sessions', remembered);
   const userOf = rememberedBytes > 0 ? rememberUsers(findUser, storeVersion) : findUser;
   const dueAt = ({ claims }: Session) =>
     sessionLength > 0 ? claims.expiresAt - refreshTime : Number.POSITIVE_INFINITY;
@@ -126,9 +130,15 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
 
     recall: (token) => {
       const found = remembered?.get(token);
-      if (found === undefined || found.version !== storeVersion()) return undefined;
       const at = now();
-      return found.since <= at && at < found.session.claims.expiresAt ? found.session : undefined;
+      const isGood =
+        found?.version === storeVersion() && found.since <= at && at < found.session.claims.expiresAt;
+      if (!isGood) {
+        tally.misses += 1;
+        return undefined;
+      }
+      tally.hits += 1;
+      return found.session;
     },
 
     dueAt,

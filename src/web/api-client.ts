@@ -45,6 +45,7 @@ export type Profile = InferResponseType<typeof accountApi.profile.$get, 200>;
 export type User = InferResponseType<typeof accountApi.users.$get, 200>[number];
 export type LiveSession = InferResponseType<typeof accountApi.sessions.$get, 200>['sessions'][number];
 export type ApiToken = InferResponseType<typeof accountApi.tokens.$get, 200>[number];
+export type ConfigurationReport = InferResponseType<typeof accountApi.configuration.$get, 200>;
 export type Role = InferResponseType<typeof accountApi.roles.$get, 200>[number];
 
 interface Answer {

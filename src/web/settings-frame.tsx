@@ -6,7 +6,13 @@ import { ServerLink } from './server-link.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
 /** Pages of Settings, in the order of their tabs. */
-const pages = { users: 'Users', roles: 'Roles', sessions: 'Sessions', tokens: 'API tokens' } as const;
+const pages = {
+  users: 'Users',
+  roles: 'Roles',
+  sessions: 'Sessions',
+  tokens: 'API tokens',
+  configuration: 'Configuration',
+} as const;
 
 type SettingsPage = keyof typeof pages;
 

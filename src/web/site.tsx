@@ -2,6 +2,7 @@ import { Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { AccountPage } from './account-page.tsx';
 import { accountApi, bodyOf, messageOf, type Profile } from './api-client.ts';
+import { ConfigurationPage } from './configuration-page.tsx';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { retryDeparture } from './departure.ts';
@@ -80,6 +81,7 @@ function InnerSite() {
           <Route path={pathTo('/settings/roles')} component={RolesPage} />
           <Route path={pathTo('/settings/sessions')} component={SessionsPage} />
           <Route path={pathTo('/settings/tokens')} component={TokensPage} />
+          <Route path={pathTo('/settings/configuration')} component={ConfigurationPage} />
           <Route default component={NothingHere} />
         </Router>
       </main>

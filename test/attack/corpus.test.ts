@@ -7,6 +7,7 @@ import { adminOf, goodPassword } from '../support/log-in.ts';
 import type { ReachedRequest } from '../support/recording-upstream.ts';
 import { apiTokenRows, startWithApiTokens } from './api-token-rows.ts';
 import { identityHeaderRows } from './identity-header-rows.ts';
+import { monitoringRows } from './monitoring-rows.ts';
 import { recorderRows } from './recorder-rows.ts';
 import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
 import { sessionRows, victimToken } from './session-rows.ts';
@@ -23,6 +24,7 @@ const classes: readonly AttackClass[] = [
   { name: 'identity headers', start: () => startFronts({ config: attackConfig }), rows: identityHeaderRows },
   { name: 'targets', start: () => startFronts({ config: attackConfig }), rows: targetRows },
   { name: 'roads to a camera', start: () => startFronts({ config: attackConfig }), rows: recorderRows },
+  { name: 'health and metrics', start: () => startFronts({ config: attackConfig }), rows: monitoringRows },
   { name: 'tokens', start: startWithAccounts, rows: tokenRows },
   { name: 'sessions of others', start: startWithSessions, rows: sessionRows },
   { name: 'API tokens', start: startWithApiTokens, rows: apiTokenRows },

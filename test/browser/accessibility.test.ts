@@ -127,6 +127,27 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await lookAt(page, 'the API token, once', [looks[0], looks[3]]);
   });
 
+  test('at the configuration, when it is good and when it is not', async ({ open }) => {
+    const { page } = await open(origin(), { as: 'admin' });
+    await page.goto('/settings/configuration');
+    await page.getByRole('heading', { name: 'In force' }).waitFor();
+    await lookAt(page, 'configuration');
+    await page.route('**/api/configuration', async (route) => {
+      const report = (await (await route.fetch()).json()) as { last_reload: Record<string, unknown> };
+      const problems = [
+        { path: 'auth.roles.a_role_with_a_rather_long_name', found: 'text', allowed: 'a list: camera names' },
+        { path: '/config/config.yml line 12', found: 'a wrong indentation', allowed: 'YAML' },
+      ];
+      const waiting = ['networking.forward_auth.authenticated', 'tls.enabled'];
+      const failed = { ...report.last_reload, successful: false, cause: 'SIGHUP', problems, waiting };
+      await route.fulfill({ json: { ...report, last_reload: failed } });
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('a wrong indentation').waitFor();
+    await lookAt(page, 'a configuration with problems');
+    await page.unrouteAll();
+  });
+
   test('for who is no admin, and where there is nothing', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'olaf' });
     expectInConsole(/403/);

@@ -67,9 +67,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
   const reloading = createReloading({
     running: configuration,
     read: () => loadConfiguration(environment, projectRoot).configuration,
-    putInForce: app.reload,
+    app,
     logger,
-    now: options.now ?? (() => new Date()),
   });
   return {
     directory,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strippedHeaders } from '../../src/edge/upstream-headers.ts';
 import { parseTrustedHeaders } from '../../src/config/trusted-headers-file.ts';
 import { isOwnPath } from '../../src/gateway/own-paths.ts';
+import { monitoringPaths } from '../../src/telemetry/monitoring-answers.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -258,5 +259,21 @@ describe('nginx and the embedded front agree', () => {
     const pages = [...configuration('shared-pages.conf').matchAll(/^location = (\/\S*)/gm)];
     expect(pages.map(([, path]) => path)).toEqual(['/', '/explore', '/settings']);
     expect(pages.every(([, path = '']) => isOwnPath(path, true) && !isOwnPath(path, false))).toBe(true);
+  });
+
+  test('on the paths that the gateway answers on the internal edge alone', () => {
+    const paths = [...configuration('monitoring.conf').matchAll(/^location = (\/\S+)/gm)].map(
+      ([, path = '']) => path,
+    );
+    expect(paths).toEqual(monitoringPaths);
+    expect(paths.every((path) => isOwnPath(path, false, 'internal') && !isOwnPath(path, true))).toBe(true);
+    for (const name of ['nginx.conf', 'recorder.conf']) {
+      const [, ...servers] = configuration(`../${name}`).split(/^ {2}server \{/m);
+      const including = servers.filter((server) => server.includes('include postern/monitoring.conf;'));
+      expect(servers).toHaveLength(2);
+      expect(including.map((server) => /set \$gateway (\S+);/.exec(server)?.[1])).toEqual([
+        'http://gateway_internal',
+      ]);
+    }
   });
 });

@@ -96,13 +96,14 @@ describe('a changed configuration', () => {
     const { addresses, reload } = await start(proxyMode({ street: ['front'] }));
     const report = await reload({
       ...proxyMode({ street: ['garage'] }),
-      networking: { listen: { authenticated: '127.0.0.1:1' } },
+      networking: { listen: { authenticated: '127.0.0.1:1', metrics: 9464 } },
       events: { database: '/nowhere.db' },
     });
     expect(report).toMatchObject({ successful: true });
     expect(report.waiting).toEqual([
       'networking.listen.authenticated',
       'networking.listen.internal',
+      'networking.listen.metrics',
       'networking.forward_auth.authenticated',
       'networking.forward_auth.internal',
       'events.database',

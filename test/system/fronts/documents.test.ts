@@ -165,6 +165,9 @@ const notOwn = [
   '/settings/other',
   '/clips/api/login',
   '/postern/other',
+  '/metrics',
+  '/healthz',
+  '/readyz',
   '/accounts',
 ];
 

@@ -29,6 +29,7 @@ test('an empty document has the defaults of the contract', () => {
     listen: {
       authenticated: { host: undefined, port: 8971 },
       internal: { host: '127.0.0.1', port: 5000 },
+      metrics: undefined,
       forwardAuthAuthenticated: undefined,
       forwardAuthInternal: undefined,
       events: undefined,
@@ -129,6 +130,21 @@ describe('values in their final form', () => {
     ],
     ['an upstream', { upstream: 'http://recorder.test:5001/' }, { upstream: 'http://recorder.test:5001' }],
     ['an events database', { events: { database: '/db/r.db' } }, { eventsDatabase: '/db/r.db' }],
+    [
+      'a listener for metrics, whose port alone is of loopback',
+      { networking: { listen: { metrics: 9464 } } },
+      { listen: { metrics: { host: '127.0.0.1', port: 9464 } } },
+    ],
+    [
+      'a listener for metrics that other machines can reach',
+      { networking: { listen: { metrics: '0.0.0.0:9464' } } },
+      { listen: { metrics: { host: '0.0.0.0', port: 9464 } } },
+    ],
+    [
+      'a listener for metrics on a Unix socket',
+      { networking: { listen: { metrics: 'unix:/run/postern/metrics.sock' } } },
+      { listen: { metrics: { path: '/run/postern/metrics.sock' } } },
+    ],
     [
       'an events listener',
       { events: { listen: '[::1]:5001' } },

@@ -14,6 +14,7 @@ import { createRevocations } from '../../../src/sessions/revocations.ts';
 import { createSessionRegistry } from '../../../src/sessions/session-registry.ts';
 import { createSessionTokens } from '../../../src/sessions/session-token.ts';
 import { createSessions } from '../../../src/sessions/sessions.ts';
+import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { sendRaw, type RawAnswer } from '../../support/raw-http.ts';
 import {
   temporaryActivity,
@@ -70,6 +71,7 @@ async function startWorld() {
       now: () => now,
       storeVersion: version,
       rememberedBytes,
+      tally: createCacheTallies().sessions,
     });
 
   /** @param bytes for verdicts and for sessions; 0: everything is decided anew, by Hono's listener */

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { frontProof, requireFrontProof, type FrontProof } from '../../../src/gateway/front-proof.ts';
+import { createDecisionTally } from '../../../src/telemetry/decision-tally.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { refuseUnparsable } from '../../../src/gateway/listener.ts';
 import { connectTo, sendRaw } from '../../support/raw-http.ts';
@@ -13,11 +14,13 @@ const outside = '198.51.100.7';
 /** A listener whose peers seem to be somewhere: real connections, with another address on them. */
 async function listenTo(proof: FrontProof, peer: string | undefined) {
   const log: string[] = [];
+  const tally = createDecisionTally();
   const server = createServer();
   const require = requireFrontProof(
     server,
     () => proof,
     createLogger('info', { write: (line) => log.push(line) }),
+    tally,
   );
   let asked = 0;
   server.on(
@@ -33,7 +36,7 @@ async function listenTo(proof: FrontProof, peer: string | undefined) {
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void door.close());
   await once(door, 'listening');
-  return { address: `127.0.0.1:${(door.address() as AddressInfo).port}`, log, asked: () => asked };
+  return { address: `127.0.0.1:${(door.address() as AddressInfo).port}`, log, tally, asked: () => asked };
 }
 
 const proofs = {
@@ -46,7 +49,7 @@ test('whoever breaks off after CONNECT harms nobody', async () => {
   const server = createServer((_, outgoing) => outgoing.end('answered')).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  refuseUnparsable(server, createLogger('silent', { write: () => undefined }));
+  refuseUnparsable(server, createLogger('silent', { write: () => undefined }), createDecisionTally());
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (let i = 0; i < 20; i += 1) {
     const socket = connectTo(address);
@@ -85,10 +88,11 @@ describe('who may ask', () => {
     ['another network', proofs.network, '198.51.101.7'],
     ['a peer that is gone', proofs.none, undefined],
   ])('not %s: nothing is parsed', async (_, proof, peer) => {
-    const { address, log, asked } = await listenTo(proof, peer);
+    const { address, log, tally, asked } = await listenTo(proof, peer);
     const { status } = await sendRaw(address, { uri: '/auth', headers: [['X-Front-Secret', secret]] });
     expect(status).toBe(0);
     expect(asked()).toBe(0);
+    expect([...tally.counted()]).toMatchObject([{ reason: 'front_unproven', count: 1 }]);
     expect(log.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ reason: 'front_unproven', msg: 'refused' }),
     ]);

@@ -5,6 +5,7 @@ import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
 import { sessionCookie } from '../../../src/sessions/session-cookie.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
+import { createTallies } from '../../../src/telemetry/tallies.ts';
 import { known, nothingRecorded } from '../policy/known-cameras.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -61,6 +62,9 @@ export function gatewayDependencies(changes: Changes = {}): {
     hasher: absent('hasher'),
     login: absent('login'),
     rolesFile: absent('rolesFile'),
+    tallies: createTallies(),
+    monitoring: () => undefined,
+    about: absent('about'),
     hasSharedPages: true,
     ...changes,
   };

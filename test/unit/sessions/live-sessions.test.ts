@@ -5,6 +5,7 @@ import { createRevocations } from '../../../src/sessions/revocations.ts';
 import { createSessionRegistry, type SessionRegistry } from '../../../src/sessions/session-registry.ts';
 import { createSessionTokens } from '../../../src/sessions/session-token.ts';
 import { createSessions, type Sessions } from '../../../src/sessions/sessions.ts';
+import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { temporaryActivity, temporaryVersionedStore } from '../store/temporary-store.ts';
 
 const start = 1_800_000_000;
@@ -28,6 +29,7 @@ beforeEach(async () => {
     now: () => now,
     storeVersion: version,
     rememberedBytes: 1_000_000,
+    tally: createCacheTallies().sessions,
   });
   registry = createSessionRegistry({
     activity: await temporaryActivity(),

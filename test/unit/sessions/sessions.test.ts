@@ -8,6 +8,7 @@ import {
   type Session,
   type Sessions,
 } from '../../../src/sessions/sessions.ts';
+import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { temporaryVersionedStore } from '../store/temporary-store.ts';
 
 const start = 1_800_000_000;
@@ -35,6 +36,7 @@ const sessionsOf = (sessionLength = 3_600, refreshTime = 600, rememberedBytes = 
     now: () => now,
     storeVersion,
     rememberedBytes,
+    tally: createCacheTallies().sessions,
   });
 async function begin(sessions = sessionsOf()): Promise<IssuedToken> {
   const user = await users.find('olaf');

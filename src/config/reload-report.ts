@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Configuration } from './configuration.ts';
+import type { Problem } from './problem.ts';
+
+/** What is in force, and how the last attempt to read the configuration ended. */
+export interface ReloadReport {
+  /** Of the configuration that is in force, whoever put it there; without its secrets. */
+  readonly hash: string;
+  /** When it came in force. */
+  readonly since: Date;
+  readonly successful: boolean;
+  /** When the last attempt was, and what it was made for: `start`, a signal, or what a caller said. */
+  readonly at: Date;
+  readonly cause: string;
+  /** Problems of the files, when they could not be taken over. They repeat no values. */
+  readonly problems: readonly Problem[];
+  /** Keys whose change waits for a restart. */
+  readonly waiting: readonly string[];
+  readonly lastSuccess: Date;
+  /** Attempts after the start. */
+  readonly reloads: { readonly success: number; readonly failure: number };
+}
+
+/** Where those who read the files and those who put them in force write down what became of it. */
+export interface ReloadRecord {
+  putInForce(configuration: Configuration): void;
+  succeed(cause: string, waiting: readonly string[]): void;
+  fail(cause: string, problems: readonly Problem[]): void;
+  read(): ReloadReport;
+}
+
+export function createReloadRecord(configuration: Configuration, now: () => Date): ReloadRecord {
+  const start = now();
+  let report: ReloadReport = {
+    hash: hashOf(configuration),
+    since: start,
+    successful: true,
+    at: start,
+    cause: 'start',
+    problems: [],
+    waiting: [],
+    lastSuccess: start,
+    reloads: { success: 0, failure: 0 },
+  };
+  return {
+    putInForce: (changed) => {
+      const hash = hashOf(changed);
+      if (hash !== report.hash) report = { ...report, hash, since: now() };
+    },
+    succeed: (cause, waiting) => {
+      const at = now();
+      const reloads = { ...report.reloads, success: report.reloads.success + 1 };
+      report = { ...report, successful: true, at, cause, problems: [], waiting, lastSuccess: at, reloads };
+    },
+    fail: (cause, problems) => {
+      const reloads = { ...report.reloads, failure: report.reloads.failure + 1 };
+      report = { ...report, successful: false, at: now(), cause, problems, reloads };
+    },
+    read: () => report,
+  };
+}
+
+/** Sixteen hexadecimal digits that are the same for the same configuration; no secret has a part in them. */
+function hashOf({ proxy, fronts, ...configuration }: Configuration): string {
+  const { authSecret: _, ...openProxy } = proxy;
+  const open = { ...configuration, proxy: openProxy, fronts: fronts.trusted };
+  const text = JSON.stringify(open, (__, value: unknown) =>
+    value instanceof Map || value instanceof Set ? [...value] : value,
+  );
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,19 @@
+import { Hono } from 'hono';
+import type { GatewayDependencies } from './dependencies.ts';
+import type { GatewayEnvironment } from './gateway-environment.ts';
+
+const secondsOf = (date: Date) => date.getTime() / 1_000;
+
+/** `GET /api/configuration`, for admins: what is in force, and how the last reload ended. Times are seconds since the epoch. */
+export function configurationRoutes({ about }: Pick<GatewayDependencies, 'about'>) {
+  return new Hono<GatewayEnvironment>().get('/', (c) => {
+    const { hash, since, successful, at, cause, problems, waiting } = about.reloads();
+    return c.json({
+      version: about.version,
+      started_at: secondsOf(about.started),
+      hash,
+      in_force_since: secondsOf(since),
+      last_reload: { successful, at: secondsOf(at), cause, problems, waiting },
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import type { Activity } from '../store/store.ts';
+
+// Milliseconds: the count takes longer with every session there is, and whoever asks more often gets the last one.
+const remembered = 10_000;
+
+/**
+ * @param now seconds since the epoch
+ * @returns what counts the sessions that were seen and whose last token has not expired
+ */
+export function sessionCounter(activity: Activity, now: () => number): () => Promise<number> {
+  let last: { readonly until: number; readonly count: Promise<number> } | undefined;
+  const count = async () => {
+    const { sessions } = await activity
+      .selectFrom('seen_sessions')
+      .select(({ fn }) => fn.countAll<number>().as('sessions'))
+      .where('expires_at', '>', now())
+      .executeTakeFirstOrThrow();
+    return sessions;
+  };
+  return () => {
+    const at = performance.now();
+    if (last === undefined || at >= last.until) last = { until: at + remembered, count: count() };
+    return last.count;
+  };
+}

@@ -1,0 +1,34 @@
+/** How often a cache knew the answer, and what it holds. */
+export interface CacheTally {
+  hits: number;
+  misses: number;
+  /** Whose entries count, by what the cache is for: another gate replaces what the former had there. */
+  readonly held: Map<string, HeldEntries>;
+}
+
+interface HeldEntries {
+  readonly entries: () => number;
+  readonly bytes: () => number;
+}
+
+/**
+ * `sessions`: those that were found good. `questions`: verdicts by the question word for word. `users`: verdicts by the
+ * question and its user.
+ */
+const cacheNames = ['sessions', 'questions', 'users'] as const;
+
+export type CacheTallies = Readonly<Record<(typeof cacheNames)[number], CacheTally>>;
+
+export function createCacheTallies(): CacheTallies {
+  const made = cacheNames.map((name) => [name, { hits: 0, misses: 0, held: new Map() }] as const);
+  return Object.fromEntries(made) as unknown as CacheTallies;
+}
+
+export function heldBy({ held }: CacheTally): { readonly entries: number; readonly bytes: number } {
+  let [entries, bytes] = [0, 0];
+  for (const cache of held.values()) {
+    entries += cache.entries();
+    bytes += cache.bytes();
+  }
+  return { entries, bytes };
+}

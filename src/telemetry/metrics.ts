@@ -1,0 +1,173 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry, type Histogram } from 'prom-client';
+import { heldBy } from './cache-tally.ts';
+import { durationBounds, type DecisionTally } from './decision-tally.ts';
+import type { Readiness } from './readiness.ts';
+import type { Tallies } from './tallies.ts';
+
+export interface Metrics {
+  readonly contentType: string;
+  /** @returns everything, in the text format of Prometheus */
+  expose(): Promise<string>;
+}
+
+export interface MetricsOptions {
+  readonly tallies: Tallies;
+  /** Of the program. */
+  readonly version: string;
+  readonly configuration: () => {
+    readonly hash: string;
+    readonly successful: boolean;
+    readonly lastSuccess: Date;
+    readonly reloads: { readonly success: number; readonly failure: number };
+  };
+  readonly readiness: () => Promise<Pick<Readiness, 'checks'>>;
+  /** How many sessions there are whose last token has not expired. */
+  readonly countSessions: () => Promise<number>;
+}
+
+/** The metrics of one running program, in a registry of their own. Nothing is gathered before somebody scrapes. */
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { tallies, version, configuration, readiness, countSessions } = options;
+  const registry = new Registry();
+  registerDecisions(registry, tallies.decisions);
+  const { counter, gauge } = registrars(registry);
+
+  counter('postern_logins_total', 'Attempts to log in, by how they ended.', 'result', () => tallies.logins);
+  counter('postern_limited_total', 'What a limit turned away, by limit.', 'limit', () => tallies.limited);
+
+  const ofCaches = (of: (tally: Tallies['caches']['sessions']) => number) => () =>
+    Object.fromEntries(Object.entries(tallies.caches).map(([cache, tally]) => [cache, of(tally)]));
+  const hits = ofCaches((tally) => tally.hits);
+  const misses = ofCaches((tally) => tally.misses);
+  counter('postern_cache_hits_total', 'Look-ups in a cache that found something.', 'cache', hits);
+  counter('postern_cache_misses_total', 'Look-ups in a cache that found nothing.', 'cache', misses);
+  const entries = ofCaches((tally) => heldBy(tally).entries);
+  const bytes = ofCaches((tally) => heldBy(tally).bytes);
+  gauge('postern_cache_entries', 'Entries of a cache.', 'cache', entries);
+  gauge('postern_cache_bytes', 'Bytes that the entries of a cache take, roughly.', 'cache', bytes);
+
+  counter(
+    'postern_config_reloads_total',
+    'Attempts to read the configuration anew, by how they ended.',
+    'result',
+    () => configuration().reloads,
+  );
+  gauge(
+    'postern_config_last_reload_successful',
+    '1 when the last attempt to read the configuration was good, 0 when it changed nothing.',
+    undefined,
+    () => (configuration().successful ? 1 : 0),
+  );
+  gauge(
+    'postern_config_last_reload_success_timestamp_seconds',
+    'When an attempt to read the configuration was good last.',
+    undefined,
+    () => configuration().lastSuccess.getTime() / 1_000,
+  );
+  gauge(
+    'postern_config_info',
+    'Always 1; the label is the hash of the configuration in force.',
+    'hash',
+    () => ({ [configuration().hash]: 1 }),
+  );
+  gauge(
+    'postern_check_successful',
+    '1 when a check of /readyz succeeds, 0 when it fails.',
+    'check',
+    async () => {
+      const { checks } = await readiness();
+      return Object.fromEntries(
+        Object.entries(checks).map(([check, found]) => [check, found === 'ok' ? 1 : 0]),
+      );
+    },
+  );
+  gauge(
+    'postern_sessions',
+    'Sessions that were seen and whose last token has not expired.',
+    undefined,
+    // A database that is away is no reason to say nothing of the rest.
+    () => countSessions().catch(() => Number.NaN),
+  );
+  gauge('postern_build_info', 'Always 1; the label is the version of the program.', 'version', () => ({
+    [version]: 1,
+  }));
+  collectDefaultMetrics({ register: registry });
+  return { contentType: registry.contentType, expose: () => registry.metrics() };
+}
+
+/** Values by the words of one label. */
+type Labelled = Readonly<Record<string, number>>;
+
+function registrars(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: (name: string, help: string, label: string, read: () => Labelled) =>
+      new Counter({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          this.reset();
+          for (const [word, count] of Object.entries(read())) this.inc({ [label]: word }, count);
+        },
+      }),
+    gauge: (
+      name: string,
+      help: string,
+      label: string | undefined,
+      read: () => Labelled | number | Promise<Labelled | number>,
+    ) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: label === undefined ? [] : [label],
+        registers,
+        async collect() {
+          const found = await read();
+          this.reset();
+          if (typeof found === 'number') this.set(found);
+          else
+            for (const [word, value] of Object.entries(found)) this.set({ [label as string]: word }, value);
+        },
+      }),
+  };
+}
+
+function registerDecisions(registry: Registry, tally: DecisionTally): void {
+  const decisions = new Counter({
+    name: 'postern_decisions_total',
+    help: 'Decisions, by verdict, reason and front.',
+    labelNames: ['verdict', 'reason', 'front'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const { front, verdict, reason, count } of tally.counted())
+        this.inc({ verdict, reason, front }, count);
+    },
+  });
+  registry.registerMetric(decisions);
+  const name = 'postern_decision_duration_seconds';
+  const get = async () => ({
+    name,
+    help: 'Time from the question to the decision, without the way of either over the wire.',
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...tally.measured()].flatMap(({ front, counts, seconds }) => {
+      let total = 0;
+      const sample = (suffix: string, value: number, le?: number | string) => ({
+        metricName: `${name}_${suffix}`,
+        labels: le === undefined ? { front } : { front, le },
+        value,
+      });
+      const buckets = [...counts].map((count, place) => {
+        total += count;
+        return sample('bucket', total, durationBounds[place] ?? '+Inf');
+      });
+      return buckets.concat(sample('sum', seconds), sample('count', total));
+    }),
+  });
+  // A registry asks a metric for its name and these values alone; prom-client's own histogram would hash the labels of
+  // every single decision.
+  registry.registerMetric({ name, get } as unknown as Histogram);
+}

@@ -1,0 +1,26 @@
+import { createCacheTallies, type CacheTallies } from './cache-tally.ts';
+import { createDecisionTally, type DecisionTally } from './decision-tally.ts';
+
+/** `limited`: turned away by a limit, and no password was looked at. `error`: a fault of ours. */
+export type LoginResult = 'success' | 'failure' | 'limited' | 'error';
+
+/** `login_failures`: `auth.failed_login_rate_limit`. `password_hashes`: the queue of hashes is full. */
+type Limit = 'login_failures' | 'password_hashes';
+
+/** What is counted where it happens, and read when somebody asks for the metrics. */
+export interface Tallies {
+  readonly decisions: DecisionTally;
+  readonly caches: CacheTallies;
+  readonly logins: Record<LoginResult, number>;
+  /** What was turned away. */
+  readonly limited: Record<Limit, number>;
+}
+
+export function createTallies(): Tallies {
+  return {
+    decisions: createDecisionTally(),
+    caches: createCacheTallies(),
+    logins: { success: 0, failure: 0, limited: 0, error: 0 },
+    limited: { login_failures: 0, password_hashes: 0 },
+  };
+}

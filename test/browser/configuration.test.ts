@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { stringify } from 'yaml';
+import { watchFiles } from '../../src/config/watch.ts';
+import { adminOf, userOf } from '../support/log-in.ts';
+import { scrape } from '../support/scrape.ts';
+import { startBrowser, test } from '../support/site.ts';
+import { startGateway } from '../support/start-gateway.ts';
+
+startBrowser();
+const patience = { timeout: 10_000, interval: 50 };
+
+/** A gateway whose config.yml is watched, as the process does. */
+async function start() {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-configuration-'));
+  const file = join(directory, 'config.yml');
+  const networking = { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' } };
+  const write = (config: Record<string, unknown>) =>
+    writeFileSync(file, stringify({ networking, auth: { roles: { street: ['front'] } }, ...config }));
+  write({});
+  const gateway = await startGateway({ directory, keepConfig: true });
+  const unwatch = watchFiles(
+    () => [file],
+    () => gateway.reloading.reload('a file changed'),
+    50,
+  );
+  onTestFinished(async () => {
+    unwatch();
+    await gateway.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return { gateway, write, file, admin: await adminOf(gateway) };
+}
+
+describe('the page of the configuration', () => {
+  test('shows what became of a changed file, and of its mending', async ({ open }) => {
+    const { gateway, write, file, admin } = await start();
+    const { authenticated = '', internal = '' } = gateway.addresses;
+    const isGood = async () => (await scrape(internal)).get('postern_config_last_reload_successful') === 1;
+    const { page } = await open(`https://${authenticated}`, { as: admin });
+    await page.goto('/settings/configuration');
+    await page.getByText('have not changed since').waitFor();
+    const hash = gateway.reloading.report().hash;
+    await page.getByText(hash).waitFor();
+    expect(await page.title()).toBe('Configuration · Postern');
+
+    const good = readFileSync(file, 'utf8');
+    write({ proxy: { auth_secret: 'not to be shown', separator: '::' }, auth: { enabled: 'maybe' } });
+    await vi.waitFor(async () => expect(await isGood()).toBe(false), patience);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('The files could not be taken over').waitFor();
+    const problems = page.locator('.problems > li');
+    expect(await problems.count()).toBe(gateway.reloading.report().problems.length);
+    expect(await problems.filter({ hasText: 'proxy.separator' }).innerText()).toMatch(
+      /Found: text\s+Allowed: exactly one character/,
+    );
+    expect(await page.locator('main').innerText()).not.toContain('not to be shown');
+    await page.getByText(hash).waitFor();
+
+    writeFileSync(file, good.replace('front', 'garage'));
+    await vi.waitFor(async () => expect(await isGood()).toBe(true), patience);
+    // Whoever comes back from the editor need not ask.
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await page.getByText('and are in force').waitFor();
+    await page.getByText(gateway.reloading.report().hash).waitFor();
+    expect(await page.getByText(hash).count()).toBe(0);
+    expect(await problems.count()).toBe(0);
+  });
+
+  test('shows what waits for a restart', async ({ open }) => {
+    const { gateway, write, admin } = await start();
+    const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
+    await page.goto('/settings/users');
+    await page.getByRole('link', { name: 'Configuration' }).click();
+    await page.getByRole('heading', { name: 'In force' }).waitFor();
+    expect(await page.getByText('wait for a restart').count()).toBe(0);
+    write({ tls: { enabled: false } });
+    await vi.waitFor(() => expect(gateway.reloading.report().waiting).not.toEqual([]), patience);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('These changes wait for a restart').waitFor();
+    await page.getByText('tls.enabled', { exact: true }).waitFor();
+  });
+
+  test('says that it could not be loaded again, and keeps what it has', async ({ open }) => {
+    const { gateway, admin } = await start();
+    const { page, expectInConsole } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
+    expectInConsole(/503/);
+    await page.goto('/settings/configuration');
+    await page.getByText(gateway.reloading.report().hash).waitFor();
+    await page.route('**/api/configuration', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Away for a moment' } }),
+    );
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Away for a moment' }).waitFor();
+    await page.getByText(gateway.reloading.report().hash).waitFor();
+    await page.reload();
+    await page.getByText('The configuration could not be loaded').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(gateway.reloading.report().hash).waitFor();
+  });
+
+  test('is for admins', async ({ open }) => {
+    const { gateway, admin } = await start();
+    const { authenticated = '' } = gateway.addresses;
+    const olaf = await userOf(admin, authenticated, 'olaf', 'viewer');
+    const { page } = await open(`https://${authenticated}`, { as: olaf });
+    await page.goto('/settings/configuration');
+    await page.getByText('Settings are for admins').waitFor();
+    expect(await page.getByText(gateway.reloading.report().hash).count()).toBe(0);
+  });
+});

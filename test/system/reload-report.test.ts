@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { adminOf, userOf } from '../support/log-in.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { scrape } from '../support/scrape.ts';
+import { startGateway } from '../support/start-gateway.ts';
+import packageFile from '../../package.json' with { type: 'json' };
+
+const listen = { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' };
+
+async function start(config: Record<string, unknown> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-report-'));
+  const write = (document: Record<string, unknown> | string) =>
+    writeFileSync(
+      join(directory, 'config.yml'),
+      typeof document === 'string' ? document : stringify({ networking: { listen }, ...document }),
+    );
+  write(config);
+  const gateway = await startGateway({ directory, keepConfig: true });
+  onTestFinished(async () => {
+    await gateway.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const reload = async (document: Record<string, unknown> | string) => {
+    write(document);
+    await gateway.reloading.reload('test');
+  };
+  const { internal = '' } = gateway.addresses;
+  const report = async () => {
+    const answer = await sendRaw(internal, { uri: '/api/configuration' });
+    expect(answer.status).toBe(200);
+    return JSON.parse(answer.body) as {
+      hash: string;
+      version: string;
+      started_at: number;
+      in_force_since: number;
+      last_reload: { successful: boolean; at: number; cause: string; problems: unknown[]; waiting: string[] };
+    };
+  };
+  /** The hash that is in force, as the metrics say it. */
+  const hashInMetrics = async () => {
+    const names = [...(await scrape(internal)).keys()].filter((name) =>
+      name.startsWith('postern_config_info'),
+    );
+    expect(names).toHaveLength(1);
+    return /hash="([0-9a-f]{16})"/.exec(names[0] ?? '')?.[1];
+  };
+  return { ...gateway, internal, reload, report, hashInMetrics };
+}
+
+const roles = (camera: string) => ({ auth: { roles: { street: [camera] } } });
+
+test('is of the start, until the files are read anew', async () => {
+  const { report, hashInMetrics } = await start();
+  const { hash, version, started_at, in_force_since, last_reload } = await report();
+  expect(version).toBe(packageFile.version);
+  expect(Math.abs(Date.now() / 1_000 - started_at)).toBeLessThan(60);
+  expect(in_force_since).toBeGreaterThan(started_at - 1);
+  expect(last_reload).toMatchObject({ successful: true, cause: 'start', problems: [], waiting: [] });
+  expect(await hashInMetrics()).toBe(hash);
+});
+
+test('says what is wrong, and counts it, until it is put right', async () => {
+  const { internal, reload, report, hashInMetrics } = await start(roles('front'));
+  const before = await report();
+  await reload({ auth: { enabled: 'no' }, proxy: { auth_secret: 'a very secret secret', separator: '::' } });
+  const failed = await report();
+  expect(failed).toMatchObject({ hash: before.hash, in_force_since: before.in_force_since });
+  expect(failed.last_reload).toMatchObject({ successful: false, cause: 'test' });
+  expect(failed.last_reload.problems).toEqual(
+    expect.arrayContaining([{ path: 'auth.enabled', found: 'text', allowed: 'true or false' }]),
+  );
+  expect(JSON.stringify(failed)).not.toContain('very secret');
+  let samples = await scrape(internal);
+  expect(samples.get('postern_config_last_reload_successful')).toBe(0);
+  expect(samples.get('postern_config_reloads_total{result="failure"}')).toBe(1);
+  expect(samples.get('postern_config_last_reload_success_timestamp_seconds')).toBe(before.last_reload.at);
+  expect(await hashInMetrics()).toBe(before.hash);
+  const ready = await sendRaw(internal, { uri: '/readyz' });
+  expect([ready.status, JSON.parse(ready.body)]).toEqual([
+    200,
+    expect.objectContaining({
+      status: 'degraded',
+      checks: expect.objectContaining({ configuration: 'failed' }),
+    }),
+  ]);
+
+  await reload(roles('garage'));
+  const mended = await report();
+  expect(mended.last_reload).toMatchObject({ successful: true, problems: [] });
+  expect(mended.hash).not.toBe(before.hash);
+  samples = await scrape(internal);
+  expect(samples.get('postern_config_last_reload_successful')).toBe(1);
+  expect(samples.get('postern_config_reloads_total{result="success"}')).toBe(1);
+  expect(await hashInMetrics()).toBe(mended.hash);
+});
+
+test('a text that is no YAML is a problem whose secrets stay in the file', async () => {
+  const { reload, report } = await start();
+  await reload('proxy:\n  auth_secret: "a very secret secret\nauth: [\n');
+  const { last_reload } = await report();
+  expect(last_reload.successful).toBe(false);
+  expect(last_reload.problems.length).toBeGreaterThan(0);
+  expect(JSON.stringify(last_reload)).not.toContain('secret secret');
+});
+
+test('what waits for a restart has no part in the hash of what is in force', async () => {
+  const { reload, report } = await start(roles('front'));
+  const { hash } = await report();
+  await reload({ ...roles('front'), networking: { listen: { ...listen, authenticated: '127.0.0.1:1' } } });
+  const waiting = await report();
+  expect(waiting.hash).toBe(hash);
+  expect(waiting.last_reload).toMatchObject({
+    successful: true,
+    waiting: ['networking.listen.authenticated'],
+  });
+  await reload(roles('front'));
+  expect((await report()).last_reload.waiting).toEqual([]);
+});
+
+test('a role that is changed in Settings changes the hash, to what a reload of the file finds', async () => {
+  const gateway = await start(roles('front'));
+  const { hash } = await gateway.report();
+  const admin = await adminOf(gateway);
+  expect((await admin.send('PUT', '/api/roles/street', { cameras: ['garage'] })).status).toBe(200);
+  const changed = await gateway.report();
+  expect(changed.hash).not.toBe(hash);
+  expect(await gateway.hashInMetrics()).toBe(changed.hash);
+  await gateway.reloading.reload('test');
+  expect(await gateway.report()).toMatchObject({
+    hash: changed.hash,
+    in_force_since: changed.in_force_since,
+  });
+});
+
+test('is for admins', async () => {
+  const gateway = await start();
+  const { authenticated = '' } = gateway.addresses;
+  const admin = await adminOf(gateway);
+  const olaf = await userOf(admin, authenticated, 'olaf', 'viewer');
+  expect((await admin.send('GET', '/api/configuration')).status).toBe(200);
+  expect((await olaf.send('GET', '/api/configuration')).status).toBe(403);
+  expect((await sendRaw(authenticated, { uri: '/api/configuration' }, true)).status).toBe(401);
+  expect((await admin.send('POST', '/api/configuration', {})).status).toBe(404);
+});
