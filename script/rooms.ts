@@ -23,11 +23,21 @@ export const rooms: Readonly<Record<string, Room>> = {
   'main.ts': { imports: ['app.ts', 'reloading.ts'], why: 'the process knows the app as a whole' },
   'reloading.ts': { imports: [], why: 'what reads the files anew knows nothing of what is made of them' },
   'app.ts': {
-    imports: ['gate.ts', 'gateway', 'edge', 'events', 'accounts', 'sessions', 'store', 'ui-files.ts'],
+    imports: [
+      'gate.ts',
+      'gateway',
+      'edge',
+      'events',
+      'accounts',
+      'sessions',
+      'audit',
+      'store',
+      'ui-files.ts',
+    ],
     why: 'the composition root knows every room',
   },
   'gate.ts': {
-    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'store', 'ui-files.ts'],
+    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'audit', 'store', 'ui-files.ts'],
     why: 'what is made of one configuration; the composition root makes another when it changes',
   },
   config: { imports: [], why: 'a leaf: what is configured depends on nothing' },
@@ -43,8 +53,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   store: { imports: [], why: 'the database knows nobody who uses it' },
   accounts: { imports: ['store'], why: 'accounts are kept in the store' },
   sessions: { imports: ['store'], why: 'sessions are kept in the store' },
+  audit: { imports: ['store'], why: 'what happened is kept in the store, and nothing here decides anything' },
   gateway: {
-    imports: ['accounts', 'sessions', 'ui-files.ts'],
+    imports: ['accounts', 'sessions', 'audit', 'ui-files.ts'],
     why: 'endpoints use accounts and sessions, never the store itself',
   },
   edge: {
@@ -53,7 +64,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   events: { imports: ['store'], why: 'the events app shares only the identity headers with the gateway' },
   cli: {
-    imports: ['accounts', 'sessions', 'store'],
+    imports: ['accounts', 'sessions', 'audit', 'store'],
     why: 'the command works on the same store as the server',
   },
   'ui-files.ts': { imports: [], why: 'the built UI depends on nothing that runs here' },
@@ -72,7 +83,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   jose: ['sessions'],
   undici: ['edge'],
   'node:sqlite': ['store'],
-  kysely: ['store', 'accounts', 'sessions'],
+  kysely: ['store', 'accounts', 'sessions', 'audit'],
   'node:fs': [
     'config',
     'edge',

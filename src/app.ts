@@ -6,9 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { bootstrapAdmin } from './accounts/bootstrap.ts';
-import { createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
+import { addressKey, createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
 import { createUsers } from './accounts/users.ts';
+import { createAuditLog, type AuditLog } from './audit/audit-log.ts';
+import { createAuditTable } from './audit/audit-table.ts';
+import { reloadEntry, type ReloadOutcome } from './audit/configuration-change.ts';
 import { keepListeners } from './config/changes.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
@@ -46,6 +49,10 @@ export interface App {
    * @throws ConfigurationError when a file is no good; then nothing has changed
    */
   reload(configuration: Configuration): Promise<readonly string[]>;
+  /** @param hash of the configuration that is in force */
+  recordStart(hash: string): Promise<void>;
+  /** Keeps how an attempt to read the configuration anew ended; the log has its own lines. */
+  recordReload(cause: string, outcome: ReloadOutcome): Promise<void>;
   /** Further files that the configuration in force is made of: certificate, key, JWT secret. */
   files(): readonly string[];
   /** @param patience milliseconds for what is under way; none: it is cut */
@@ -121,6 +128,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     closing.push(() => versioned.store.destroy());
     const activity = await openActivity(activityPath(directory), storeLockTimeout);
     closing.push(() => activity.destroy());
+    const audit = createAuditLog({
+      logger,
+      table: createAuditTable(activity),
+      retention: () => configuration.audit,
+      clientOf: addressKey,
+      now: options.now,
+    });
+    closing.push(audit.close);
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
@@ -141,8 +156,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       configuration = changed;
     };
     const foundation: Foundation = {
-      ...(await foundationOf(options, versioned, closing)),
+      ...(await foundationOf(options, versioned, audit, closing)),
       activity,
+      audit,
       database,
       events: eventsListening.address,
       check: (text) => {
@@ -189,9 +205,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
       server.on(
         'request',
-        'path' in address ? listener : requireFrontProof(server, () => gate.frontProof, logger)(listener),
+        'path' in address ? listener : requireFrontProof(server, () => gate.frontProof, audit)(listener),
       );
-      refuseUnparsable(server, logger);
+      refuseUnparsable(server, audit);
       await open(name, server, address);
     }
 
@@ -207,7 +223,10 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...Object.values(configuration.tls.files ?? {}),
       ...jwtSecretFiles(environment, directory),
     ];
-    return { addresses, reload, files, close };
+    const recordStart: App['recordStart'] = (hash) =>
+      audit.record({ event: 'started', source: 'system', detail: { hash } });
+    const recordReload: App['recordReload'] = (cause, outcome) => audit.keep(reloadEntry(cause, outcome));
+    return { addresses, reload, recordStart, recordReload, files, close };
   } catch (error) {
     await close();
     throw error;
@@ -226,20 +245,23 @@ const forwardAuthListeners: ReadonlyArray<
 async function foundationOf(
   { configuration: { auth }, directory, logger, now }: AppOptions,
   { store, version }: VersionedStore,
+  audit: AuditLog,
   closing: Array<() => Promise<void> | void>,
-): Promise<Omit<Foundation, 'activity' | 'database' | 'events' | 'check'>> {
+): Promise<Omit<Foundation, 'activity' | 'audit' | 'database' | 'events' | 'check'>> {
   const seconds = () => now().getTime() / 1000;
   const users = createUsers(store, seconds);
   const hasher = createPasswordHasher();
   const revocations = createRevocations(store, seconds);
 
-  const prune = () =>
+  const prune = () => {
     void revocations.prune().catch((error: unknown) => logger.warn({ err: error }, 'nothing was pruned'));
+    void audit.prune();
+  };
   prune();
   const pruning = setInterval(prune, pruneInterval).unref();
   closing.push(() => clearInterval(pruning));
 
-  if (auth.enabled) await announceAdmin(users, hasher, auth.resetAdminPassword, logger);
+  if (auth.enabled) await announceAdmin(users, hasher, auth.resetAdminPassword, logger, audit);
 
   const ui = readUiFiles(uiDirectory);
   if (ui === undefined)
@@ -298,12 +320,19 @@ async function announceAdmin(
   hasher: Parameters<typeof bootstrapAdmin>[1],
   reset: boolean,
   logger: Logger,
+  audit: AuditLog,
 ): Promise<void> {
   const bootstrapped = await bootstrapAdmin(users, hasher, reset);
   if (bootstrapped === undefined) return;
   const { done, password } = bootstrapped;
   // The one secret that the log ever holds: there is no other way to hand it over.
   logger.warn(`********** ${done} user "admin", password: ${password} **********`);
+  await audit.record({
+    event: 'admin_password_generated',
+    source: 'system',
+    object: 'admin',
+    detail: { done },
+  });
   if (reset) logger.warn('take auth.reset_admin_password out again: every start resets the password');
 }
 

@@ -4,6 +4,8 @@ import { createLogin } from './accounts/login.ts';
 import type { PasswordHasher } from './accounts/password-hash.ts';
 import { createRolesFile } from './accounts/roles-file.ts';
 import type { Users } from './accounts/users.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { createAuditRecords } from './audit/audit-query.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { FrontDependencies } from './edge/front.ts';
 import { strippedHeaders } from './edge/upstream-headers.ts';
@@ -43,6 +45,7 @@ export interface Foundation {
   readonly upstream: (address: UpstreamAddress) => Upstream;
   readonly decisions: DecisionLog;
   readonly activity: Activity;
+  readonly audit: AuditLog;
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
   readonly ui: UiFiles | undefined;
@@ -125,9 +128,11 @@ function dependenciesOf(
   configuration: Configuration,
   jwtSecret: string,
   inForce: InForce,
-  { logger, directory, users, hasher, revocations, failureLimit, now, storeVersion, ui, check }: Foundation,
+  foundation: Foundation,
 ): GatewayDependencies {
   const { auth, cache, upstream } = configuration;
+  const { logger, directory, users, hasher, revocations, failureLimit, now, storeVersion } = foundation;
+  const { ui, check, audit, activity } = foundation;
   return {
     ui,
     hasSharedPages: upstream === undefined,
@@ -153,6 +158,8 @@ function dependenciesOf(
       rememberedBytes: cache.sessions,
     }),
     rolesFile: createRolesFile(directory, check),
+    audit,
+    auditRecords: createAuditRecords(activity),
   };
 }
 

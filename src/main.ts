@@ -35,9 +35,11 @@ try {
     running: configuration,
     read: () => loadConfiguration(process.env, root).configuration,
     putInForce: app.reload,
+    onAttempt: app.recordReload,
     logger,
     now: () => new Date(),
   });
+  await app.recordStart(reloading.report().hash);
   process.on('SIGHUP', () => void reloading.reload('SIGHUP'));
   const unwatch = watchFiles(
     () => [join(directory, 'config.yml'), trustedHeadersFile, ...app.files()],

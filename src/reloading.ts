@@ -4,7 +4,7 @@ import type { Configuration } from './config/configuration.ts';
 import { ConfigurationError, describeProblem, type Problem } from './config/problem.ts';
 
 /** How the last attempt to read the configuration ended. */
-interface ReloadReport {
+export interface ReloadReport {
   readonly successful: boolean;
   /** Problems of the files, when they could not be taken over. */
   readonly problems: readonly Problem[];
@@ -30,10 +30,12 @@ export function createReloading(options: {
   readonly read: () => Configuration;
   /** @returns keys that wait for a restart. @throws ConfigurationError; then nothing has changed */
   readonly putInForce: (configuration: Configuration) => Promise<readonly string[]>;
+  /** Told of each attempt, before the next one. */
+  readonly onAttempt: (cause: string, report: ReloadReport) => Promise<void>;
   readonly logger: Logger;
   readonly now: () => Date;
 }): Reloading {
-  const { read, putInForce, logger, now } = options;
+  const { read, putInForce, onAttempt, logger, now } = options;
   let { running } = options;
   let report: ReloadReport = {
     successful: true,
@@ -49,17 +51,22 @@ export function createReloading(options: {
       running = configuration;
       report = { successful: true, problems: [], waiting, at: now(), hash: hashOf(configuration) };
       for (const warning of configuration.warnings) logger.warn(warning);
-      logger.info({ cause, hash: report.hash }, 'configuration reloaded');
+      logger.info({ event: 'configuration_reloaded', cause, hash: report.hash }, 'configuration reloaded');
       if (waiting.length > 0) logger.warn({ keys: waiting }, 'these changes wait for a restart');
     } catch (error) {
       const problems = error instanceof ConfigurationError ? error.problems : [];
       report = { ...report, successful: false, problems, at: now() };
       for (const problem of problems) logger.error(problem, describeProblem(problem));
       logger.error(
-        { cause, ...(error instanceof ConfigurationError ? {} : { err: error }) },
+        {
+          event: 'configuration_refused',
+          cause,
+          ...(error instanceof ConfigurationError ? {} : { err: error }),
+        },
         `${problems.length} problem(s) in the configuration: nothing was changed`,
       );
     }
+    await onAttempt(cause, report);
   };
   let queue = Promise.resolve();
   return {

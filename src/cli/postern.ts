@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
+import { auditCommand } from './audit-command.ts';
 import { configCommand } from './config-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
@@ -12,6 +13,7 @@ const root = dirname(dirname(import.meta.dirname));
 const program = new Command('postern')
   .description('Manages the accounts of a Postern gate. It works on the store of the gate, running or not.')
   .addCommand(usersCommand({ environment: process.env, root }))
+  .addCommand(auditCommand({ environment: process.env, root }))
   .addCommand(configCommand({ environment: process.env, root }))
   .addCommand(explainCommand({ environment: process.env, root }))
   .addCommand(doctorCommand({ environment: process.env, root }));

@@ -1,12 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { newPassword, username } from '../accounts/credentials.ts';
-import { planImport, readRecorderUsers } from '../accounts/import-users.ts';
+import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/import-users.ts';
 import { createPasswordHasher } from '../accounts/password-hash.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { definedRoles } from '../policy/grant.ts';
 import { openStore, storePath } from '../store/store.ts';
+import { keepAudit } from './command-audit.ts';
 import { print, type CommandContext } from './context.ts';
 import { readPassword } from './read-password.ts';
 
@@ -14,6 +16,8 @@ interface Accounts {
   readonly users: Users;
   /** Roles that are defined. */
   readonly roles: readonly string[];
+  /** Puts what was done on record. */
+  readonly record: (entry: AuditEntry) => void;
   /** Tells what was done, once it is done. */
   readonly say: (line: string) => void;
 }
@@ -23,15 +27,19 @@ export function usersCommand(context: CommandContext): Command {
     const { configuration, directory } = loadConfiguration(context.environment, context.root);
     const store = await openStore(storePath(directory), 5_000);
     const lines: string[] = [];
+    const entries: AuditEntry[] = [];
     try {
       const users = createUsers(store, () => Date.now() / 1000);
       await work({
         users,
         roles: definedRoles(configuration.auth.roles),
+        record: (entry) => entries.push(entry),
         say: (line) => lines.push(line),
       });
     } finally {
       await store.destroy();
+      // What was done before something failed is on record too.
+      if (configuration.audit.keepDays > 0) await keepAudit(directory, entries).catch(complain);
     }
     // A running server sees the change within a millisecond; by now that has passed.
     for (const line of lines) print(line);
@@ -51,9 +59,10 @@ export function usersCommand(context: CommandContext): Command {
         .argument('<name>', '', parseName)
         .option('--role <role>', 'admin, viewer or a custom role', 'viewer')
         .action((name: string, { role }: { role: string }) =>
-          withAccounts(async ({ users, roles, say }) => {
+          withAccounts(async ({ users, roles, record, say }) => {
             requireRole(role, roles);
             await users.add({ username: name, role, passwordHash: await hashOfNewPassword() });
+            record({ event: 'user_added', object: name, detail: { role } });
             say(`added ${name} as ${role}`);
           }),
         ),
@@ -62,8 +71,9 @@ export function usersCommand(context: CommandContext): Command {
       command('set-password', 'gives a user a new password and ends the sessions')
         .argument('<name>')
         .action((name: string) =>
-          withAccounts(async ({ users, say }) => {
+          withAccounts(async ({ users, record, say }) => {
             await users.setPassword(name, await hashOfNewPassword());
+            record({ event: 'password_changed', object: name });
             say(`changed the password of ${name}`);
           }),
         ),
@@ -73,9 +83,10 @@ export function usersCommand(context: CommandContext): Command {
         .argument('<name>')
         .argument('<role>')
         .action((name: string, role: string) =>
-          withAccounts(async ({ users, roles, say }) => {
+          withAccounts(async ({ users, roles, record, say }) => {
             requireRole(role, roles);
             await users.setRole(name, role);
+            record({ event: 'user_role_changed', object: name, detail: { role } });
             say(`${name} is ${role} now`);
           }),
         ),
@@ -84,8 +95,9 @@ export function usersCommand(context: CommandContext): Command {
       command('remove', 'removes a user and ends the sessions')
         .argument('<name>')
         .action((name: string) =>
-          withAccounts(async ({ users, say }) => {
+          withAccounts(async ({ users, record, say }) => {
             await users.remove(name);
+            record({ event: 'user_removed', object: name });
             say(`removed ${name}`);
           }),
         ),
@@ -95,10 +107,10 @@ export function usersCommand(context: CommandContext): Command {
         .requiredOption('--from <file>', "the recorder's SQLite file; it is only read")
         .option('--dry-run', 'says what would be done and changes nothing')
         .action(({ from, dryRun }: { from: string; dryRun?: true }) =>
-          withAccounts(async ({ users, roles, say }) => {
+          withAccounts(async ({ users, roles, record, say }) => {
             const existing = new Set((await users.list()).map((user) => user.username));
             const plan = planImport(readRecorderUsers(from), existing, new Set(roles));
-            if (dryRun === undefined) for (const { user } of plan.imported) await users.add(user);
+            if (dryRun === undefined) await importUsers(plan, users, record);
             const verb = dryRun === undefined ? 'imported' : 'would import';
             for (const { user, formerRole } of plan.imported) {
               const was = formerRole === undefined ? '' : ` (the role ${formerRole} is not defined)`;
@@ -108,6 +120,31 @@ export function usersCommand(context: CommandContext): Command {
           }),
         ),
     );
+}
+
+/** A record takes so many names. */
+const namesOfRecord = 100;
+
+async function importUsers(
+  { imported }: ImportPlan,
+  users: Users,
+  record: Accounts['record'],
+): Promise<void> {
+  const names: string[] = [];
+  try {
+    for (const { user } of imported) {
+      await users.add(user);
+      names.push(`${user.username} ${user.role}`);
+    }
+  } finally {
+    while (names.length > 0) {
+      record({ event: 'users_imported', detail: { users: names.splice(0, namesOfRecord) } });
+    }
+  }
+}
+
+function complain(error: unknown): void {
+  process.stderr.write(`postern: ${error instanceof Error ? error.message : String(error)}\n`);
 }
 
 async function hashOfNewPassword(): Promise<string> {

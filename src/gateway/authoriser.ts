@@ -1,3 +1,4 @@
+import { pathOf } from '../audit/audit-entry.ts';
 import { identifyByEdge } from '../policy/identify.ts';
 import { judge, type Judgement, type Rules } from '../policy/judge.ts';
 import { proxySubject } from '../policy/proxy-subject.ts';
@@ -6,6 +7,7 @@ import type { AccessRequest, Verdict } from '../policy/verdict.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import { briefDecision, type BriefDecision, type DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
+import { addressOf } from './gateway-environment.ts';
 import { identifyBySession, recallSession, type SessionIdentification } from './session-identity.ts';
 
 /** A verdict, and what it means for the session it was made in. */
@@ -41,8 +43,12 @@ export interface Authoriser {
   /** The same decision, when nothing has to be asked for or refreshed. @returns undefined otherwise */
   readonly authoriseAtOnce: (request: AccessRequest) => DecisionAtOnce | undefined;
   readonly consider: Consider;
-  /** Logs and keeps a decision of a moment, in seconds since the epoch. @returns its id */
-  readonly record: (decision: BriefDecision, at: number) => string;
+  /**
+   * Logs and keeps a decision of a moment, in seconds since the epoch.
+   * @param asked whose client's address is told with a refusal
+   * @returns its id
+   */
+  readonly record: (decision: BriefDecision, at: number, asked?: AccessRequest) => string;
 }
 
 /**
@@ -54,30 +60,42 @@ export function createAuthoriser(
   decisions: DecisionLog,
   now: () => number,
 ): Authoriser {
-  const { logger, sessions } = dependencies;
+  const { logger, sessions, audit } = dependencies;
   const logsAllowed = logger.isLevelEnabled('debug');
   let toldMissingUri = false;
 
-  const record = (decision: BriefDecision, at: number): string => {
+  const addressIn = (request: AccessRequest | undefined): string | undefined => {
+    try {
+      return request && addressOf(request, dependencies.inForce());
+    } catch {
+      // Whatever made it a refusal is logged already.
+      return undefined;
+    }
+  };
+
+  const record = (decision: BriefDecision, at: number, asked?: AccessRequest): string => {
     const id = decisions.keep(decision, at);
     const { verdict, request } = decision;
     const isAllowed = verdict.kind === 'allow';
     if (isAllowed && !logsAllowed) return id;
-    const line = {
-      decision: id,
-      verdict: verdict.kind,
-      reason: verdict.reason,
-      user: verdict.subject?.user,
-      role: verdict.subject?.role,
-      source: verdict.subject?.source,
-      edge: request.edge,
-      front: request.front,
-      header: request.fault?.header,
-      method: request.method,
-      path: request.uri,
-    };
-    if (isAllowed) logger.debug(line, 'allowed');
-    else logger.info(line, 'refused');
+    const { kind, reason, subject } = verdict;
+    const who = { user: subject?.user, role: subject?.role, source: subject?.source };
+    const { edge, front, fault, method } = request;
+    const how = { verdict: kind, edge, front, header: fault?.header, method };
+    const path = pathOf(request.uri);
+    if (isAllowed) logger.debug({ decision: id, reason, ...who, ...how, path }, 'allowed');
+    else {
+      const address = addressIn(asked);
+      void audit.record({
+        event: 'refused',
+        decision: id,
+        reason,
+        ...who,
+        address,
+        object: path,
+        detail: how,
+      });
+    }
     if (verdict.reason === 'uri_missing' && !toldMissingUri) {
       toldMissingUri = true;
       logger.warn(
@@ -115,7 +133,7 @@ export function createAuthoriser(
     const considered = considerAtOnce(request);
     if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
     const brief = briefDecision(request, considered.judgement);
-    const id = record(brief, now());
+    const id = record(brief, now(), request);
     const { verdict, path } = considered.judgement;
     return { id, ...considered, verdict, path, brief };
   };
@@ -123,7 +141,7 @@ export function createAuthoriser(
   const authorise: Authorise = async (request) => {
     const considered = await consider(request);
     const setCookie = await refreshed(request, considered, dependencies);
-    const id = record(briefDecision(request, considered.judgement), now());
+    const id = record(briefDecision(request, considered.judgement), now(), request);
     const { verdict, path } = considered.judgement;
     return { id, verdict, path, session: considered.session, setCookie };
   };

@@ -10,6 +10,7 @@ export const activityMigrations: readonly Migration[] = [
       .addColumn('record_id', 'integer', (column) => column.primaryKey().autoIncrement())
       .addColumn('recorded_at', 'double precision', (column) => column.notNull())
       .addColumn('event', 'varchar(64)', (column) => column.notNull())
+      .addColumn('kind', 'varchar(16)', (column) => column.notNull())
       .addColumn('result', 'varchar(16)', (column) => column.notNull())
       .addColumn('username', 'varchar(256)')
       .addColumn('role', 'varchar(64)')
@@ -20,7 +21,7 @@ export const activityMigrations: readonly Migration[] = [
       .addColumn('decision', 'varchar(64)')
       .addColumn('detail', 'text')
       .execute();
-    for (const column of ['event', 'username', 'address', 'recorded_at']) {
+    for (const column of ['event', 'kind', 'username', 'address', 'recorded_at']) {
       await schema
         .createIndex(`audit_records_${column}`)
         .on('audit_records')

@@ -5,12 +5,15 @@ import { useProfile } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
+/** The pages of Settings, by their names in the address. */
+const titles = { users: 'Users', roles: 'Roles', audit: 'Audit' } as const;
+
 /** What the pages of Settings have around them; who is no admin gets a page that says so. */
 export function SettingsFrame(props: {
-  readonly page: 'users' | 'roles';
+  readonly page: keyof typeof titles;
   readonly children: ComponentChildren;
 }) {
-  usePageTitle(props.page === 'users' ? 'Users' : 'Roles');
+  usePageTitle(titles[props.page]);
   const { role } = useProfile();
   if (role !== 'admin') {
     return (
@@ -26,12 +29,15 @@ export function SettingsFrame(props: {
     <>
       <h1>Settings</h1>
       <nav class="tabs" aria-label="Settings">
-        <a href={pathTo('/settings/users')} aria-current={props.page === 'users' ? 'page' : undefined}>
-          Users
-        </a>
-        <a href={pathTo('/settings/roles')} aria-current={props.page === 'roles' ? 'page' : undefined}>
-          Roles
-        </a>
+        {Object.entries(titles).map(([page, title]) => (
+          <a
+            key={page}
+            href={pathTo(`/settings/${page}`)}
+            aria-current={props.page === page ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
       </nav>
       {props.children}
     </>

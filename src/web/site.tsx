@@ -2,6 +2,7 @@ import { Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { AccountPage } from './account-page.tsx';
 import { accountApi, bodyOf, messageOf, type Profile } from './api-client.ts';
+import { AuditPage } from './audit-page.tsx';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { retryDeparture } from './departure.ts';
@@ -76,6 +77,7 @@ function InnerSite() {
           <Route path={pathTo('/settings')} component={UsersPage} />
           <Route path={pathTo('/settings/users')} component={UsersPage} />
           <Route path={pathTo('/settings/roles')} component={RolesPage} />
+          <Route path={pathTo('/settings/audit')} component={AuditPage} />
           <Route default component={NothingHere} />
         </Router>
       </main>

@@ -68,6 +68,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
     running: configuration,
     read: () => loadConfiguration(environment, projectRoot).configuration,
     putInForce: app.reload,
+    onAttempt: app.recordReload,
     logger,
     now: options.now ?? (() => new Date()),
   });
