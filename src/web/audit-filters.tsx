@@ -9,7 +9,7 @@ const results: ReadonlyArray<readonly [value: string, text: string]> = [
   ['failure', 'Failure'],
 ];
 const periods: ReadonlyArray<readonly [value: string, text: string]> = [
-  ['', 'As far as it goes'],
+  ['', 'Any time'],
   ['1h', 'The last hour'],
   ['24h', 'The last 24 hours'],
   ['7d', 'The last 7 days'],
