@@ -39,6 +39,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ['delete-user', '/settings/users', dialogOf('Delete olaf')],
   ['roles', '/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
   ['edit-role', '/settings/roles', dialogOf('Edit cameras of family')],
+  ['audit', '/settings/audit', (page) => page.locator('table.audit tbody tr').first().waitFor()],
   ['account', '/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
   [
     'menu',

@@ -43,7 +43,7 @@ export const auditEvents = {
     says: 'refused',
     object: 'path',
     meaning:
-      'a request was refused; docs/reasons.md has the reasons. The object is its path, without a query',
+      'a request was refused; [reasons.md](reasons.md) has the reasons. The object is its path, without a query',
   },
   password_changed: {
     kind: 'account',

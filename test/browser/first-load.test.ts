@@ -62,6 +62,7 @@ describe.each(ways)('$way', (way) => {
       '/settings',
       '/settings/users',
       '/settings/roles',
+      '/settings/audit',
     ]) {
       const answer = await page.goto(path);
       const policy = (await answer?.headerValue('content-security-policy')) ?? '';
