@@ -31,13 +31,15 @@ const widths = {
   decision: 64,
 } as const;
 
+const widthsByName = Object.entries(widths) as ReadonlyArray<[keyof typeof widths, number]>;
+
 const longestDetail = 256;
 const mostNames = 100;
 
 /** @returns the entry as it may be written: nothing is longer than its column, and nothing speaks to a terminal */
 export function boundEntry(entry: AuditEntry): AuditEntry {
   const texts: { -readonly [Name in keyof typeof widths]?: string } = {};
-  for (const [name, width] of Object.entries(widths) as ReadonlyArray<[keyof typeof widths, number]>) {
+  for (const [name, width] of widthsByName) {
     const text = entry[name];
     if (text !== undefined && text !== '') texts[name] = plainText(text, width);
   }
@@ -54,6 +56,9 @@ function boundDetail(detail: NonNullable<AuditEntry['detail']>): NonNullable<Aud
   return Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, bound(value)]));
 }
 
+// Nearly every text: refusals come in floods.
+const usual = /^[\x20-\x7e]*$/;
+
 // Control and format characters (terminal escapes, bidirectional overrides, what cannot be seen), halves of pairs, and the
 // separators that some programs read as an end of a line.
 const unplain = /[\p{C}\p{Zl}\p{Zp}]/u;
@@ -64,6 +69,7 @@ const unplainAll = /[\p{C}\p{Zl}\p{Zp}]/gu;
  * @returns the text with what is no visible character written out, as `\u{1b}`
  */
 export function plainText(text: string, most: number): string {
+  if (text.length <= most && usual.test(text)) return text;
   const start = text.slice(0, most).toWellFormed();
   const plain = unplain.test(start) ? start.replace(unplainAll, writtenOut) : start;
   const isCut = text.length > most || plain.length > most;

@@ -87,19 +87,27 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   const queue = queueOf(mostPending.account);
   const refusals = queueOf(mostPending.refusal);
 
-  const put = async (entry: AuditEntry) => {
-    const { keepDays, keepRefusals } = retention();
-    const isRefusal = eventRow(entry.event).kind === 'refusal';
-    if (keepDays === 0 || (isRefusal && keepRefusals === 0)) return;
-    const timed = { entry, at: now().getTime() / 1000 };
-    // A refusal waits as a copy: an address that is a part of a long header would hold all of it in memory.
-    if (!isRefusal) {
-      queue.put(timed);
-      await queue.flush();
-    } else if (budget.take(clientOf(entry.address ?? ''))) refusals.put(structuredClone(timed));
+  const putRefusal = (timed: TimedEntry) => {
+    // As a copy: an address that is a part of a long header would hold all of it in memory.
+    if (budget.take(clientOf(timed.entry.address ?? ''))) refusals.put(structuredClone(timed));
     else onDrop();
   };
-  const keepBounded = (entry: AuditEntry) => put(entry).catch(onError);
+  const keepBounded = (entry: AuditEntry): Promise<void> => {
+    try {
+      const { keepDays, keepRefusals } = retention();
+      if (keepDays === 0) return done;
+      const timed = { entry, at: now().getTime() / 1000 };
+      if (eventRow(entry.event).kind === 'refusal') {
+        if (keepRefusals > 0) putRefusal(timed);
+        return done;
+      }
+      queue.put(timed);
+      return queue.flush();
+    } catch (error) {
+      onError(error);
+      return done;
+    }
+  };
   const record = (entry: AuditEntry) => {
     const bounded = boundEntry(entry);
     logger.info(lineOf(bounded), eventRow(entry.event).says);
@@ -133,6 +141,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
   };
 }
 
+const done = Promise.resolve();
 const resting = new Error('the last attempt failed a moment ago');
 
 /** The fields of the log line, in the names that operators know. */

@@ -18,9 +18,9 @@ export interface AuditFilter {
   readonly since?: number | undefined;
   /** Seconds since the epoch, inclusive. */
   readonly until?: number | undefined;
-  /** Only records with a lower id. */
+  /** Id of a record: only what happened before it. */
   readonly before?: number | undefined;
-  /** Only records with a higher id. */
+  /** Only records with a higher id: what was written later. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
@@ -43,11 +43,16 @@ export interface AuditRecord {
 }
 
 export interface AuditRecords {
-  /** @returns the newest first */
+  /** @returns what happened last first, and of the same moment what was written last */
   find(filter: AuditFilter): Promise<AuditRecord[]>;
 }
 
 export function createAuditRecords(activity: Activity): AuditRecords {
+  /** @returns undefined when the record is gone, and with it what was older */
+  const momentOf = async (id: number) => {
+    const query = activity.selectFrom('audit_records').select('recorded_at').where('record_id', '=', id);
+    return (await query.executeTakeFirst())?.recorded_at;
+  };
   return {
     find: async ({ events, user, address, result, since, until, before, after, limit }) => {
       let query = activity.selectFrom('audit_records').selectAll();
@@ -57,9 +62,21 @@ export function createAuditRecords(activity: Activity): AuditRecords {
       if (result !== undefined) query = query.where('result', '=', result);
       if (since !== undefined) query = query.where('recorded_at', '>=', since);
       if (until !== undefined) query = query.where('recorded_at', '<=', until);
-      if (before !== undefined) query = query.where('record_id', '<', before);
+      if (before !== undefined) {
+        const moment = await momentOf(before);
+        query =
+          moment === undefined
+            ? query.where('record_id', '<', before)
+            : query
+                .where('recorded_at', '<=', moment)
+                .where((is) => is.or([is('recorded_at', '<', moment), is('record_id', '<', before)]));
+      }
       if (after !== undefined) query = query.where('record_id', '>', after);
-      const rows = await query.orderBy('record_id', 'desc').limit(limit).execute();
+      const rows = await query
+        .orderBy('recorded_at', 'desc')
+        .orderBy('record_id', 'desc')
+        .limit(limit)
+        .execute();
       return rows.map(recordOf);
     },
   };

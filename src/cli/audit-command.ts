@@ -40,14 +40,14 @@ export function auditCommand({ environment, root }: CommandContext): Command {
         };
         const found = (await find(filter)).toReversed();
         show(found);
-        let last = found.at(-1)?.id ?? 0;
+        let last = Math.max(0, ...found.map(({ id }) => id));
         if (follow !== true) return;
         for (;;) {
           await wait(1_000);
           const { until: _, ...open } = filter;
           const more = (await find({ ...open, after: last, limit: 500 })).toReversed();
           for (const record of more) print(json === true ? JSON.stringify(record) : auditLine(record));
-          last = more.at(-1)?.id ?? last;
+          last = Math.max(last, ...more.map(({ id }) => id));
         }
       } finally {
         await activity.destroy();

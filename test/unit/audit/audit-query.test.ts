@@ -99,6 +99,19 @@ test('every filter keeps what fits, the newest first, and pages end where they s
   expect(await ids({ user: 'olaf', result: 'success' })).toEqual([1]);
 });
 
+test('what was written late stands where it happened, on every page', async () => {
+  let time = 0;
+  const { records, audit } = await temporaryAudit({ now: () => new Date(time * 1_000) });
+  for (time of [10, 30, 30, 20, 30, 5, 40]) await audit.record({ event: 'login' });
+  const whole = (await records.find({ limit: 100 })).map(({ id }) => id);
+  expect(whole).toEqual([7, 5, 3, 2, 4, 1, 6]);
+  for (const [place, before] of whole.entries()) {
+    const rest = await records.find({ before, limit: 100 });
+    expect(rest.map(({ id }) => id)).toEqual(whole.slice(place + 1));
+  }
+  expect((await records.find({ before: 99, limit: 100 })).length).toBe(7);
+});
+
 test('a row that something else has written is shown, and speaks to no terminal', async () => {
   const { records, file } = await temporaryAudit();
   file
@@ -109,8 +122,8 @@ test('a row that something else has written is shown, and speaks to no terminal'
     .run('\u001b[31molaf', 'x'.repeat(70_000), '{"a":"\\u001b[2J","b":1');
   file.exec(`INSERT INTO audit_records (recorded_at, event, kind, result, detail)
              VALUES (5, 'other', 'account', 'success', '{"a":"\\u009b2J"}')`);
-  const [newer, older] = await records.find({ limit: 10 });
-  expect(newer).toMatchObject({ time: '1970-01-01T00:00:05.000Z', detail: { a: String.raw`\u{9b}2J` } });
-  expect(older).toMatchObject({ user: String.raw`\u{1b}[31molaf`, detail: {} });
-  expect(older?.object?.length).toBe(512);
+  const [odd, early] = await records.find({ limit: 10 });
+  expect(early).toMatchObject({ time: '1970-01-01T00:00:05.000Z', detail: { a: String.raw`\u{9b}2J` } });
+  expect(odd).toMatchObject({ user: String.raw`\u{1b}[31molaf`, detail: {} });
+  expect(odd?.object?.length).toBe(512);
 });
