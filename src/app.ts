@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { bootstrapAdmin } from './accounts/bootstrap.ts';
+import { clientAddress, type InNetworks } from './accounts/client-address.ts';
 import { addressKey, createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
 import { createUsers } from './accounts/users.ts';
+import type { AuditEntry } from './audit/audit-entry.ts';
 import { createAuditLog, type AuditLog } from './audit/audit-log.ts';
 import { createAuditTable } from './audit/audit-table.ts';
 import { reloadEntry, type ReloadOutcome } from './audit/configuration-change.ts';
@@ -18,7 +20,7 @@ import type { ListenAddress } from './config/listen.ts';
 import { findCertificate } from './edge/certificate.ts';
 import { attachFront } from './edge/front.ts';
 import { listen, type Listening } from './edge/listen.ts';
-import { createEventsApp } from './events/events-app.ts';
+import { createEventsApp, type RefusedLookup } from './events/events-app.ts';
 import { recorderDatabase } from './events/recorder-database.ts';
 import { createUpstream, type Upstream, type UpstreamAddress } from './edge/upstream.ts';
 import { createGate, type Foundation, type Gate } from './gate.ts';
@@ -143,6 +145,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       database,
       logger,
       grantOf: (role) => grantOf(role, gate.inForce.rules.customRoles),
+      onRefused: (refused) => void audit.record(refusedLookup(refused, gate.inForce.isTrustedProxy)),
     });
     const answerEvents = getRequestListener(events.fetch, { overrideGlobalObjects: false });
     const eventsListening = await open(
@@ -241,6 +244,16 @@ const forwardAuthListeners: ReadonlyArray<
   ['forwardAuthAuthenticated', 'authenticated'],
   ['forwardAuthInternal', 'internal'],
 ];
+
+/** A verdict had let it pass; what it asked for was found out in the events app. */
+function refusedLookup(
+  { user, role, forwardedFor, path }: RefusedLookup,
+  isTrustedProxy: InNetworks,
+): AuditEntry {
+  const hops = { peer: undefined, behindFront: true, forwardedFor: [forwardedFor] };
+  const address = clientAddress(hops, isTrustedProxy);
+  return { event: 'refused', reason: 'camera_not_granted', user, role, address, object: path };
+}
 
 async function foundationOf(
   { configuration: { auth }, directory, logger, now }: AppOptions,

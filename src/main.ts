@@ -39,7 +39,6 @@ try {
     logger,
     now: () => new Date(),
   });
-  await app.recordStart(reloading.report().hash);
   process.on('SIGHUP', () => void reloading.reload('SIGHUP'));
   const unwatch = watchFiles(
     () => [join(directory, 'config.yml'), trustedHeadersFile, ...app.files()],
@@ -59,6 +58,7 @@ try {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  await app.recordStart(reloading.report().hash);
 } catch (error) {
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) logger.fatal(problem, describeProblem(problem));

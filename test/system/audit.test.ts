@@ -222,6 +222,20 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect(lines).toMatchObject([{ event, level: 'info', ...line }]);
   });
 
+  test('what the events app refuses is on record too', async () => {
+    const olaf = await userOf(admin, address, 'looker', 'operator');
+    const [{ id }] = JSON.parse((await admin.send('GET', '/api/events?cameras=front_door')).body) as [
+      { id: string },
+    ];
+    const { records, lines } = await recordedBy(() => olaf.send('GET', `/api/event_ids?ids=${id}`));
+    const object = '/api/event_ids';
+    const reason = 'camera_not_granted';
+    expect(records).toMatchObject([
+      { event: 'refused', user: 'looker', role: 'operator', address: '127.0.0.1', object, reason },
+    ]);
+    expect(lines).toMatchObject([{ msg: 'refused', user: 'looker', path: object, reason }]);
+  });
+
   test('what was refused can be explained by the decision that the record names', async () => {
     const { records } = await recordedBy(() => uploader().send('GET', '/vod/garage'));
     const explained = await admin.send('POST', '/api/explain', { decision: records[0]?.decision });
