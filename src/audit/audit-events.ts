@@ -8,7 +8,7 @@ interface EventRow {
   /** The words of the log line. */
   readonly says: string;
   /** What the log line calls the object. Where that is `user`, who did it is `by`. */
-  readonly object?: 'user' | 'role' | 'path' | 'session' | 'token';
+  readonly object?: 'user' | 'role' | 'path' | 'token';
   readonly meaning: string;
 }
 
@@ -34,8 +34,8 @@ export const auditEvents = {
     kind: 'session',
     result: 'success',
     says: 'session ended',
-    object: 'session',
-    meaning: 'somebody ended a session that was not the one asking',
+    object: 'user',
+    meaning: 'somebody ended a session of a user, or all of them',
   },
   refused: {
     kind: 'refusal',
