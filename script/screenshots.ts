@@ -57,6 +57,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.getByText('could not be taken over').waitFor();
     },
   ],
+  ['audit', '/settings/audit', (page) => page.locator('table.audit tbody tr').first().waitFor()],
   ['account', '/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
   ['tokens', '/settings/tokens', (page) => page.getByText('Home Assistant').waitFor()],
   [

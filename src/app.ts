@@ -8,9 +8,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { createApiTokenUses } from './accounts/api-token-uses.ts';
 import { createApiTokens } from './accounts/api-tokens.ts';
 import { bootstrapAdmin } from './accounts/bootstrap.ts';
-import { createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
+import { clientAddress, type InNetworks } from './accounts/client-address.ts';
+import { addressKey, createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
 import { createUsers } from './accounts/users.ts';
+import type { AuditEntry } from './audit/audit-entry.ts';
+import { createAuditLog, type AuditLog } from './audit/audit-log.ts';
+import { createAuditTable } from './audit/audit-table.ts';
+import { reloadEntry } from './audit/configuration-change.ts';
 import { keepListeners } from './config/changes.ts';
 import { createReloadRecord, type ReloadRecord } from './config/reload-report.ts';
 import type { Configuration } from './config/configuration.ts';
@@ -18,7 +23,7 @@ import type { ListenAddress } from './config/listen.ts';
 import { findCertificate } from './edge/certificate.ts';
 import { attachFront } from './edge/front.ts';
 import { listen, type Listening } from './edge/listen.ts';
-import { createEventsApp } from './events/events-app.ts';
+import { createEventsApp, type RefusedLookup } from './events/events-app.ts';
 import { recorderDatabase } from './events/recorder-database.ts';
 import { createUpstream, type Upstream, type UpstreamAddress } from './edge/upstream.ts';
 import { createGate, type Foundation, type Gate } from './gate.ts';
@@ -56,6 +61,10 @@ export interface App {
   reload(configuration: Configuration): Promise<readonly string[]>;
   /** What is in force, and what became of the attempts to change it. */
   readonly reloads: ReloadRecord;
+  /** Keeps that the program has started, and with what. */
+  recordStart(): Promise<void>;
+  /** Keeps how the last attempt to read the configuration anew ended; the log has its own lines. */
+  recordReload(): Promise<void>;
   /** Further files that the configuration in force is made of: certificate, key, JWT secret. */
   files(): readonly string[];
   /** @param patience milliseconds for what is under way; none: it is cut */
@@ -134,6 +143,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     closing.push(() => versioned.store.destroy());
     const activity = await openActivity(activityPath(directory), storeLockTimeout);
     closing.push(() => activity.destroy());
+    const audit = createAuditLog({
+      logger,
+      table: createAuditTable(activity),
+      retention: () => configuration.audit,
+      clientOf: addressKey,
+      now: options.now,
+    });
+    closing.push(audit.close);
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
@@ -142,6 +159,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       database,
       logger,
       grantOf: (role) => grantOf(role, gate.inForce.rules.customRoles),
+      onRefused: (refused) => void audit.record(refusedLookup(refused, gate.inForce.isTrustedProxy)),
     });
     const answerEvents = getRequestListener(events.fetch, { overrideGlobalObjects: false });
     const eventsListening = await open(
@@ -156,7 +174,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       reloads.putInForce(changed);
     };
     const foundation: Foundation = {
-      ...(await foundationOf(options, versioned, activity, tallies, closing)),
+      ...(await foundationOf(options, versioned, activity, audit, tallies, closing)),
       monitoring,
       about,
       database,
@@ -207,9 +225,9 @@ export async function startApp(options: AppOptions): Promise<App> {
         'request',
         'path' in address
           ? listener
-          : requireFrontProof(server, () => gate.frontProof, logger, tallies.decisions)(listener),
+          : requireFrontProof(server, () => gate.frontProof, audit, tallies.decisions)(listener),
       );
-      refuseUnparsable(server, logger, tallies.decisions);
+      refuseUnparsable(server, audit, tallies.decisions);
       await open(name, server, address);
     }
     if (at.metrics !== undefined) {
@@ -231,7 +249,10 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...Object.values(configuration.tls.files ?? {}),
       ...jwtSecretFiles(environment, directory),
     ];
-    return { addresses, reload, reloads, files, close };
+    const recordStart = () =>
+      audit.record({ event: 'started', source: 'system', detail: { hash: reloads.read().hash } });
+    const recordReload = () => audit.keep(reloadEntry(reloads.read()));
+    return { addresses, reload, reloads, recordStart, recordReload, files, close };
   } catch (error) {
     await close();
     throw error;
@@ -247,10 +268,21 @@ const forwardAuthListeners: ReadonlyArray<
   ['forwardAuthInternal', 'internal'],
 ];
 
+/** A verdict had let it pass; what it asked for was found out in the events app. */
+function refusedLookup(
+  { user, role, forwardedFor, path }: RefusedLookup,
+  isTrustedProxy: InNetworks,
+): AuditEntry {
+  const hops = { peer: undefined, behindFront: true, forwardedFor: [forwardedFor] };
+  const address = clientAddress(hops, isTrustedProxy);
+  return { event: 'refused', reason: 'camera_not_granted', user, role, address, object: path };
+}
+
 async function foundationOf(
   { configuration: { auth }, directory, logger, now }: AppOptions,
   { store, version: storeVersion }: VersionedStore,
   activity: Activity,
+  audit: AuditLog,
   tallies: Tallies,
   closing: Array<() => Promise<void> | void>,
 ): Promise<Omit<Foundation, 'database' | 'events' | 'check' | 'monitoring' | 'about'>> {
@@ -279,12 +311,13 @@ async function foundationOf(
     void revocations.prune().catch(failed);
     void sessionRegistry.prune(users.find).catch(failed);
     void pruneUses().catch(failed);
+    void audit.prune();
   };
   prune();
   const pruning = setInterval(prune, pruneInterval).unref();
   closing.push(() => clearInterval(pruning));
 
-  if (auth.enabled) await announceAdmin(users, hasher, auth.resetAdminPassword, logger);
+  if (auth.enabled) await announceAdmin(users, hasher, auth.resetAdminPassword, logger, audit);
 
   const ui = readUiFiles(uiDirectory);
   if (ui === undefined)
@@ -295,6 +328,7 @@ async function foundationOf(
     directory,
     now,
     activity,
+    audit,
     users,
     apiTokens,
     apiTokenUses,
@@ -349,12 +383,19 @@ async function announceAdmin(
   hasher: Parameters<typeof bootstrapAdmin>[1],
   reset: boolean,
   logger: Logger,
+  audit: AuditLog,
 ): Promise<void> {
   const bootstrapped = await bootstrapAdmin(users, hasher, reset);
   if (bootstrapped === undefined) return;
   const { done, password } = bootstrapped;
   // The one secret that the log ever holds: there is no other way to hand it over.
   logger.warn(`********** ${done} user "admin", password: ${password} **********`);
+  await audit.record({
+    event: 'admin_password_generated',
+    source: 'system',
+    object: 'admin',
+    detail: { done },
+  });
   if (reset) logger.warn('take auth.reset_admin_password out again: every start resets the password');
 }
 

@@ -6,6 +6,8 @@ import { createLogin } from './accounts/login.ts';
 import type { PasswordHasher } from './accounts/password-hash.ts';
 import { createRolesFile } from './accounts/roles-file.ts';
 import type { Users } from './accounts/users.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { createAuditRecords } from './audit/audit-query.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { FrontDependencies } from './edge/front.ts';
 import { strippedHeaders } from './edge/upstream-headers.ts';
@@ -52,6 +54,7 @@ export interface Foundation {
   readonly decisions: DecisionLog;
   readonly activity: Activity;
   readonly sessionRegistry: SessionRegistry;
+  readonly audit: AuditLog;
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
   readonly tallies: Tallies;
@@ -178,6 +181,8 @@ function dependenciesOf(
     liveSessions: createLiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
     now,
     rolesFile: createRolesFile(directory, foundation.check),
+    audit: foundation.audit,
+    auditRecords: createAuditRecords(foundation.activity),
   };
 }
 

@@ -66,6 +66,7 @@ try {
     unwatch();
     void app.close(reloading.running().shutdownTimeout).then(() => process.exit(0));
   };
+  await app.recordStart();
 } catch (error) {
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) logger.fatal(problem, describeProblem(problem));

@@ -19,6 +19,8 @@ export function createReloading(options: {
     /** @returns keys that wait for a restart. @throws ConfigurationError; then nothing has changed */
     readonly reload: (configuration: Configuration) => Promise<readonly string[]>;
     readonly reloads: ReloadRecord;
+    /** Told of each attempt, before the next one. */
+    readonly recordReload: () => Promise<void>;
   };
   readonly logger: Logger;
 }): Reloading {
@@ -32,17 +34,25 @@ export function createReloading(options: {
       running = configuration;
       reloads.succeed(cause, waiting);
       for (const warning of configuration.warnings) logger.warn(warning);
-      logger.info({ cause, hash: reloads.read().hash }, 'configuration reloaded');
+      logger.info(
+        { event: 'configuration_reloaded', cause, hash: reloads.read().hash },
+        'configuration reloaded',
+      );
       if (waiting.length > 0) logger.warn({ keys: waiting }, 'these changes wait for a restart');
     } catch (error) {
       const problems = error instanceof ConfigurationError ? error.problems : [];
       reloads.fail(cause, problems);
       for (const problem of problems) logger.error(problem, describeProblem(problem));
       logger.error(
-        { cause, ...(error instanceof ConfigurationError ? {} : { err: error }) },
+        {
+          event: 'configuration_refused',
+          cause,
+          ...(error instanceof ConfigurationError ? {} : { err: error }),
+        },
         `${problems.length} problem(s) in the configuration: nothing was changed`,
       );
     }
+    await app.recordReload();
   };
   let queue = Promise.resolve();
   return {

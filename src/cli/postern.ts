@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
+import { auditCommand } from './audit-command.ts';
 import { configCommand } from './config-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
@@ -16,6 +17,7 @@ const program = new Command('postern')
   .addCommand(usersCommand({ environment: process.env, root }))
   .addCommand(sessionsCommand({ environment: process.env, root }))
   .addCommand(tokensCommand({ environment: process.env, root }))
+  .addCommand(auditCommand({ environment: process.env, root }))
   .addCommand(configCommand({ environment: process.env, root }))
   .addCommand(explainCommand({ environment: process.env, root }))
   .addCommand(doctorCommand({ environment: process.env, root }));

@@ -1,46 +1,22 @@
 import { Command } from 'commander';
 import { createUsers } from '../accounts/users.ts';
-import { loadConfiguration } from '../config/load.ts';
 import { AppError } from '../errors.ts';
 import { createLiveSessions, type LiveSessions } from '../sessions/live-sessions.ts';
 import { createRevocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type Place, type SeenSession } from '../sessions/session-registry.ts';
 import { endSession } from '../sessions/sessions.ts';
-import { activityPath, openActivity, openStore, storePath, type Store } from '../store/store.ts';
-import { print, type CommandContext } from './context.ts';
-
-interface StoreWork {
-  readonly store: Store;
-  /** Configuration directory. */
-  readonly directory: string;
-  /** Seconds. */
-  readonly sessionLength: number;
-  /** Tells what was done, once it is done. */
-  readonly say: (line: string) => void;
-}
-
-// Milliseconds to wait for the server, whose writes take some.
-const lockTimeout = 5_000;
+import { activityPath, openActivity } from '../store/store.ts';
+import type { CommandContext } from './context.ts';
+import { lockTimeout, onStore, type StoreWork } from './on-store.ts';
 
 const now = () => Date.now() / 1000;
 
 export function sessionsCommand(context: CommandContext): Command {
-  const withStore = async (work: (surroundings: StoreWork) => Promise<void>) => {
-    const { configuration, directory } = loadConfiguration(context.environment, context.root);
-    const store = await openStore(storePath(directory), lockTimeout);
-    const lines: string[] = [];
-    try {
+  const withSessions = (
+    work: (liveSessions: LiveSessions, surroundings: Pick<StoreWork, 'record' | 'say'>) => Promise<void>,
+  ) =>
+    onStore(context, async ({ store, directory, configuration, record, say }) => {
       const { sessionLength } = configuration.auth;
-      await work({ store, directory, sessionLength, say: (line) => lines.push(line) });
-    } finally {
-      await store.destroy();
-    }
-    // A running server sees the change within a millisecond; by now that has passed.
-    for (const line of lines) print(line);
-  };
-
-  const withSessions = (work: (liveSessions: LiveSessions, say: StoreWork['say']) => Promise<void>) =>
-    withStore(async ({ store, directory, sessionLength, say }) => {
       const activity = await openActivity(activityPath(directory), lockTimeout);
       const registry = createSessionRegistry({
         activity,
@@ -51,10 +27,10 @@ export function sessionsCommand(context: CommandContext): Command {
       const revocations = createRevocations(store, now);
       const sessions = { end: endSession({ revocations, sessionLength, now }) };
       try {
-        await work(
-          createLiveSessions({ registry, revocations, sessions, users: createUsers(store, now) }),
+        await work(createLiveSessions({ registry, revocations, sessions, users: createUsers(store, now) }), {
+          record,
           say,
-        );
+        });
       } finally {
         await registry.close();
         await activity.destroy();
@@ -63,16 +39,18 @@ export function sessionsCommand(context: CommandContext): Command {
 
   /** Without the activity database: whatever is wrong with it, a user's sessions can be ended. */
   const endAll = (user: string) =>
-    withStore(async ({ store, say }) => {
+    onStore(context, async ({ store, record, say }) => {
       await createUsers(store, now).endSessions(user);
+      record({ event: 'session_ended', object: user });
       say(`ended every session of ${user}`);
     });
 
   const endOne = (id: string) =>
-    withSessions(async (liveSessions, say) => {
+    withSessions(async (liveSessions, { record, say }) => {
       const found = await liveSessions.find(id);
       if (found === undefined) throw new AppError('session_unknown');
       await liveSessions.end(found);
+      record({ event: 'session_ended', object: found.username, detail: { session: id } });
       say(`ended a session of ${found.username}`);
     });
 
@@ -85,7 +63,7 @@ export function sessionsCommand(context: CommandContext): Command {
         .option('--user <name>', 'of this user alone')
         .option('--json', 'prints a JSON object for each session, one a line')
         .action(({ user, json }: { user?: string; json?: true }) =>
-          withSessions(async (liveSessions, say) => {
+          withSessions(async (liveSessions, { say }) => {
             for await (const session of all(liveSessions, user))
               say(json === undefined ? lineOf(session) : JSON.stringify(recordOf(session)));
           }),

@@ -4,19 +4,14 @@ import { entryOf, type ApiTokenEntry } from '../accounts/api-token-entry.ts';
 import { createApiTokenUses, type ApiTokenUse } from '../accounts/api-token-uses.ts';
 import { apiTokenName, createApiTokens, longestLife, type ApiTokens } from '../accounts/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { loadConfiguration } from '../config/load.ts';
 import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
-import { activityPath, openActivity, openStore, storePath } from '../store/store.ts';
-import { print, type CommandContext } from './context.ts';
+import { activityPath, openActivity } from '../store/store.ts';
+import type { CommandContext } from './context.ts';
+import { lockTimeout, onStore, type StoreWork } from './on-store.ts';
 
-interface Tokens {
+interface Tokens extends Omit<StoreWork, 'store'> {
   readonly apiTokens: ApiTokens;
   readonly users: Users;
-  readonly configuration: Configuration;
-  readonly directory: string;
-  /** Tells what was done, once it is done. */
-  readonly say: (line: string, to?: 'stderr') => void;
 }
 
 interface AddOptions {
@@ -28,28 +23,15 @@ interface AddOptions {
 const now = () => Date.now() / 1000;
 
 export function tokensCommand(context: CommandContext): Command {
-  const withTokens = async (work: (tokens: Tokens) => Promise<void>) => {
-    const { configuration, directory } = loadConfiguration(context.environment, context.root);
-    const store = await openStore(storePath(directory), 5_000);
-    const lines: Array<readonly [line: string, to: 'stderr' | undefined]> = [];
-    try {
-      await work({
+  const withTokens = (work: (tokens: Tokens) => Promise<void>) =>
+    onStore(context, ({ store, ...surroundings }) =>
+      work({
         // Every look asks the store.
         apiTokens: createApiTokens(store, now, () => Number.NaN),
         users: createUsers(store, now),
-        configuration,
-        directory,
-        say: (line, to) => lines.push([line, to]),
-      });
-    } finally {
-      await store.destroy();
-    }
-    // A running server sees the change within a millisecond; by now that has passed.
-    for (const [line, to] of lines) {
-      if (to === 'stderr') process.stderr.write(`${line}\n`);
-      else print(line);
-    }
-  };
+        ...surroundings,
+      }),
+    );
   const command = (name: string, description: string) => new Command(name).description(description);
 
   return command('tokens', 'manages the API tokens')
@@ -79,10 +61,15 @@ export function tokensCommand(context: CommandContext): Command {
       command('revoke', 'ends an API token')
         .argument('<id>', 'as the list says')
         .action((id: string) =>
-          withTokens(async ({ apiTokens, say }) => {
+          withTokens(async ({ apiTokens, record, say }) => {
             const found = await apiTokens.find(id);
             if (found === undefined || !(await apiTokens.revoke(id)))
               throw new Error('there is no such API token: postern tokens list shows their ids');
+            record({
+              event: 'api_token_revoked',
+              object: found.name,
+              detail: { id, owner: found.owner },
+            });
             say(`revoked ${found.name} of ${found.owner}`);
           }),
         ),
@@ -122,7 +109,7 @@ function lineOf(entry: ApiTokenEntry): string {
 }
 
 async function add(
-  { apiTokens, users, configuration, say }: Tokens,
+  { apiTokens, users, configuration, record, say }: Tokens,
   owner: string,
   name: string,
   options: AddOptions,
@@ -137,13 +124,14 @@ async function add(
   if (problem !== undefined) throw new Error(problem.message);
   const expiresAt = options.expiresIn === undefined ? undefined : Math.floor(now()) + options.expiresIn;
   const { token, apiToken } = await apiTokens.add({ owner, name, role, cameras, expiresAt });
+  record({ event: 'api_token_created', object: name, detail: { id: apiToken.id, owner, role } });
   const until = expiresAt === undefined ? 'it does not expire' : `it expires ${timeText(expiresAt)}`;
   say(`made ${apiToken.id} for ${owner} as ${role}; ${until}. The token is not shown again:`, 'stderr');
   say(token);
 }
 
 async function usesIn(directory: string): Promise<ReadonlyMap<string, ApiTokenUse>> {
-  const activity = await openActivity(activityPath(directory), 5_000);
+  const activity = await openActivity(activityPath(directory), lockTimeout);
   const uses = createApiTokenUses(activity, { now, onError: () => undefined });
   try {
     return await uses.list();

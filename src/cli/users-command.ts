@@ -1,41 +1,30 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { newPassword, username } from '../accounts/credentials.ts';
-import { planImport, readRecorderUsers } from '../accounts/import-users.ts';
+import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/import-users.ts';
 import { createPasswordHasher } from '../accounts/password-hash.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
-import { loadConfiguration } from '../config/load.ts';
 import { definedRoles } from '../policy/grant.ts';
-import { openStore, storePath } from '../store/store.ts';
-import { print, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
+import { onStore, type StoreWork } from './on-store.ts';
 import { readPassword } from './read-password.ts';
 
-interface Accounts {
+interface Accounts extends Pick<StoreWork, 'record' | 'say'> {
   readonly users: Users;
   /** Roles that are defined. */
   readonly roles: readonly string[];
-  /** Tells what was done, once it is done. */
-  readonly say: (line: string) => void;
 }
 
 export function usersCommand(context: CommandContext): Command {
-  const withAccounts = async (work: (accounts: Accounts) => Promise<void>) => {
-    const { configuration, directory } = loadConfiguration(context.environment, context.root);
-    const store = await openStore(storePath(directory), 5_000);
-    const lines: string[] = [];
-    try {
-      const users = createUsers(store, () => Date.now() / 1000);
-      await work({
-        users,
+  const withAccounts = (work: (accounts: Accounts) => Promise<void>) =>
+    onStore(context, ({ store, configuration, record, say }) =>
+      work({
+        users: createUsers(store, () => Date.now() / 1000),
         roles: definedRoles(configuration.auth.roles),
-        say: (line) => lines.push(line),
-      });
-    } finally {
-      await store.destroy();
-    }
-    // A running server sees the change within a millisecond; by now that has passed.
-    for (const line of lines) print(line);
-  };
+        record,
+        say,
+      }),
+    );
   const command = (name: string, description: string) => new Command(name).description(description);
 
   return command('users', 'manages the accounts')
@@ -51,9 +40,10 @@ export function usersCommand(context: CommandContext): Command {
         .argument('<name>', '', parseName)
         .option('--role <role>', 'admin, viewer or a custom role', 'viewer')
         .action((name: string, { role }: { role: string }) =>
-          withAccounts(async ({ users, roles, say }) => {
+          withAccounts(async ({ users, roles, record, say }) => {
             requireRole(role, roles);
             await users.add({ username: name, role, passwordHash: await hashOfNewPassword() });
+            record({ event: 'user_added', object: name, detail: { role } });
             say(`added ${name} as ${role}`);
           }),
         ),
@@ -62,8 +52,9 @@ export function usersCommand(context: CommandContext): Command {
       command('set-password', 'gives a user a new password and ends the sessions')
         .argument('<name>')
         .action((name: string) =>
-          withAccounts(async ({ users, say }) => {
+          withAccounts(async ({ users, record, say }) => {
             await users.setPassword(name, await hashOfNewPassword());
+            record({ event: 'password_changed', object: name });
             say(`changed the password of ${name}`);
           }),
         ),
@@ -73,9 +64,10 @@ export function usersCommand(context: CommandContext): Command {
         .argument('<name>')
         .argument('<role>')
         .action((name: string, role: string) =>
-          withAccounts(async ({ users, roles, say }) => {
+          withAccounts(async ({ users, roles, record, say }) => {
             requireRole(role, roles);
             await users.setRole(name, role);
+            record({ event: 'user_role_changed', object: name, detail: { role } });
             say(`${name} is ${role} now`);
           }),
         ),
@@ -84,8 +76,9 @@ export function usersCommand(context: CommandContext): Command {
       command('remove', 'removes a user and ends the sessions')
         .argument('<name>')
         .action((name: string) =>
-          withAccounts(async ({ users, say }) => {
+          withAccounts(async ({ users, record, say }) => {
             await users.remove(name);
+            record({ event: 'user_removed', object: name });
             say(`removed ${name}`);
           }),
         ),
@@ -95,10 +88,10 @@ export function usersCommand(context: CommandContext): Command {
         .requiredOption('--from <file>', "the recorder's SQLite file; it is only read")
         .option('--dry-run', 'says what would be done and changes nothing')
         .action(({ from, dryRun }: { from: string; dryRun?: true }) =>
-          withAccounts(async ({ users, roles, say }) => {
+          withAccounts(async ({ users, roles, record, say }) => {
             const existing = new Set((await users.list()).map((user) => user.username));
             const plan = planImport(readRecorderUsers(from), existing, new Set(roles));
-            if (dryRun === undefined) for (const { user } of plan.imported) await users.add(user);
+            if (dryRun === undefined) await importUsers(plan, users, record);
             const verb = dryRun === undefined ? 'imported' : 'would import';
             for (const { user, formerRole } of plan.imported) {
               const was = formerRole === undefined ? '' : ` (the role ${formerRole} is not defined)`;
@@ -108,6 +101,27 @@ export function usersCommand(context: CommandContext): Command {
           }),
         ),
     );
+}
+
+/** A record takes so many names. */
+const namesOfRecord = 100;
+
+async function importUsers(
+  { imported }: ImportPlan,
+  users: Users,
+  record: Accounts['record'],
+): Promise<void> {
+  const names: string[] = [];
+  try {
+    for (const { user } of imported) {
+      await users.add(user);
+      names.push(`${user.username} ${user.role}`);
+    }
+  } finally {
+    while (names.length > 0) {
+      record({ event: 'users_imported', detail: { users: names.splice(0, namesOfRecord) } });
+    }
+  }
 }
 
 async function hashOfNewPassword(): Promise<string> {

@@ -67,6 +67,12 @@ export interface Configuration {
   readonly shutdownTimeout: number;
   /** Bytes. */
   readonly cache: { readonly sessions: number; readonly verdicts: number };
+  readonly audit: {
+    /** 0: no record is kept. */
+    readonly keepDays: number;
+    /** The newest that are kept. */
+    readonly keepRefusals: number;
+  };
   /** Begins with a slash and ends without one; empty when the site is at the root. */
   readonly basePath: string;
   /** What is not wrong but worth a line in the log. */

@@ -94,6 +94,7 @@ function combine(
     accessRules: file.access.rules,
     upstream: file.upstream === undefined ? undefined : new URL(file.upstream).origin,
     cache: { sessions: file.cache.sessions * mebibyte, verdicts: file.cache.verdicts * mebibyte },
+    audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
     basePath: file.base_path,
     shutdownTimeout: file.shutdown_timeout * 1_000,
     eventsDatabase: file.events.database ?? context.sampleDatabase,

@@ -16,6 +16,7 @@ import {
   roleName,
   seconds,
   text,
+  wholeNumber,
 } from './values.ts';
 
 /**
@@ -219,6 +220,17 @@ const cache = {
   ),
 };
 
+const audit = {
+  keep_days: described(
+    v.optional(wholeNumber('days', 3_650), 90),
+    'Days for which audit records are kept. 0: they are in the log alone, and those that were kept go.',
+  ),
+  keep_refusals: described(
+    v.optional(wholeNumber('records', 10_000_000), 100_000),
+    'How many records of refusals are kept at most, the newest: anybody can cause them. 0: they are in the log alone.',
+  ),
+};
+
 const cameras = described(
   v.nullish(
     v.union(
@@ -269,6 +281,7 @@ export const configurationSchema = v.object({
     v.nullish(v.object(cache, 'a section'), {}),
     'What is remembered so that it need not be decided again.',
   ),
+  audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what: docs/audit.md.'),
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,
   upstream,

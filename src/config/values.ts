@@ -16,6 +16,13 @@ export const seconds = (least: number) =>
     v.integer('whole seconds'),
     v.minValue(least, `at least ${least} seconds`),
   );
+export const wholeNumber = (of: string, most: number) =>
+  v.pipe(
+    v.number(`a number of ${of}`),
+    v.integer(`whole ${of}`),
+    v.minValue(0, `at least 0 ${of}`),
+    v.maxValue(most, `at most ${most} ${of}`),
+  );
 export const mebibytes = v.pipe(
   v.number('a number of MiB'),
   v.integer('whole MiB'),

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { AppError, errorAnswer } from '../errors.ts';
+import { fromHeaderValue } from '../identity-headers.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { validQuery, ValidationError } from '../validation.ts';
@@ -11,14 +12,25 @@ export interface EventsDependencies {
   readonly database: RecorderDatabase;
   /** The cameras of a role, by the configuration in force. */
   readonly grantOf: (role: string) => Grant;
+  /** Told of each request for what is outside the grant. */
+  readonly onRefused: (refused: RefusedLookup) => void;
   readonly logger: Logger;
+}
+
+/** Who asked for what, as the gate in front says. */
+export interface RefusedLookup {
+  readonly user: string | undefined;
+  readonly role: string | undefined;
+  /** Value of X-Forwarded-For. */
+  readonly forwardedFor: string;
+  readonly path: string;
 }
 
 /**
  * The events app: looks events up and keeps every answer inside the grant of the role that the gate
  * in front of it names in `remote-role`.
  */
-export function createEventsApp({ database, grantOf, logger }: EventsDependencies) {
+export function createEventsApp({ database, grantOf, onRefused, logger }: EventsDependencies) {
   const records = (rows: readonly EventRow[]): EventRecord[] =>
     rows.map((row) =>
       toEventRecord(row, (id, field) =>
@@ -61,10 +73,12 @@ export function createEventsApp({ database, grantOf, logger }: EventsDependencie
     if (error instanceof ValidationError) return c.json({ detail: error.detail }, 422);
     const { status, body } = errorAnswer(error);
     if (status === 403)
-      logger.info(
-        { reason: 'camera_not_granted', role: c.req.header('remote-role'), path: c.req.path },
-        'refused',
-      );
+      onRefused({
+        user: fromHeaderValue(c.req.header('remote-user') ?? ''),
+        role: c.req.header('remote-role'),
+        forwardedFor: c.req.header('x-forwarded-for') ?? '',
+        path: c.req.path,
+      });
     if (status >= 500) logger.error({ err: error, code: body.code }, 'events app failed');
     return c.json(body, status);
   });

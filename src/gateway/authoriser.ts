@@ -1,3 +1,4 @@
+import { pathOf } from '../audit/audit-entry.ts';
 import { identifyByEdge } from '../policy/identify.ts';
 import { judge, type Judgement, type Rules } from '../policy/judge.ts';
 import { proxySubject } from '../policy/proxy-subject.ts';
@@ -43,8 +44,12 @@ export interface Authoriser {
   /** The same decision, when nothing has to be asked for or refreshed. @returns undefined otherwise */
   readonly authoriseAtOnce: (request: AccessRequest) => DecisionAtOnce | undefined;
   readonly consider: Consider;
-  /** Logs and keeps a decision of a moment, in seconds since the epoch. @returns its id */
-  readonly record: (decision: BriefDecision, at: number) => string;
+  /**
+   * Logs and keeps a decision of a moment, in seconds since the epoch.
+   * @param asked whose client's address is told with a refusal
+   * @returns its id
+   */
+  readonly record: (decision: BriefDecision, at: number, asked?: AccessRequest) => string;
 }
 
 /**
@@ -56,32 +61,44 @@ export function createAuthoriser(
   decisions: DecisionLog,
   now: () => number,
 ): Authoriser {
-  const { logger, sessions, tallies } = dependencies;
+  const { logger, sessions, audit, tallies } = dependencies;
   const tally = tallies.decisions;
   const logsAllowed = logger.isLevelEnabled('debug');
   let toldMissingUri = false;
 
-  const record = (decision: BriefDecision, at: number): string => {
+  const addressIn = (request: AccessRequest | undefined): string | undefined => {
+    try {
+      return request && addressOf(request, dependencies.inForce());
+    } catch {
+      // Whatever made it a refusal is logged already.
+      return undefined;
+    }
+  };
+
+  const record = (decision: BriefDecision, at: number, asked?: AccessRequest): string => {
     const id = decisions.keep(decision, at);
     const { verdict, request } = decision;
     const isAllowed = verdict.kind === 'allow';
     if (isAllowed && !logsAllowed) return id;
-    const line = {
-      decision: id,
-      verdict: verdict.kind,
-      reason: verdict.reason,
-      user: verdict.subject?.user,
-      role: verdict.subject?.role,
-      source: verdict.subject?.source,
-      token: verdict.subject?.token?.id,
-      edge: request.edge,
-      front: request.front,
-      header: request.fault?.header,
-      method: request.method,
-      path: request.uri,
-    };
-    if (isAllowed) logger.debug(line, 'allowed');
-    else logger.info(line, 'refused');
+    const { kind, reason, subject } = verdict;
+    const who = { user: subject?.user, role: subject?.role, source: subject?.source };
+    const tokenId = subject?.token?.id;
+    const { edge, front, fault, method } = request;
+    const how = { verdict: kind, edge, front, header: fault?.header, method, token_id: tokenId };
+    const path = pathOf(request.uri);
+    if (isAllowed) logger.debug({ decision: id, reason, ...who, ...how, path }, 'allowed');
+    else {
+      const address = addressIn(asked);
+      void audit.record({
+        event: 'refused',
+        decision: id,
+        reason,
+        ...who,
+        address,
+        object: path,
+        detail: how,
+      });
+    }
     if (verdict.reason === 'uri_missing' && !toldMissingUri) {
       toldMissingUri = true;
       logger.warn(
@@ -143,7 +160,7 @@ export function createAuthoriser(
     const at = now();
     see(request, considered, undefined, at);
     const brief = briefDecision(request, considered.judgement);
-    const id = record(brief, at);
+    const id = record(brief, at, request);
     const { verdict, path } = considered.judgement;
     tally.count(request.front, verdict.kind, verdict.reason, began);
     noteUse(request, verdict);
@@ -156,7 +173,7 @@ export function createAuthoriser(
     const issued = await refreshed(considered, dependencies);
     const at = now();
     see(request, considered, issued, at);
-    const id = record(briefDecision(request, considered.judgement), at);
+    const id = record(briefDecision(request, considered.judgement), at, request);
     const { verdict, path } = considered.judgement;
     tally.count(request.front, verdict.kind, verdict.reason, began);
     const setCookie = issued && dependencies.cookie.set(issued.token, issued.maxAge, request.secure);

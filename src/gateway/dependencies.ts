@@ -5,6 +5,8 @@ import type { Login } from '../accounts/login.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import type { RolesFile } from '../accounts/roles-file.ts';
 import type { Users } from '../accounts/users.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditRecords } from '../audit/audit-query.ts';
 import type { ReloadReport } from '../config/reload-report.ts';
 import type { Rules } from '../policy/judge.ts';
 import type { ProxyIdentity } from '../policy/proxy-subject.ts';
@@ -57,6 +59,8 @@ export interface GatewayDependencies {
   readonly hasher: PasswordHasher;
   readonly login: Login;
   readonly rolesFile: RolesFile;
+  readonly audit: AuditLog;
+  readonly auditRecords: AuditRecords;
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
   /** Whether the pages that a recorder's own UI has too are the gateway's. */

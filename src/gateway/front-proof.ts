@@ -1,8 +1,8 @@
 import type { RequestListener, Server } from 'node:http';
 import { networksOf } from '../accounts/client-address.ts';
 import { showsFrontSecret } from '../policy/secrets.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
-import type { Logger } from '../telemetry/logger.ts';
 
 /** Who may ask on a forward-auth listener that is no Unix socket, whose permissions say who is a front. */
 export interface FrontProof {
@@ -27,17 +27,18 @@ export function frontProof(trusted: readonly string[], secret: string | undefine
 export function requireFrontProof(
   server: Server,
   proof: () => FrontProof,
-  logger: Logger,
+  audit: Pick<AuditLog, 'record'>,
   tally: DecisionTally,
 ): (listener: RequestListener) => RequestListener {
-  const logRefusal = (address: string | undefined) => {
+  const record = (address: string | undefined) => {
     tally.count(undefined, 'forbidden', 'front_unproven', undefined);
-    logger.info({ verdict: 'forbidden', reason: 'front_unproven', address }, 'refused');
+    const detail = { verdict: 'forbidden' };
+    void audit.record({ event: 'refused', address, reason: 'front_unproven', detail });
   };
   server.on('connection', (socket) => {
     const { isTrusted, secret } = proof();
     if (secret !== undefined || isTrusted(socket.remoteAddress)) return;
-    logRefusal(socket.remoteAddress);
+    record(socket.remoteAddress);
     socket.destroy();
   });
   return (listener) => (incoming, outgoing) => {
@@ -48,7 +49,7 @@ export function requireFrontProof(
       listener(incoming, outgoing);
       return;
     }
-    logRefusal(remoteAddress);
+    record(remoteAddress);
     incoming.resume();
     outgoing.writeHead(403, { 'content-length': 0, connection: 'close' }).end();
   };

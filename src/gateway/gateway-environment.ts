@@ -19,7 +19,14 @@ export interface GatewayBindings extends HttpBindings {
 
 export interface GatewayEnvironment {
   Bindings: GatewayBindings;
-  Variables: { allowed: Allowed; session: Session | undefined };
+  Variables: {
+    allowed: Allowed;
+    session: Session | undefined;
+    /** Id of the decision that permitted the request. */
+    decision: string;
+    /** The refusal that is about to be an error has its audit record. */
+    isRecorded?: true;
+  };
 }
 
 export type GatewayContext = Context<GatewayEnvironment>;

@@ -6,11 +6,13 @@ import type { DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import {
   accessRequestOfClient,
+  clientOf,
   loginUrlOf,
   type GatewayBindings,
   type GatewayContext,
   type GatewayEnvironment,
 } from './gateway-environment.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { configurationRoutes } from './configuration-routes.ts';
 import { explainRoutes } from './explain-routes.ts';
 import { accessRequestOfNginx, answerNginx } from './nginx-dialect.ts';
@@ -28,7 +30,7 @@ export function createGateway(
   { authorise, consider }: { readonly authorise: Authorise; readonly consider: Consider },
   decisions: DecisionLog,
 ) {
-  const { inForce, logger } = dependencies;
+  const { inForce, logger, audit } = dependencies;
   const loginUrl = (env: GatewayBindings) => loginUrlOf(env, inForce());
 
   const app = new Hono<GatewayEnvironment>({
@@ -68,6 +70,7 @@ export function createGateway(
     }
     c.set('allowed', verdict);
     c.set('session', session);
+    c.set('decision', id);
     c.header('cache-control', 'no-store');
     c.header('x-postern-decision', id);
     // Through a front, the question about this very request has refreshed the session already.
@@ -84,10 +87,11 @@ export function createGateway(
     const shown = wantsPageOf(c) ? uiPage(dependencies, c.env.path, 404) : undefined;
     return shown ?? toResponse(errorResponse(new AppError('not_found'), wantsPageOf(c)));
   });
-  app.onError((error, c) => {
+  app.onError(async (error, c) => {
     if (error instanceof ValidationError) return c.json({ detail: error.detail }, 422);
-    if (error instanceof AppError && error.code === 'too_many_requests') {
-      logger.info({ code: error.code, path: c.env.path }, 'refused');
+    if (error instanceof AppError && error.code === 'too_many_requests' && c.var.isRecorded !== true) {
+      const { address } = clientOf(c.env, inForce());
+      await audit.record({ event: 'refused', address, object: c.env.path, reason: error.code });
     }
     if (!(error instanceof AppError)) logger.error({ err: error }, 'gateway failed');
     else if (error.cause !== undefined) logger.warn({ err: error, code: error.code }, 'request failed');
@@ -110,12 +114,14 @@ function accountRoutes(dependencies: GatewayDependencies) {
     .route('/api/roles', roleRoutes(dependencies))
     .route('/api/sessions', liveSessionRoutes(dependencies))
     .route('/api/tokens', tokenRoutes(dependencies))
-    .route('/api/configuration', configurationRoutes(dependencies));
+    .route('/api/configuration', configurationRoutes(dependencies))
+    .route('/api/audit', auditRoutes(dependencies));
 }
 
 /** What the UI calls, for its client; no code. */
 export type SessionApi = ReturnType<typeof sessionRoutes>;
 export type AccountApi = ReturnType<typeof accountRoutes>;
+export type { AuditEventName, ToldRecord } from './audit-routes.ts';
 
 function wantsPageOf(c: GatewayContext): boolean {
   return wantsPage((name) => c.req.header(name));

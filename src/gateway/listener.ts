@@ -1,19 +1,21 @@
 import { getRequestListener } from '@hono/node-server';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { AuditLog } from '../audit/audit-log.ts';
 import { AppError } from '../errors.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import type { GatewayBindings } from './gateway-environment.ts';
 import type { createGateway } from './gateway.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
-import type { Logger } from '../telemetry/logger.ts';
+import { clientOf } from './gateway-environment.ts';
 import { errorResponse } from './refusal.ts';
 
 /** Binds the gateway to a listener, whose edge and kind no request can change. */
 export function gatewayListener(
   gateway: ReturnType<typeof createGateway>,
   facts: Pick<GatewayBindings, 'edge' | 'listener' | 'tls'>,
-  dependencies: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'logger' | 'tallies'>,
+  dependencies: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'audit' | 'tallies'>,
 ): RequestListener {
   const listener = getRequestListener(
     (request, env) => {
@@ -25,7 +27,7 @@ export function gatewayListener(
     { errorHandler: () => refuse(new AppError('bad_request')), overrideGlobalObjects: false },
   );
   return (incoming, outgoing) => {
-    const turnedAway = turnAway(incoming, dependencies);
+    const turnedAway = turnAway(incoming, facts, dependencies);
     if (turnedAway === undefined) {
       void listener(incoming, outgoing);
       return;
@@ -41,21 +43,20 @@ export function gatewayListener(
  * burst stands before the next decision.
  */
 function turnAway(
-  { method, url }: IncomingMessage,
-  {
-    inForce,
-    hasher,
-    logger,
-    tallies,
-  }: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'logger' | 'tallies'>,
+  incoming: IncomingMessage,
+  facts: Pick<GatewayBindings, 'listener' | 'tls'>,
+  { inForce, hasher, audit, tallies }: Pick<GatewayDependencies, 'inForce' | 'hasher' | 'audit' | 'tallies'>,
 ): unknown {
+  const { method, url } = incoming;
   if (method !== 'POST' || url !== '/api/login' || inForce().mode === 'proxy') return undefined;
   try {
     hasher.requireRoom();
     return undefined;
   } catch (error) {
     tallies.logins.limited += 1;
-    logger.info({ code: 'too_many_requests', path: url }, 'refused');
+    const code = 'too_many_requests';
+    const { address } = clientOf({ incoming, ...facts }, inForce());
+    void audit.record({ event: 'login_limited', address, reason: code, detail: { code } });
     return error;
   }
 }
@@ -65,19 +66,25 @@ function turnAway(
  * that are too long). Node's own 400 or 431 would be an error to a front, and 500 to the client. It would leave CONNECT
  * without an answer.
  */
-export function refuseUnparsable(server: Server, logger: Logger, tally: DecisionTally): void {
-  const count = () => tally.count(undefined, 'unauthenticated', 'request_unparsable', undefined);
-  server.on('connect', (_, socket) => {
+export function refuseUnparsable(
+  server: Server,
+  audit: Pick<AuditLog, 'record'>,
+  tally: DecisionTally,
+): void {
+  const record = (address: string | undefined, cause: string | undefined) => {
+    tally.count(undefined, 'unauthenticated', 'request_unparsable', undefined);
+    const detail = { verdict: 'unauthenticated', cause };
+    void audit.record({ event: 'refused', address, reason: 'request_unparsable', detail });
+  };
+  server.on('connect', ({ socket: { remoteAddress } }, socket) => {
     // Node listens to the socket no longer: a client that breaks off would end the process.
     socket.on('error', () => socket.destroy());
-    count();
-    logger.info({ verdict: 'unauthenticated', reason: 'request_unparsable', cause: 'CONNECT' }, 'refused');
+    record(remoteAddress, 'CONNECT');
     socket.end(unauthorized);
     setTimeout(() => socket.destroy(), lingerTime).unref();
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    count();
-    logger.info({ verdict: 'unauthenticated', reason: 'request_unparsable', cause: error.code }, 'refused');
+    record((socket as Socket).remoteAddress, error.code);
     if (socket.writable) socket.end(unauthorized);
     else socket.destroy();
   });

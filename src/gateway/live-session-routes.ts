@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { AppError } from '../errors.ts';
 import type { Place, SeenSession } from '../sessions/session-registry.ts';
 import { invalid, validQuery } from '../validation.ts';
+import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import {
   accessRequestOfClient,
@@ -54,15 +55,13 @@ function cursorOf({ lastSeenAt, id }: Place): string {
  * that nobody learns of it. Whoever has no session of an account (by a proxy, or on the internal edge) has no own ones.
  */
 export function liveSessionRoutes(dependencies: GatewayDependencies) {
-  const { liveSessions, sessions, users, cookie, inForce, logger, now } = dependencies;
+  const { liveSessions, sessions, users, cookie, inForce, audit, now } = dependencies;
 
   const isAdmin = (c: GatewayContext) => c.var.allowed.subject?.role === 'admin';
   const ownName = (c: GatewayContext) => c.var.session?.user.username;
   const ownId = (c: GatewayContext) => c.var.session?.claims.sessionId;
-  const logEnd = (c: GatewayContext, ended: { readonly user: string; readonly session?: string }) => {
-    const { address } = clientOf(c.env, inForce());
-    logger.info({ ...ended, by: c.var.allowed.subject?.user, address }, 'session ended');
-  };
+  const recordEnd = (c: GatewayContext, user: string, session?: string) =>
+    audit.record({ event: 'session_ended', ...actorOf(c, inForce()), object: user, detail: { session } });
   const clearCookie = (c: GatewayContext) => {
     if (c.var.allowed.subject?.source === 'session')
       c.header('set-cookie', cookie.clear(clientOf(c.env, inForce()).secure));
@@ -101,7 +100,7 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
         throw new AppError('session_unknown');
       await liveSessions.end(found);
       if (found.id === ownId(c)) clearCookie(c);
-      logEnd(c, { user: found.username, session: found.id });
+      await recordEnd(c, found.username, found.id);
       return c.body(null, 204);
     })
 
@@ -113,7 +112,7 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
       if (username === undefined) throw invalid(['query', 'user'], 'Field required');
       await liveSessions.endAll(username);
       if (username === own) await goOn(c);
-      logEnd(c, { user: username });
+      await recordEnd(c, username);
       return c.body(null, 204);
     });
 }

@@ -4,8 +4,9 @@ import { ConfigurationError } from '../config/problem.ts';
 import { isRoleName } from '../config/values.ts';
 import { AppError } from '../errors.ts';
 import { invalid, validBody } from '../validation.ts';
+import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
-import type { GatewayEnvironment } from './gateway-environment.ts';
+import type { GatewayContext, GatewayEnvironment } from './gateway-environment.ts';
 
 const cameraList = v.object({
   cameras: v.array(
@@ -15,7 +16,8 @@ const cameraList = v.object({
 });
 
 /** `/api/roles`: custom roles, kept in config.yml. */
-export function roleRoutes({ users, rolesFile, inForce, logger }: GatewayDependencies) {
+export function roleRoutes({ users, rolesFile, inForce, audit }: GatewayDependencies) {
+  const actor = (c: GatewayContext) => actorOf(c, inForce());
   const change = <T>(edit: () => T): T => {
     try {
       return edit();
@@ -35,11 +37,11 @@ export function roleRoutes({ users, rolesFile, inForce, logger }: GatewayDepende
       return c.json(grant === 'all' ? roles : roles.filter(({ name }) => name === subject?.role));
     })
 
-    .put('/:name', validBody(cameraList), (c) => {
+    .put('/:name', validBody(cameraList), async (c) => {
       const name = customRoleName(c.req.param('name'));
       const cameras = [...new Set(c.req.valid('json').cameras)];
       change(() => rolesFile.set(name, cameras));
-      logger.info({ role: name, cameras, by: c.var.allowed.subject?.user }, 'role defined');
+      await audit.record({ event: 'role_defined', ...actor(c), object: name, detail: { cameras } });
       return c.json({ name, cameras });
     })
 
@@ -47,7 +49,7 @@ export function roleRoutes({ users, rolesFile, inForce, logger }: GatewayDepende
       const name = customRoleName(c.req.param('name'));
       if (!inForce().rules.customRoles.has(name)) throw new AppError('role_unknown');
       const reassigned = await users.reassignRole(name, () => change(() => rolesFile.remove(name)));
-      logger.info({ role: name, reassigned, by: c.var.allowed.subject?.user }, 'role removed');
+      await audit.record({ event: 'role_removed', ...actor(c), object: name, detail: { reassigned } });
       return c.json({ name, reassigned_users: reassigned });
     });
 }

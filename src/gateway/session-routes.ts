@@ -1,12 +1,19 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
+import { username } from '../accounts/credentials.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { isCrossSite } from '../policy/cross-site.ts';
 import { grantOf, isGranted, roleInForce, type Grant } from '../policy/grant.ts';
 import type { LoginResult } from '../telemetry/tallies.ts';
 import { validBody } from '../validation.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
-import { accessRequestOfClient, clientOf, type GatewayEnvironment } from './gateway-environment.ts';
+import {
+  accessRequestOfClient,
+  clientOf,
+  type GatewayContext,
+  type GatewayEnvironment,
+} from './gateway-environment.ts';
 import { identifyBySession } from './session-identity.ts';
 import { noteToken } from './session-sightings.ts';
 
@@ -25,7 +32,21 @@ function resultOf(code: ErrorCode): LoginResult {
 
 /** Login and logout: the endpoints that need no subject. */
 export function sessionRoutes(dependencies: GatewayDependencies) {
-  const { login, sessions, sessionRegistry, cookie, users, inForce, logger, now, tallies } = dependencies;
+  const { login, sessions, sessionRegistry, cookie, users, inForce, audit, now, tallies } = dependencies;
+  const requireSameSite = async (c: GatewayContext) => {
+    const { host, address } = clientOf(c.env, inForce());
+    if (!isCrossSite(c.env.incoming.rawHeaders, host)) return;
+    await audit.record({ event: 'refused', address, object: c.env.path, reason: 'cross_site' });
+    throw new AppError('forbidden');
+  };
+  /** Only the name of a user is told: what else was typed as one may be a password. */
+  const failedLogin = async (name: string, error: unknown): Promise<AuditEntry> => {
+    const code = error instanceof AppError ? error.code : 'internal';
+    const user = v.is(username, name) ? (await users.find(name))?.username : undefined;
+    if (code === 'too_many_requests') return { event: 'login_limited', user, reason: code, detail: { code } };
+    const whose = user === undefined ? 'user_unknown' : 'wrong_password';
+    return { event: 'login_failed', user, reason: code === 'login_failed' ? whose : code, detail: { code } };
+  };
   const app = new Hono<GatewayEnvironment>()
     .get('/api/login', async (c) => {
       c.header('cache-control', 'no-store');
@@ -40,8 +61,7 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
       '/api/login',
       async (c, next) => {
         if (inForce().mode === 'proxy') throw new AppError('authentication_disabled');
-        const { host } = clientOf(c.env, inForce());
-        if (isCrossSite(c.env.incoming.rawHeaders, host)) throw new AppError('forbidden');
+        await requireSameSite(c);
         await next();
       },
       validBody(credentials),
@@ -49,10 +69,10 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
         const { user, password } = c.req.valid('json');
         const settings = inForce();
         const client = clientOf(c.env, settings);
-        const found = await login.verify(user, password, client.address).catch((error: unknown) => {
-          const code = error instanceof AppError ? error.code : 'internal';
-          tallies.logins[resultOf(code)] += 1;
-          logger.info({ user: user.slice(0, 64), address: client.address, code }, 'login refused');
+        const found = await login.verify(user, password, client.address).catch(async (error: unknown) => {
+          tallies.logins[resultOf(error instanceof AppError ? error.code : 'internal')] += 1;
+          await audit.record({ ...(await failedLogin(user, error)), address: client.address });
+          c.set('isRecorded', true);
           throw error;
         });
         const { token, maxAge, claims } = await sessions.begin(found);
@@ -60,9 +80,10 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
         tallies.logins.success += 1;
         c.header('set-cookie', cookie.set(token, maxAge, client.secure));
         c.header('cache-control', 'no-store');
-        logger.info({ user: found.username, role: found.role, address: client.address }, 'login');
         const { customRoles } = settings.rules;
         const role = roleInForce(found.role, customRoles);
+        const { address } = client;
+        await audit.record({ event: 'login', user: found.username, role, source: 'password', address });
         const cameras = grantedCameras(settings, grantOf(role, customRoles));
         return c.json({ username: found.username, role, allowed_cameras: cameras });
       },
@@ -70,14 +91,15 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
 
   return app.on(['GET', 'POST'], ['/logout', '/api/logout'], async (c) => {
     const settings = inForce();
-    const { host, secure, prefix } = clientOf(c.env, settings);
+    const { address, secure, prefix } = clientOf(c.env, settings);
     const { rawHeaders, method } = c.env.incoming;
-    if (method === 'POST' && isCrossSite(rawHeaders, host)) throw new AppError('forbidden');
+    if (method === 'POST') await requireSameSite(c);
     const identified = await identifyBySession(rawHeaders, dependencies, settings.rules.customRoles);
     if ('session' in identified && identified.session !== undefined) {
       await sessions.end(identified.session);
       sessionRegistry.forget(identified.session.claims.sessionId);
-      logger.info({ user: identified.subject.user }, 'logout');
+      const { user, role, source } = identified.subject;
+      await audit.record({ event: 'logout', user, role, source, address });
     }
     c.header('set-cookie', cookie.clear(secure));
     c.header('cache-control', 'no-store');

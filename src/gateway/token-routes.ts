@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { scopeProblem } from '../policy/token-scope.ts';
 import type { Subject } from '../policy/verdict.ts';
 import { invalid, validBody, validQuery } from '../validation.ts';
+import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import type { GatewayContext, GatewayEnvironment } from './gateway-environment.ts';
 
@@ -32,7 +33,15 @@ const wanted = v.object({
 const secondsOfDay = 86_400;
 
 /** `/api/tokens`: one's own API tokens, and everybody's for admins. No API token gets here. */
-export function tokenRoutes({ apiTokens, apiTokenUses, users, inForce, logger, now }: GatewayDependencies) {
+export function tokenRoutes({
+  apiTokens,
+  apiTokenUses,
+  users,
+  inForce,
+  logger,
+  audit,
+  now,
+}: GatewayDependencies) {
   /** What is descriptive only must not keep anybody from revoking a token. */
   const usesOf = async (): Promise<ReadonlyMap<string, ApiTokenUse>> => {
     try {
@@ -87,7 +96,8 @@ export function tokenRoutes({ apiTokens, apiTokenUses, users, inForce, logger, n
       const problem = scopeProblem({ role, cameras }, found.role, rules.customRoles, known);
       if (problem !== undefined) throw invalid(['body', problem.part], problem.message);
       const { token, apiToken } = await apiTokens.add({ name, owner, role, cameras, expiresAt });
-      logger.info({ user: owner, name, id: apiToken.id, role, by: owner }, 'api token created');
+      const detail = { id: apiToken.id, owner, role };
+      await audit.record({ event: 'api_token_created', ...actorOf(c, inForce()), object: name, detail });
       return c.json({ ...entryOf(apiToken, undefined, now(), rules.customRoles), token }, 201);
     })
 
@@ -96,7 +106,13 @@ export function tokenRoutes({ apiTokens, apiTokenUses, users, inForce, logger, n
       const found = await apiTokens.find(c.req.param('id'));
       const mayRevoke = found !== undefined && (role === 'admin' || found.owner === user);
       if (!mayRevoke || !(await apiTokens.revoke(found.id))) throw new AppError('api_token_unknown');
-      logger.info({ user: found.owner, name: found.name, id: found.id, by: user }, 'api token revoked');
+      const detail = { id: found.id, owner: found.owner };
+      await audit.record({
+        event: 'api_token_revoked',
+        ...actorOf(c, inForce()),
+        object: found.name,
+        detail,
+      });
       return c.body(null, 204);
     });
 }

@@ -4,8 +4,14 @@ import { newPassword, username as newUsername } from '../accounts/credentials.ts
 import { AppError } from '../errors.ts';
 import { definedRoles, isDefinedRole } from '../policy/grant.ts';
 import { invalid, validBody } from '../validation.ts';
+import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
-import { accessRequestOfClient, clientOf, type GatewayEnvironment } from './gateway-environment.ts';
+import {
+  accessRequestOfClient,
+  clientOf,
+  type GatewayContext,
+  type GatewayEnvironment,
+} from './gateway-environment.ts';
 import { noteToken } from './session-sightings.ts';
 
 const role = v.string('Input should be text');
@@ -17,7 +23,8 @@ const passwordChange = v.object({
 
 /** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
 export function userRoutes(dependencies: GatewayDependencies) {
-  const { users, hasher, login, sessions, cookie, inForce, logger, now } = dependencies;
+  const { users, hasher, login, sessions, cookie, inForce, audit, now } = dependencies;
+  const actor = (c: GatewayContext) => actorOf(c, inForce());
   const requireRole = (name: string) => {
     const { customRoles } = inForce().rules;
     if (isDefinedRole(name, customRoles)) return;
@@ -31,7 +38,7 @@ export function userRoutes(dependencies: GatewayDependencies) {
       const { username, password, role } = c.req.valid('json');
       requireRole(role);
       const added = await users.add({ username, role, passwordHash: await hasher.hash(password) });
-      logger.info({ user: username, role, by: c.var.allowed.subject?.user }, 'user added');
+      await audit.record({ event: 'user_added', ...actor(c), object: username, detail: { role } });
       return c.json(added, 201);
     })
 
@@ -42,11 +49,18 @@ export function userRoutes(dependencies: GatewayDependencies) {
       const client = clientOf(c.env, inForce());
       const isOwn = c.var.session?.user.username === username;
       if (subject?.role !== 'admin') {
-        if (!isOwn) throw new AppError('forbidden');
+        if (!isOwn) {
+          const reason = 'forbidden';
+          await audit.record({ event: 'password_change_refused', ...actor(c), object: username, reason });
+          throw new AppError(reason);
+        }
         if (oldPassword === undefined) throw invalid(['body', 'old_password'], 'Field required');
-        await login.verify(username, oldPassword, client.address).catch((error: unknown) => {
+        await login.verify(username, oldPassword, client.address).catch(async (error: unknown) => {
           const code = error instanceof AppError ? error.code : 'internal';
-          logger.info({ user: username, address: client.address, code }, 'password change refused');
+          const event = code === 'too_many_requests' ? 'password_change_limited' : 'password_change_refused';
+          const reason = code === 'login_failed' ? 'wrong_password' : code;
+          await audit.record({ event, ...actor(c), object: username, reason, detail: { code } });
+          c.set('isRecorded', true);
           throw code === 'login_failed' ? new AppError('wrong_password') : error;
         });
       }
@@ -60,7 +74,7 @@ export function userRoutes(dependencies: GatewayDependencies) {
         noteToken(claims, accessRequestOfClient(c.env, inForce()), now(), dependencies);
         c.header('set-cookie', cookie.set(token, maxAge, client.secure));
       }
-      logger.info({ user: username, by: subject?.user }, 'password changed');
+      await audit.record({ event: 'password_changed', ...actor(c), object: username });
       return c.json({ username, role: user.role });
     })
 
@@ -69,14 +83,14 @@ export function userRoutes(dependencies: GatewayDependencies) {
       const { role } = c.req.valid('json');
       requireRole(role);
       const changed = await users.setRole(username, role);
-      logger.info({ user: username, role, by: c.var.allowed.subject?.user }, 'role changed');
+      await audit.record({ event: 'user_role_changed', ...actor(c), object: username, detail: { role } });
       return c.json(changed);
     })
 
     .delete('/:username', async (c) => {
       const { username } = c.req.param();
       await users.remove(username);
-      logger.info({ user: username, by: c.var.allowed.subject?.user }, 'user removed');
+      await audit.record({ event: 'user_removed', ...actor(c), object: username });
       return c.body(null, 204);
     });
 }

@@ -10,6 +10,7 @@ export const activityMigrations: readonly Migration[] = [
       .addColumn('record_id', 'integer', (column) => column.primaryKey().autoIncrement())
       .addColumn('recorded_at', 'double precision', (column) => column.notNull())
       .addColumn('event', 'varchar(64)', (column) => column.notNull())
+      .addColumn('kind', 'varchar(16)', (column) => column.notNull())
       .addColumn('result', 'varchar(16)', (column) => column.notNull())
       .addColumn('username', 'varchar(256)')
       .addColumn('role', 'varchar(64)')
@@ -20,11 +21,18 @@ export const activityMigrations: readonly Migration[] = [
       .addColumn('decision', 'varchar(64)')
       .addColumn('detail', 'text')
       .execute();
-    for (const column of ['event', 'username', 'address', 'recorded_at']) {
+    for (const columns of [
+      ['recorded_at'],
+      ['event', 'recorded_at'],
+      ['username', 'recorded_at'],
+      ['address', 'recorded_at'],
+      ['result', 'recorded_at'],
+      ['kind'],
+    ]) {
       await schema
-        .createIndex(`audit_records_${column}`)
+        .createIndex(`audit_records_${columns[0]}`)
         .on('audit_records')
-        .columns([column, 'record_id'])
+        .columns([...columns, 'record_id'])
         .execute();
     }
     await sql`CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records

@@ -18,6 +18,8 @@ interface AuditRecordsTable {
   /** With fractions. */
   recorded_at: number;
   event: string;
+  /** How it is kept: `account` by age, `session` and `refusal` by number too. */
+  kind: 'account' | 'session' | 'refusal';
   /** `success` or `failure`. */
   result: string;
   /** Who did it; null: nobody who is known. */

@@ -1,6 +1,7 @@
 import { hc, type InferResponseType } from 'hono/client';
 import type { EventRecord } from '../events/event-record.ts';
 import type { AccountApi, SessionApi } from '../gateway/gateway.ts';
+export type { AuditEventName, ToldRecord as AuditRecord } from '../gateway/gateway.ts';
 import { pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
 import { FormProblem } from './form-field.ts';

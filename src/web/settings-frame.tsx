@@ -11,6 +11,7 @@ const pages = {
   roles: 'Roles',
   sessions: 'Sessions',
   tokens: 'API tokens',
+  audit: 'Audit',
   configuration: 'Configuration',
 } as const;
 

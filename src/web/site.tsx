@@ -2,6 +2,7 @@ import { Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { AccountPage } from './account-page.tsx';
 import { accountApi, bodyOf, messageOf, type Profile } from './api-client.ts';
+import { AuditPage } from './audit-page.tsx';
 import { ConfigurationPage } from './configuration-page.tsx';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
 import { hasSharedPages } from './shared-pages.ts';
@@ -82,6 +83,7 @@ function InnerSite() {
           <Route path={pathTo('/settings/sessions')} component={SessionsPage} />
           <Route path={pathTo('/settings/tokens')} component={TokensPage} />
           <Route path={pathTo('/settings/configuration')} component={ConfigurationPage} />
+          <Route path={pathTo('/settings/audit')} component={AuditPage} />
           <Route default component={NothingHere} />
         </Router>
       </main>

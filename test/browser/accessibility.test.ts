@@ -148,6 +148,21 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.unrouteAll();
   });
 
+  test('in the audit', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin(), { as: 'admin' });
+    expectInConsole(/422/);
+    await page.goto('/settings/audit');
+    await page.getByRole('table').getByRole('button').first().waitFor();
+    await lookAt(page, 'audit');
+    await lookAtDialog(page, 'Login');
+    await page.goto('/settings/audit?event=api_token_revoked');
+    await page.getByText('No record matches.').waitFor();
+    await lookAt(page, 'no records');
+    await page.goto('/settings/audit?event=nope');
+    await page.getByRole('alert').waitFor();
+    await lookAt(page, 'audit could not be loaded');
+  });
+
   test('for who is no admin, and where there is nothing', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'olaf' });
     expectInConsole(/403/);

@@ -64,6 +64,7 @@ describe.each(ways)('$way', (way) => {
       '/settings/roles',
       '/settings/sessions',
       '/settings/tokens',
+      '/settings/audit',
     ]) {
       const answer = await page.goto(path);
       const policy = (await answer?.headerValue('content-security-policy')) ?? '';

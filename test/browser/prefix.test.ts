@@ -78,6 +78,7 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
     const { page } = tab();
     for (const [link, path, shown] of [
       ['Roles', '/settings/roles', 'Add role'],
+      ['Audit', '/settings/audit', 'Refresh'],
       ['Users', '/settings/users', 'Add user'],
       ['Explore', '/explore', 'Refresh'],
     ] as const) {

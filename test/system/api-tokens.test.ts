@@ -341,11 +341,11 @@ test('no token is in a log line or in a file', async () => {
   await vera.send('DELETE', `/api/tokens/${id}`);
   const { log, directory } = fronts.gateway;
   const lines = log.filter((line) => line['id'] === id);
-  expect(lines.map(({ msg, user, name, by }) => ({ msg, user, name, by }))).toEqual([
-    { msg: 'api token created', user: 'vera', name: 'a secret', by: 'vera' },
-    { msg: 'api token revoked', user: 'vera', name: 'a secret', by: 'vera' },
+  expect(lines.map(({ msg, user, token, owner }) => ({ msg, user, token, owner }))).toEqual([
+    { msg: 'API token created', user: 'vera', token: 'a secret', owner: 'vera' },
+    { msg: 'API token revoked', user: 'vera', token: 'a secret', owner: 'vera' },
   ]);
-  expect(log.some((line) => line['token'] === id && line['source'] === 'token')).toBe(true);
+  expect(log.some((line) => line['token_id'] === id && line['source'] === 'token')).toBe(true);
   expect(log.some((line) => line['reason'] === 'api_token_unknown')).toBe(true);
   const secret = token.slice('postern_'.length, -1);
   expect(JSON.stringify(log)).not.toContain(secret);

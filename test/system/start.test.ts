@@ -61,6 +61,23 @@ describe('the process', () => {
     expect(warnings).toEqual([expect.stringMatching(/created user "admin", password: \w{24} /)]);
   });
 
+  test('has its start on record, with the hash of its configuration', async () => {
+    const found: unknown[] = [];
+    const { lines } = await run(freePorts, {}, async (_, directory) => {
+      const file = new DatabaseSync(join(directory, 'activity.db'), { readOnly: true });
+      const read = file.prepare(`SELECT event, source, detail FROM audit_records WHERE event = 'started'`);
+      for (let i = 0; i < 100 && found.length === 0; i += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        found.push(...read.all());
+      }
+      file.close();
+    });
+    const said = lines.filter(({ event }) => event === 'started');
+    expect(said).toMatchObject([{ msg: 'started', hash: expect.stringMatching(/^[0-9a-f]{16}$/) }]);
+    const detail = JSON.stringify({ hash: said[0]?.['hash'] });
+    expect(found).toMatchObject([{ event: 'started', source: 'system', detail }]);
+  });
+
   test('reports every problem at once and exits with 78 without listening', async () => {
     const { lines, exitCode } = await run(
       `${freePorts}

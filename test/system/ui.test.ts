@@ -76,19 +76,23 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     expect(headers.get('cache-control')).toEqual(['no-store']);
   });
 
-  test.each(['/', '/explore?camera=a&label=b', '/account', '/settings/users', '/settings/roles'])(
-    '%s without a session: a navigation goes to the login, a script is refused',
-    async (uri) => {
-      const { status, headers } = await send(uri, navigation);
-      expect(status).toBe(303);
-      const location = headers.get('location')?.[0] ?? '';
-      expect(location).toMatch(/^\/login\?next=/);
-      expect([uri, encodeURIComponent(uri)]).toContain(location.split('next=')[1]);
-      const refused = await send(uri);
-      expect(refused.status).toBe(401);
-      expect(refused.headers.get('location')).toEqual(['/login']);
-    },
-  );
+  test.each([
+    '/',
+    '/explore?camera=a&label=b',
+    '/account',
+    '/settings/users',
+    '/settings/roles',
+    '/settings/audit',
+  ])('%s without a session: a navigation goes to the login, a script is refused', async (uri) => {
+    const { status, headers } = await send(uri, navigation);
+    expect(status).toBe(303);
+    const location = headers.get('location')?.[0] ?? '';
+    expect(location).toMatch(/^\/login\?next=/);
+    expect([uri, encodeURIComponent(uri)]).toContain(location.split('next=')[1]);
+    const refused = await send(uri);
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('location')).toEqual(['/login']);
+  });
 
   test('a POST is not sent anywhere', async () => {
     expect((await send('/settings/users', navigation, 'POST')).status).toBe(401);

@@ -5,6 +5,7 @@ import { problemsOf, resolve } from './resolve-document.ts';
 test('an empty document has the defaults of the contract', () => {
   expect(resolve({})).toEqual({
     accessRules: [],
+    audit: { keepDays: 90, keepRefusals: 100_000 },
     streams: new Map(),
     auth: {
       enabled: true,

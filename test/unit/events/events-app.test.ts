@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createEventsApp } from '../../../src/events/events-app.ts';
+import { createEventsApp, type RefusedLookup } from '../../../src/events/events-app.ts';
 import { eventColumns, type EventRecord } from '../../../src/events/event-record.ts';
 import { recorderDatabase, type RecorderDatabase } from '../../../src/events/recorder-database.ts';
 import { grantOf } from '../../../src/policy/grant.ts';
@@ -14,10 +14,12 @@ const customRoles = new Map([
 let file: RecorderFile;
 let database: RecorderDatabase;
 let log: Array<Record<string, unknown>>;
+let refusals: RefusedLookup[];
 beforeEach(() => {
   file = recorderFile();
   database = recorderDatabase(file.path);
   log = [];
+  refusals = [];
   file.addEvent({ id: 'f1', camera: 'front', start_time: 10 });
   file.addEvent({ id: 'f2', camera: 'front', start_time: 40, label: 'dog' });
   file.addEvent({ id: 'g1', camera: 'garden', start_time: 30 });
@@ -33,6 +35,7 @@ async function ask(uri: string, role = 'family', headers: Readonly<Record<string
   const app = createEventsApp({
     database,
     grantOf: (name) => grantOf(name, customRoles),
+    onRefused: (refused) => void refusals.push(refused),
     logger: createLogger('debug', { write }),
   });
   const answer = await app.request(uri, {
@@ -85,6 +88,8 @@ test.each<[uri: string, role?: string]>([
 ])('a camera outside the grant closes the whole answer: %s %s', async (uri, role) => {
   const message = { message: 'Access denied', code: 'forbidden' };
   expect(await ask(uri, role)).toMatchObject({ status: 403, body: message });
+  const path = uri.split('?', 1)[0];
+  expect(refusals).toEqual([{ user: 'olaf', role: role ?? 'family', forwardedFor: '', path }]);
 });
 
 describe('422 says every problem with its place', () => {

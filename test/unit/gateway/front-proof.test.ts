@@ -7,6 +7,7 @@ import { createDecisionTally } from '../../../src/telemetry/decision-tally.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { refuseUnparsable } from '../../../src/gateway/listener.ts';
 import { connectTo, sendRaw } from '../../support/raw-http.ts';
+import { auditInLog } from './gateway-dependencies.ts';
 
 const secret = 'a secret of all fronts';
 const outside = '198.51.100.7';
@@ -19,7 +20,7 @@ async function listenTo(proof: FrontProof, peer: string | undefined) {
   const require = requireFrontProof(
     server,
     () => proof,
-    createLogger('info', { write: (line) => log.push(line) }),
+    auditInLog(createLogger('info', { write: (line) => log.push(line) })),
     tally,
   );
   let asked = 0;
@@ -49,7 +50,11 @@ test('whoever breaks off after CONNECT harms nobody', async () => {
   const server = createServer((_, outgoing) => outgoing.end('answered')).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  refuseUnparsable(server, createLogger('silent', { write: () => undefined }), createDecisionTally());
+  refuseUnparsable(
+    server,
+    auditInLog(createLogger('silent', { write: () => undefined })),
+    createDecisionTally(),
+  );
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   for (let i = 0; i < 20; i += 1) {
     const socket = connectTo(address);

@@ -1,10 +1,11 @@
 import type { GatewayDependencies, InForce } from '../../../src/gateway/dependencies.ts';
+import { createAuditLog, type AuditLog } from '../../../src/audit/audit-log.ts';
 import { networksOf } from '../../../src/accounts/client-address.ts';
 import { prepareTargets } from '../../../src/policy/resolve-target.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
 import { sessionCookie } from '../../../src/sessions/session-cookie.ts';
-import { createLogger } from '../../../src/telemetry/logger.ts';
+import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
 import { createTallies } from '../../../src/telemetry/tallies.ts';
 import { known, nothingRecorded } from '../policy/known-cameras.ts';
 
@@ -48,8 +49,9 @@ export function gatewayDependencies(changes: Changes = {}): {
 } {
   const log: LogLine[] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as LogLine);
+  const logger = createLogger('debug', { write });
   const dependencies: GatewayDependencies = {
-    logger: createLogger('debug', { write }),
+    logger,
     now: () => Date.now() / 1000,
     inForce: () => ({ ...inForce, ...changes }),
     sessions: absent('sessions'),
@@ -65,10 +67,23 @@ export function gatewayDependencies(changes: Changes = {}): {
     tallies: createTallies(),
     monitoring: () => undefined,
     about: absent('about'),
+    audit: auditInLog(logger),
+    auditRecords: absent('auditRecords'),
     hasSharedPages: true,
     ...changes,
   };
   return { dependencies, log };
+}
+
+/** An audit whose records are in the log alone, as with `audit.keep_days: 0`. */
+export function auditInLog(logger: Logger): AuditLog {
+  return createAuditLog({
+    logger,
+    table: absent('table'),
+    retention: () => ({ keepDays: 0, keepRefusals: 0 }),
+    clientOf: (address) => address,
+    now: () => new Date(),
+  });
 }
 
 /** A room that must not be asked. */

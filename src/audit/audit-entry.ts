@@ -1,0 +1,91 @@
+import type { AuditEvent } from './audit-events.ts';
+
+type Detail = string | number | boolean | readonly string[] | undefined;
+
+/** What is said of something that happened; never a secret. An absent text is unknown or means nothing here. */
+export interface AuditEntry {
+  readonly event: AuditEvent;
+  /** Who did it. */
+  readonly user?: string | undefined;
+  readonly role?: string | undefined;
+  /** How it is known who did it: the source of the subject, `password`, `cli` or `system`. */
+  readonly source?: string | undefined;
+  /** Of the client. */
+  readonly address?: string | undefined;
+  /** What it was done to: a user, a role, a path. */
+  readonly object?: string | undefined;
+  readonly reason?: string | undefined;
+  /** Id of the decision. */
+  readonly decision?: string | undefined;
+  readonly detail?: Readonly<Record<string, Detail>> | undefined;
+}
+
+/** Characters of each text; what is longer is cut. The columns of the table are as wide. */
+const widths = {
+  user: 256,
+  role: 64,
+  source: 16,
+  address: 64,
+  object: 512,
+  reason: 64,
+  decision: 64,
+} as const;
+
+const widthsByName = Object.entries(widths) as ReadonlyArray<[keyof typeof widths, number]>;
+
+const longestDetail = 256;
+const mostNames = 100;
+
+/** @returns the entry as it may be written: nothing is longer than its column, and nothing speaks to a terminal */
+export function boundEntry(entry: AuditEntry): AuditEntry {
+  const texts: { -readonly [Name in keyof typeof widths]?: string } = {};
+  for (const [name, width] of widthsByName) {
+    const text = entry[name];
+    if (text !== undefined && text !== '') texts[name] = plainText(text, width);
+  }
+  return { event: entry.event, ...texts, detail: entry.detail && boundDetail(entry.detail) };
+}
+
+function boundDetail(detail: NonNullable<AuditEntry['detail']>): NonNullable<AuditEntry['detail']> {
+  const bound = (value: Detail): Detail => {
+    if (typeof value === 'string') return plainText(value, longestDetail);
+    if (typeof value !== 'object') return value;
+    const names = value.slice(0, mostNames).map((name) => plainText(name, longestDetail));
+    return value.length > mostNames ? [...names, `… and ${value.length - mostNames} more`] : names;
+  };
+  return Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, bound(value)]));
+}
+
+// Nearly every text: refusals come in floods.
+const usual = /^[\x20-\x7e]*$/;
+
+// Control and format characters (terminal escapes, bidirectional overrides, what cannot be seen), halves of pairs, and the
+// separators that some programs read as an end of a line.
+const unplain = /[\p{C}\p{Zl}\p{Zp}]/u;
+const unplainAll = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * @param most UTF-16 units that the result has at most
+ * @returns the text with what is no visible character written out, as `\u{1b}`
+ */
+export function plainText(text: string, most: number): string {
+  if (text.length <= most && usual.test(text)) return text;
+  const start = text.slice(0, most).toWellFormed();
+  const plain = unplain.test(start) ? start.replace(unplainAll, writtenOut) : start;
+  const isCut = text.length > most || plain.length > most;
+  return isCut ? `${plain.slice(0, most - 1).toWellFormed()}…` : plain;
+}
+
+function writtenOut(character: string): string {
+  return String.raw`\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+/**
+ * The path of a request target as it was sent: without an authority, which can hold a password, and without a query,
+ * however it is written.
+ */
+export function pathOf(target: string | undefined): string | undefined {
+  return target
+    ?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+    .replace(/(?:[?#;]|%(?:25)*(?:3f|23|3b)).*$/is, '');
+}

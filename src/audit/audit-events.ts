@@ -1,0 +1,167 @@
+interface EventRow {
+  /**
+   * How its records are kept: `account` by age alone; `session` and `refusal` by number too, each for itself, since
+   * whoever has an account, or none, can make as many as the gate has time for.
+   */
+  readonly kind: 'account' | 'session' | 'refusal';
+  readonly result: 'success' | 'failure';
+  /** The words of the log line. */
+  readonly says: string;
+  /** What the log line calls the object. Where that is `user`, who did it is `by`. */
+  readonly object?: 'user' | 'role' | 'path' | 'token';
+  readonly meaning: string;
+}
+
+/** Everything that has an audit record. Operators search for these words: none is ever renamed. */
+export const auditEvents = {
+  login: { kind: 'session', result: 'success', says: 'login', meaning: 'somebody logged in' },
+  login_failed: {
+    kind: 'session',
+    result: 'failure',
+    says: 'login refused',
+    meaning:
+      'a login failed: the reason is `wrong_password` or `user_unknown`. A name that nobody has is not recorded: it may be a password',
+  },
+  login_limited: {
+    kind: 'refusal',
+    result: 'failure',
+    says: 'login refused',
+    meaning:
+      'a login was turned away without a look at the password: too many failures, or too many logins at once',
+  },
+  logout: { kind: 'session', result: 'success', says: 'logout', meaning: 'somebody logged out' },
+  session_ended: {
+    kind: 'session',
+    result: 'success',
+    says: 'session ended',
+    object: 'user',
+    meaning: 'somebody ended a session of a user, or all of them',
+  },
+  refused: {
+    kind: 'refusal',
+    result: 'failure',
+    says: 'refused',
+    object: 'path',
+    meaning:
+      'a request was refused; [reasons.md](reasons.md) has the reasons. The object is its path, without a query',
+  },
+  password_changed: {
+    kind: 'account',
+    result: 'success',
+    says: 'password changed',
+    object: 'user',
+    meaning: 'a user got another password',
+  },
+  password_change_refused: {
+    kind: 'session',
+    result: 'failure',
+    says: 'password change refused',
+    object: 'user',
+    meaning: 'a password was not changed: the old one was wrong, or it was not the own one',
+  },
+  password_change_limited: {
+    kind: 'refusal',
+    result: 'failure',
+    says: 'password change refused',
+    object: 'user',
+    meaning: 'a change of a password was turned away, as with `login_limited`',
+  },
+  admin_password_generated: {
+    kind: 'account',
+    result: 'success',
+    says: 'admin password generated',
+    object: 'user',
+    meaning: 'the program made the user `admin`, or gave it a new password, at a start',
+  },
+  user_added: {
+    kind: 'account',
+    result: 'success',
+    says: 'user added',
+    object: 'user',
+    meaning: 'a user was added',
+  },
+  users_imported: {
+    kind: 'account',
+    result: 'success',
+    says: 'users imported',
+    meaning: "users of a recorder's database were taken over",
+  },
+  user_role_changed: {
+    kind: 'account',
+    result: 'success',
+    says: 'role changed',
+    object: 'user',
+    meaning: 'a user got another role',
+  },
+  user_removed: {
+    kind: 'account',
+    result: 'success',
+    says: 'user removed',
+    object: 'user',
+    meaning: 'a user was removed',
+  },
+  role_defined: {
+    kind: 'account',
+    result: 'success',
+    says: 'role defined',
+    object: 'role',
+    meaning: 'a custom role was added, or got other cameras',
+  },
+  role_removed: {
+    kind: 'account',
+    result: 'success',
+    says: 'role removed',
+    object: 'role',
+    meaning: 'a custom role was removed; its users are `viewer`',
+  },
+  api_token_created: {
+    kind: 'account',
+    result: 'success',
+    says: 'API token created',
+    object: 'token',
+    meaning: 'an API token was made',
+  },
+  api_token_revoked: {
+    kind: 'account',
+    result: 'success',
+    says: 'API token revoked',
+    object: 'token',
+    meaning: 'an API token was ended',
+  },
+  started: {
+    kind: 'account',
+    result: 'success',
+    says: 'started',
+    meaning: 'the program started, with the configuration whose hash is in the detail',
+  },
+  configuration_reloaded: {
+    kind: 'account',
+    result: 'success',
+    says: 'configuration reloaded',
+    meaning: 'another configuration is in force; its hash, and what asked for it, are in the detail',
+  },
+  configuration_refused: {
+    kind: 'account',
+    result: 'failure',
+    says: 'configuration refused',
+    meaning: 'a changed configuration has problems, and the former one stayed in force',
+  },
+  records_dropped: {
+    kind: 'account',
+    result: 'failure',
+    says: 'audit records dropped',
+    meaning:
+      'so many records, `count` in the detail, came in such a flood, or while the database took none, that they are in the log alone',
+  },
+} as const satisfies Record<string, EventRow>;
+
+export type AuditEvent = keyof typeof auditEvents;
+
+/** @returns the row of an event, as every event has it */
+export function eventRow(event: AuditEvent): EventRow {
+  return auditEvents[event];
+}
+
+export function isAuditEvent(text: string): text is AuditEvent {
+  return Object.hasOwn(auditEvents, text);
+}

@@ -1,0 +1,152 @@
+import { createWriteBehind } from '../store/write-behind.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { boundEntry, type AuditEntry } from './audit-entry.ts';
+import { eventRow } from './audit-events.ts';
+import type { AuditTable, KindLimits, TimedEntry } from './audit-table.ts';
+import { createRefusalBudget } from './refusal-budget.ts';
+
+/** Where everything that happens to accounts, sessions and the configuration is said: in the log, and in the store. */
+export interface AuditLog {
+  /**
+   * Writes the log line at once, and the record. It is in the store when this comes back, so that what a client is told
+   * afterwards is on record; where the store takes nothing it is kept for later, and this comes back all the same. For a
+   * refusal nobody waits: those come in floods.
+   */
+  record(entry: AuditEntry): Promise<void>;
+  /** The record alone, for what has its own line in the log, with `event` in it. */
+  keep(entry: AuditEntry): Promise<void>;
+  /** Removes what need not be kept any longer. It never fails. */
+  prune(): Promise<void>;
+  /** Writes what is pending. */
+  close(): Promise<void>;
+}
+
+/** How long records are kept, as the configuration says. */
+interface Retention {
+  /** 0: nothing is kept. */
+  readonly keepDays: number;
+  /** The newest that are kept. */
+  readonly keepRefusals: number;
+}
+
+export interface AuditLogOptions {
+  readonly logger: Logger;
+  readonly table: AuditTable;
+  readonly retention: () => Retention;
+  /** What counts as one client, of an address. */
+  readonly clientOf: (address: string) => string;
+  readonly now: () => Date;
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock?: () => number;
+}
+
+/** A guest with an account makes at most as many as the gate can compare passwords. */
+const mostSessionRecords = 1_000_000;
+
+const interval = 250;
+// 400 refusals a second at most go to the disk, in a millisecond or two at a time.
+const batch = 100;
+const mostPending = { account: 10_000, refusal: 6_000 } as const;
+const perMinute = { client: 600, all: 6_000 } as const;
+
+// Milliseconds. A database that is locked takes the whole thread's time with each attempt.
+const restAfterFailure = 5_000;
+const complaintInterval = 60_000;
+const dropReportInterval = 60_000;
+
+export function createAuditLog(options: AuditLogOptions): AuditLog {
+  const { logger, table, retention, clientOf, now, clock = () => performance.now() } = options;
+  const budget = createRefusalBudget({ perClient: perMinute.client, perMinute: perMinute.all, clock });
+  const limits = (): KindLimits => ({ session: mostSessionRecords, refusal: retention().keepRefusals });
+  let dropped = 0;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let complainsAgain = Number.NEGATIVE_INFINITY;
+
+  const write = async (entries: readonly TimedEntry[]) => {
+    if (clock() < restsUntil) throw resting;
+    try {
+      await table.add(entries, limits());
+    } catch (error) {
+      restsUntil = clock() + restAfterFailure;
+      throw error;
+    }
+  };
+  const onError = (error: unknown) => {
+    if (error === resting || clock() < complainsAgain) return;
+    complainsAgain = clock() + complaintInterval;
+    logger.error(
+      { err: error },
+      'audit records cannot be stored: they are in the log, and will be tried again',
+    );
+  };
+  const onDrop = () => {
+    dropped += 1;
+  };
+  const queueOf = (most: number) =>
+    createWriteBehind<TimedEntry>({ write, interval, batch, most, onError, onDrop });
+  const queue = queueOf(mostPending.account);
+  const refusals = queueOf(mostPending.refusal);
+
+  const putRefusal = (timed: TimedEntry) => {
+    // As a copy: an address that is a part of a long header would hold all of it in memory.
+    if (budget.take(clientOf(timed.entry.address ?? ''))) refusals.put(structuredClone(timed));
+    else onDrop();
+  };
+  const keepBounded = (entry: AuditEntry): Promise<void> => {
+    try {
+      const { keepDays, keepRefusals } = retention();
+      if (keepDays === 0) return done;
+      const timed = { entry, at: now().getTime() / 1000 };
+      if (eventRow(entry.event).kind === 'refusal') {
+        if (keepRefusals > 0) putRefusal(timed);
+        return done;
+      }
+      queue.put(timed);
+      return queue.flush();
+    } catch (error) {
+      onError(error);
+      return done;
+    }
+  };
+  const record = (entry: AuditEntry) => {
+    const bounded = boundEntry(entry);
+    logger.info(lineOf(bounded), eventRow(entry.event).says);
+    return keepBounded(bounded);
+  };
+
+  const reportDropped = async () => {
+    const count = dropped;
+    dropped = 0;
+    if (count > 0) await record({ event: 'records_dropped', source: 'system', detail: { count } });
+  };
+  const reporting = setInterval(() => void reportDropped(), dropReportInterval).unref();
+
+  return {
+    record,
+    keep: (entry) => keepBounded(boundEntry(entry)),
+    prune: async () => {
+      const { keepDays } = retention();
+      const before = now().getTime() / 1000 - keepDays * 86_400;
+      await table
+        .prune(before, limits())
+        .catch((error: unknown) => logger.warn({ err: error }, 'no audit record was pruned'));
+    },
+    close: async () => {
+      clearInterval(reporting);
+      restsUntil = Number.NEGATIVE_INFINITY;
+      await refusals.close();
+      await reportDropped();
+      await queue.close();
+    },
+  };
+}
+
+const done = Promise.resolve();
+const resting = new Error('the last attempt failed a moment ago');
+
+/** The fields of the log line, in the names that operators know. */
+function lineOf({ event, user, role, source, object, detail, ...rest }: AuditEntry): object {
+  const named = eventRow(event).object;
+  const who = named === 'user' || named === 'role' ? { by: user } : { user, role };
+  return { event, ...(named === undefined ? {} : { [named]: object }), ...who, source, ...rest, ...detail };
+}

@@ -1,0 +1,54 @@
+import { randomInt } from 'node:crypto';
+
+/** How many refusals are kept of a minute. What goes beyond is in the log alone. */
+export interface RefusalBudget {
+  /** @param address of the client @returns whether a record of it may be kept */
+  take(address: string): boolean;
+}
+
+export interface RefusalBudgetOptions {
+  readonly perClient: number;
+  readonly perMinute: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock: () => number;
+}
+
+const places = 4096;
+const minute = 60_000;
+
+/**
+ * A client that floods has a small part of the whole, so that it cannot keep others out. Addresses are counted by a
+ * number that is made of them: a table of texts would grow with every address that an attacker can invent.
+ */
+export function createRefusalBudget({ perClient, perMinute, clock }: RefusalBudgetOptions): RefusalBudget {
+  const counts = new Uint32Array(places);
+  // Nobody can look for an address that is counted as somebody else's.
+  let seed = randomInt(2 ** 31);
+  let total = 0;
+  let ends = clock() + minute;
+  return {
+    take: (address) => {
+      const at = clock();
+      if (at >= ends) {
+        counts.fill(0);
+        seed = randomInt(2 ** 31);
+        total = 0;
+        ends = at + minute;
+      }
+      if (total >= perMinute) return false;
+      const place = placeOf(address, seed);
+      const count = counts[place] ?? 0;
+      if (count >= perClient) return false;
+      counts[place] = count + 1;
+      total += 1;
+      return true;
+    },
+  };
+}
+
+/** FNV-1a over the units of a text. */
+function placeOf(text: string, seed: number): number {
+  let hash = seed;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 16_777_619);
+  return (hash ^ (hash >>> 16)) & (places - 1);
+}

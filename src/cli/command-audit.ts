@@ -1,0 +1,38 @@
+import { userInfo } from 'node:os';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import { boundEntry } from '../audit/audit-entry.ts';
+import { createAuditTable } from '../audit/audit-table.ts';
+import { activityPath, openActivity } from '../store/store.ts';
+
+/**
+ * Keeps what a command did, in the name of the operating system's user.
+ * @throws Error when it cannot be kept; what was done stands
+ */
+export async function keepAudit(directory: string, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const at = Date.now() / 1000;
+  const who = { user: operatingUser(), source: 'cli' };
+  try {
+    const activity = await openActivity(activityPath(directory), 5_000);
+    try {
+      const bounded = entries.map((entry) => ({ entry: boundEntry({ ...entry, ...who }), at }));
+      await createAuditTable(activity).add(bounded, unlimited);
+    } finally {
+      await activity.destroy();
+    }
+  } catch (cause) {
+    throw new Error('it is done, but the audit has no record of it', { cause });
+  }
+}
+
+// The server sees to what is too much.
+const unlimited = { session: Number.POSITIVE_INFINITY, refusal: Number.POSITIVE_INFINITY };
+
+function operatingUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container a user may have a number alone.
+    return `uid ${process.getuid?.() ?? ''}`;
+  }
+}

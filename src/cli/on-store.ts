@@ -1,0 +1,53 @@
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { loadConfiguration } from '../config/load.ts';
+import { openStore, storePath, type Store } from '../store/store.ts';
+import { keepAudit } from './command-audit.ts';
+import { print, type CommandContext } from './context.ts';
+
+export interface StoreWork {
+  readonly store: Store;
+  readonly configuration: Configuration;
+  /** Configuration directory. */
+  readonly directory: string;
+  /** Puts what was done on record. */
+  readonly record: (entry: AuditEntry) => void;
+  /** Tells what was done, once it is done. */
+  readonly say: (line: string, to?: 'stderr') => void;
+}
+
+/** Milliseconds to wait for the server, whose writes take some. */
+export const lockTimeout = 5_000;
+
+/** Works on the accounts' database, beside a running server or without one. @throws what the work throws */
+export async function onStore(
+  context: CommandContext,
+  work: (surroundings: StoreWork) => Promise<void>,
+): Promise<void> {
+  const { configuration, directory } = loadConfiguration(context.environment, context.root);
+  const store = await openStore(storePath(directory), lockTimeout);
+  const lines: Array<readonly [line: string, to: 'stderr' | undefined]> = [];
+  const entries: AuditEntry[] = [];
+  try {
+    await work({
+      store,
+      configuration,
+      directory,
+      record: (entry) => entries.push(entry),
+      say: (line, to) => lines.push([line, to]),
+    });
+  } finally {
+    await store.destroy();
+    // What was done before something failed is on record too.
+    if (configuration.audit.keepDays > 0) await keepAudit(directory, entries).catch(complain);
+  }
+  // A running server sees the change within a millisecond; by now that has passed.
+  for (const [line, to] of lines) {
+    if (to === 'stderr') process.stderr.write(`${line}\n`);
+    else print(line);
+  }
+}
+
+function complain(error: unknown): void {
+  process.stderr.write(`postern: ${error instanceof Error ? error.message : String(error)}\n`);
+}

@@ -1,0 +1,114 @@
+import { describe, expect } from 'vitest';
+import { visitor } from '../support/log-in.ts';
+import { pathOf, startSite, startTab, test, ways } from '../support/site.ts';
+
+const site = startSite();
+
+describe.each(ways)('Settings > Audit, $way', (way) => {
+  const tab = startTab(() => way, { as: 'admin' });
+  const anonymous = () => visitor(site().origin('embedded front').replace('https://', ''));
+
+  test('shows who did what, and everything that a record says', async () => {
+    const { page } = tab();
+    await anonymous().send('GET', '/vod/garage?token=s3cret');
+    await site().addUser('changed', 'family');
+    await site().admin.send('PUT', '/api/users/changed/role', { role: 'viewer' });
+    await page.goto('/settings/users');
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.waitForURL('/settings/audit');
+    const rows = page.getByRole('table', { name: 'Audit records' }).getByRole('row');
+    const refused = rows.filter({ hasText: '/vod/garage' }).first();
+    // It is written a moment after it happened.
+    while (!(await refused.isVisible())) {
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.locator('table.audit[aria-busy=false]').waitFor();
+    }
+    const changed = await rows.filter({ hasText: 'User got another role' }).first().textContent();
+    expect(changed).toContain('admin');
+    expect(changed).toContain('changed');
+    await refused.getByRole('button', { name: 'Request refused' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Request refused' });
+    const said = await dialog.textContent();
+    expect(said).toContain('no_session: the request has no session token');
+    expect(said).toMatch(/script\/postern explain --decision [0-9a-f]{8}-\w+/);
+    expect(said).not.toContain('s3cret');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const focused = await page.evaluate('document.activeElement.textContent');
+    expect(focused).toBe('Request refused');
+  });
+
+  test('filters by event, user, result and period, and keeps that in the address', async () => {
+    const { page } = tab();
+    await anonymous().logIn('olaf', 'a wrong password');
+    await page.goto('/settings/audit');
+    const rows = page.locator('table.audit tbody tr');
+    await rows.first().waitFor();
+    await page.getByLabel('Event').selectOption('Login failed');
+    await page.waitForURL('**/settings/audit?event=login_failed');
+    await page.getByLabel('Who').fill('olaf');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Result').selectOption('Failure');
+    await page.getByLabel('Period').selectOption('The last hour');
+    await page.waitForURL('**/settings/audit?event=login_failed&user=olaf&result=failure&period=1h');
+    await page.getByText('These are all records.').waitFor();
+    expect(await rows.count()).toBeGreaterThan(0);
+    for (const text of await rows.allTextContents())
+      expect(text).toMatch(/Login failed.*olaf.*wrong_password/);
+    await page.reload();
+    await page.getByText('These are all records.').waitFor();
+    expect(await page.getByLabel('Who').inputValue()).toBe('olaf');
+    await page.getByLabel('Event').selectOption('Role removed');
+    await page.getByText('No record matches.').waitFor();
+    await page.getByRole('button', { name: 'Show all records' }).click();
+    await rows.first().waitFor();
+    expect(pathOf(page)).toBe('/settings/audit');
+  });
+
+  test('loads more when asked, up to the end', async () => {
+    const { page } = tab();
+    for (let i = 0; i < 60; i += 1) {
+      await site().admin.send('PUT', '/api/roles/quiet', { cameras: ['attic'] });
+    }
+    await page.goto('/settings/audit?event=role_defined');
+    const rows = page.locator('table.audit tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(50);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await rows.nth(59).waitFor();
+    while (await page.getByRole('button', { name: 'Load more' }).isVisible()) {
+      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.waitForTimeout(200);
+    }
+    await page.getByText('These are all records.').waitFor();
+    const times = await rows
+      .locator('time')
+      .evaluateAll((found) => found.map((time) => time.getAttribute('datetime')));
+    expect(times).toEqual(times.toSorted((one, other) => String(other).localeCompare(String(one))));
+  });
+
+  test('says what went wrong, and tries again', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/503/);
+    await page.route('**/api/audit**', (route) => route.fulfill({ status: 503, json: { message: 'Gone' } }));
+    await page.goto('/settings/audit');
+    await page.getByRole('alert').getByText('The audit records could not be loaded').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('table.audit tbody tr').first().waitFor();
+  });
+
+  test('an address with a filter that is none says so', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/422/);
+    await page.goto('/settings/audit?event=nope');
+    await page.getByRole('alert').getByText('Events should be').waitFor();
+    expect(await page.getByLabel('Event').inputValue()).toBe('nope');
+  });
+});
+
+test('who is no admin gets a page that says so', async ({ open }) => {
+  const { page } = await open(ways[0], { as: 'olaf' });
+  await page.goto('/settings/audit');
+  await page.getByText('Settings are for admins').waitFor();
+});

@@ -1,0 +1,456 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { AuditRecord } from '../../src/audit/audit-query.ts';
+import { adminOf, goodPassword, printedPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+
+const config = {
+  auth: { roles: { operator: ['garage'] }, failed_login_rate_limit: null },
+  cameras: ['front_door', 'garage'],
+};
+const postern = (directory: string, args: readonly string[], input = '') =>
+  execFileSync(process.execPath, [join(projectRoot, 'src', 'cli', 'postern.ts'), ...args], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory, TZ: 'Europe/Berlin' },
+    input,
+    encoding: 'utf8',
+  });
+
+interface Page {
+  readonly records: readonly AuditRecord[];
+  readonly next: number | null;
+}
+
+describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) => {
+  let gateway: RunningGateway;
+  let nginx: RunningNginx | undefined;
+  let address: string;
+  let admin: Visitor;
+  let vera: Visitor;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ config });
+    address = gateway.addresses.authenticated ?? '';
+    if (front === 'nginx') {
+      nginx = await startNginx({
+        gateway: {
+          authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
+          internal: gateway.addresses.forwardAuthInternal ?? '',
+        },
+        recorder: gateway.addresses.events ?? '',
+      });
+      address = nginx.authenticated;
+    }
+    admin = await adminOf(gateway, address);
+    vera = await userOf(admin, address, 'vera', 'viewer');
+  });
+  afterAll(async () => {
+    await nginx?.close();
+    await gateway.close();
+  });
+
+  const read = async (query = ''): Promise<Page> => {
+    const { status, body } = await admin.send('GET', `/api/audit${query}`);
+    expect([status, status === 200 ? '' : body]).toEqual([200, '']);
+    return JSON.parse(body) as Page;
+  };
+  /** @returns what a deed adds to the audit and to the log, the oldest first */
+  const recordedBy = async (deed: () => Promise<unknown>) => {
+    const before = (await read('?limit=1')).records[0]?.id ?? 0;
+    const lines = gateway.log.length;
+    await deed();
+    // A refusal is written a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const { records } = await read('?limit=500');
+    return {
+      records: records.filter(({ id }) => id > before).toReversed(),
+      lines: gateway.log.slice(lines).filter(({ event }) => event !== undefined),
+    };
+  };
+  const byAdmin = { user: 'admin', role: 'admin', source: 'session', address: '127.0.0.1' };
+  const decision = expect.stringMatching(/^[0-9a-f]{8}-\w+$/) as string;
+  const none = { user: null, role: null, source: null, address: '127.0.0.1', decision: null };
+  const uploader = () => visitor(address);
+
+  const deeds: ReadonlyArray<
+    readonly [
+      event: string,
+      deed: () => Promise<{ readonly status: number }>,
+      status: number,
+      said: object,
+      line: object,
+    ]
+  > = [
+    [
+      'login',
+      () => uploader().logIn('vera', goodPassword),
+      200,
+      {
+        result: 'success',
+        user: 'vera',
+        role: 'viewer',
+        source: 'password',
+        address: '127.0.0.1',
+        object: null,
+      },
+      { msg: 'login', user: 'vera', role: 'viewer', address: '127.0.0.1' },
+    ],
+    [
+      'login_failed',
+      () => uploader().logIn('vera', 'a wrong password'),
+      401,
+      { ...none, result: 'failure', user: 'vera', reason: 'wrong_password' },
+      { msg: 'login refused', user: 'vera', code: 'login_failed', address: '127.0.0.1' },
+    ],
+    [
+      'login_failed',
+      () => uploader().logIn('nobody.here', 'a wrong password'),
+      401,
+      { ...none, result: 'failure', reason: 'user_unknown' },
+      { msg: 'login refused', code: 'login_failed', address: '127.0.0.1' },
+    ],
+    [
+      'refused',
+      () =>
+        uploader().send('POST', '/api/login', { user: 'vera', password: 'x' }, [
+          ['Origin', 'https://evil.test'],
+        ]),
+      403,
+      { ...none, result: 'failure', object: '/api/login', reason: 'cross_site' },
+      { msg: 'refused', path: '/api/login', reason: 'cross_site' },
+    ],
+    [
+      'refused',
+      () => vera.send('GET', '/api/users?secret=s3cret'),
+      403,
+      {
+        result: 'failure',
+        user: 'vera',
+        role: 'viewer',
+        source: 'session',
+        address: '127.0.0.1',
+        object: '/api/users',
+        reason: 'admin_only',
+        decision,
+        reason_meaning: 'only admin may do this',
+      },
+      { msg: 'refused', verdict: 'forbidden', user: 'vera', path: '/api/users', method: 'GET', decision },
+    ],
+    [
+      'refused',
+      () => uploader().send('GET', '/vod/garage?secret=s3cret'),
+      401,
+      { ...none, decision, object: '/vod/garage', reason: 'no_session' },
+      { msg: 'refused', verdict: 'unauthenticated', path: '/vod/garage', decision },
+    ],
+    [
+      'user_added',
+      () => admin.send('POST', '/api/users', { username: 'olaf', password: goodPassword, role: 'operator' }),
+      201,
+      { ...byAdmin, result: 'success', object: 'olaf', decision, detail: { role: 'operator' } },
+      { msg: 'user added', user: 'olaf', role: 'operator', by: 'admin' },
+    ],
+    [
+      'user_role_changed',
+      () => admin.send('PUT', '/api/users/olaf/role', { role: 'viewer' }),
+      200,
+      { ...byAdmin, object: 'olaf', decision, detail: { role: 'viewer' } },
+      { msg: 'role changed', user: 'olaf', role: 'viewer', by: 'admin' },
+    ],
+    [
+      'password_changed',
+      () => admin.send('PUT', '/api/users/olaf/password', { password: `${goodPassword}2` }),
+      200,
+      { ...byAdmin, object: 'olaf', decision, detail: {} },
+      { msg: 'password changed', user: 'olaf', by: 'admin' },
+    ],
+    [
+      'password_change_refused',
+      () => vera.send('PUT', '/api/users/vera/password', { password: goodPassword, old_password: 'wrong' }),
+      403,
+      { user: 'vera', object: 'vera', result: 'failure', reason: 'wrong_password', decision },
+      { msg: 'password change refused', user: 'vera', code: 'login_failed' },
+    ],
+    [
+      'password_change_refused',
+      () => vera.send('PUT', '/api/users/olaf/password', { password: goodPassword, old_password: 'wrong' }),
+      403,
+      { user: 'vera', object: 'olaf', result: 'failure', reason: 'forbidden', decision },
+      { msg: 'password change refused', user: 'olaf', by: 'vera' },
+    ],
+    [
+      'user_removed',
+      () => admin.send('DELETE', '/api/users/olaf'),
+      204,
+      { ...byAdmin, object: 'olaf', decision },
+      { msg: 'user removed', user: 'olaf', by: 'admin' },
+    ],
+    [
+      'role_defined',
+      () => admin.send('PUT', '/api/roles/street', { cameras: ['front_door'] }),
+      200,
+      { ...byAdmin, object: 'street', decision, detail: { cameras: ['front_door'] } },
+      { msg: 'role defined', role: 'street', cameras: ['front_door'], by: 'admin' },
+    ],
+    [
+      'role_removed',
+      () => admin.send('DELETE', '/api/roles/street'),
+      200,
+      { ...byAdmin, object: 'street', decision, detail: { reassigned: 0 } },
+      { msg: 'role removed', role: 'street', reassigned: 0, by: 'admin' },
+    ],
+    [
+      'logout',
+      () => vera.send('POST', '/api/logout'),
+      303,
+      { result: 'success', user: 'vera', role: 'viewer', source: 'session', address: '127.0.0.1' },
+      { msg: 'logout', user: 'vera' },
+    ],
+  ];
+
+  test.each(deeds)('%s has one record and one line', async (event, deed, status, said, line) => {
+    let answered = 0;
+    const { records, lines } = await recordedBy(async () => {
+      answered = (await deed()).status;
+    });
+    expect(answered).toBe(status);
+    expect(records).toMatchObject([{ event, ...said }]);
+    expect(lines).toMatchObject([{ event, level: 'info', ...line }]);
+  });
+
+  test('what the events app refuses is on record too', async () => {
+    const olaf = await userOf(admin, address, 'looker', 'operator');
+    const [{ id }] = JSON.parse((await admin.send('GET', '/api/events?cameras=front_door')).body) as [
+      { id: string },
+    ];
+    const { records, lines } = await recordedBy(() => olaf.send('GET', `/api/event_ids?ids=${id}`));
+    const object = '/api/event_ids';
+    const reason = 'camera_not_granted';
+    expect(records).toMatchObject([
+      { event: 'refused', user: 'looker', role: 'operator', address: '127.0.0.1', object, reason },
+    ]);
+    expect(lines).toMatchObject([{ msg: 'refused', user: 'looker', path: object, reason }]);
+  });
+
+  test('what was refused can be explained by the decision that the record names', async () => {
+    const { records } = await recordedBy(() => uploader().send('GET', '/vod/garage'));
+    const explained = await admin.send('POST', '/api/explain', { decision: records[0]?.decision });
+    expect(JSON.parse(explained.body)).toMatchObject({ reason: 'no_session' });
+  });
+
+  test('a reload is on record, and one that fails too', async () => {
+    const { records, lines } = await recordedBy(() => gateway.reloading.reload('a test'));
+    expect(records).toMatchObject([
+      {
+        event: 'configuration_reloaded',
+        source: 'system',
+        detail: { cause: 'a test', hash: expect.any(String) },
+      },
+    ]);
+    expect(lines).toMatchObject([{ msg: 'configuration reloaded', cause: 'a test' }]);
+  });
+
+  test('the command adds its records while the server runs, and reads those of both', async () => {
+    const { records } = await recordedBy(async () =>
+      postern(gateway.directory, ['users', 'add', 'nell'], `${goodPassword}\n`),
+    );
+    const root = userInfo().username;
+    expect(records).toMatchObject([
+      {
+        event: 'user_added',
+        user: root,
+        source: 'cli',
+        address: null,
+        object: 'nell',
+        detail: { role: 'viewer' },
+      },
+    ]);
+    const table = postern(gateway.directory, ['audit', '--limit', '2', '--since', '1h']);
+    expect(table.split('\n')[0]).toMatch(/^TIME +EVENT +RESULT +WHO +FROM +ON +REASON +DECISION +DETAIL$/);
+    expect(table.trim().split('\n').at(-1)).toMatch(
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00 +user_added +success +\S+ +\(command\) +nell/,
+    );
+    const json = postern(gateway.directory, ['audit', '--json', '--user', 'vera', '--event', 'login,logout']);
+    const told = json
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditRecord);
+    expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['login', 'logout']));
+    expect(told.every(({ user }) => user === 'vera')).toBe(true);
+    expect(told.map(({ id }) => id)).toEqual(told.map(({ id }) => id).sort((a, b) => a - b));
+  });
+
+  test('pages lead through all records, each once', async () => {
+    const { records: all } = await read('?limit=500');
+    const ids: number[] = [];
+    let next: number | null | undefined;
+    do {
+      const page: Page = await read(`?limit=7${next === undefined ? '' : `&before=${next}`}`);
+      ids.push(...page.records.map(({ id }) => id));
+      next = page.next;
+    } while (next !== null);
+    expect(ids).toEqual(all.map(({ id }) => id));
+  });
+
+  test.each([
+    ['?event=nope', 'event', 'login_failed'],
+    ['?limit=501', 'limit', '1 to 500'],
+    ['?since=soon', 'since', 'a time such as'],
+    ['?user=a&user=b', 'user', ''],
+    ['?nope=1', 'nope', ''],
+  ])('%s is 422, and says why', async (query, name, said) => {
+    const { status, body } = await admin.send('GET', `/api/audit${query}`);
+    expect(status).toBe(422);
+    const { detail } = JSON.parse(body) as { detail: Array<{ loc: string[]; msg: string }> };
+    expect(detail[0]?.loc).toEqual(['query', name]);
+    expect(detail[0]?.msg).toContain(said);
+  });
+
+  test('it is for admins, and nobody changes or removes a record', async () => {
+    const other = await userOf(admin, address, 'other', 'viewer');
+    expect((await other.send('GET', '/api/audit')).status).toBe(403);
+    expect((await visitor(address).send('GET', '/api/audit')).status).toBe(401);
+    const { records } = await read('?limit=1');
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const path of ['/api/audit', `/api/audit/${records[0]?.id}`]) {
+        expect((await admin.send(method, path, {})).status).toBe(404);
+      }
+    }
+    expect(postern(gateway.directory, ['audit', '--help'])).not.toMatch(/delete|remove|change|clear/i);
+  });
+});
+
+test('no secret is anywhere in the audit or the log, wherever it was typed', async () => {
+  const gateway = await startGateway({ config });
+  const address = gateway.addresses.authenticated ?? '';
+  const admin = await adminOf(gateway);
+  const printed = printedPassword(gateway);
+  const vera = await userOf(admin, address, 'vera', 'viewer');
+  const secret = 'Sw0rdfish-Sw0rdfish';
+  const tokens = [admin.token ?? '', vera.token ?? ''];
+  await visitor(address).logIn(secret, 'x');
+  await visitor(address).logIn('vera', secret);
+  await visitor(address).logIn(`${secret}@home`, secret);
+  await admin.send('PUT', '/api/users/vera/password', { password: secret });
+  await admin.send('POST', '/api/users', { username: 'nell', password: secret, role: 'viewer' });
+  await admin.send('POST', '/api/users', { username: 'nell', password: secret, role: secret });
+  const nell = visitor(address);
+  await nell.logIn('nell', secret);
+  await nell.send('PUT', '/api/users/nell/password', { password: `${secret}2`, old_password: `${secret}3` });
+  await nell.send('PUT', '/api/users/nell/password', { password: `${secret}2`, old_password: secret });
+  const odd = [
+    `?token=${secret}`,
+    `;token=${secret}`,
+    `%3Ftoken=${secret}`,
+    `%253Ftoken=${secret}`,
+    `#${secret}`,
+  ];
+  for (const end of odd) {
+    await visitor(address).send('GET', `/vod/garage${end}`);
+    await visitor(address).send('GET', `http://vera:${secret}@gate.test/vod/garage${end}`);
+  }
+  await visitor(address).send('GET', '/vod/garage', undefined, [
+    ['Authorization', `Bearer ${secret}`],
+    ['Cookie', `session_token=${secret}; other=${secret}`],
+    ['User-Agent', secret],
+    ['X-Proxy-Secret', secret],
+    ['Referer', `https://gate.test/?token=${secret}`],
+  ]);
+  await vera.send('POST', '/api/logout');
+  await gateway.reloading.reload('a test');
+  postern(gateway.directory, ['users', 'set-password', 'nell'], `${secret}4\n`);
+  const files = () =>
+    globSync('activity.db*', { cwd: gateway.directory }).map((name) =>
+      readFileSync(join(gateway.directory, name)).toString('latin1'),
+    );
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const texts = [...files(), JSON.stringify(gateway.log.filter(({ event }) => event !== undefined))];
+  const whole = JSON.stringify(gateway.log);
+  await gateway.close();
+  expect(texts.join('')).toContain('/vod/garage');
+  for (const hidden of [secret, ...tokens, ...tokens.map((token) => token.split('.')[2] ?? '')]) {
+    expect(hidden.length).toBeGreaterThan(10);
+    for (const text of [...texts, whole]) expect(text.includes(hidden)).toBe(false);
+  }
+  for (const text of texts) expect(text.includes(printed)).toBe(false);
+});
+
+test('what a client sends cannot forge a line, and no name is endless', async () => {
+  const gateway = await startGateway({
+    config: {
+      auth: { enabled: false },
+      proxy: { header_map: { user: 'remote-user', role: 'remote-groups' } },
+    },
+  });
+  const address = gateway.addresses.authenticated ?? '';
+  const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+  const ask = (user: string, uri = '/api/users') =>
+    visitor(address).send('GET', uri, undefined, [
+      ['Remote-User', bytes(user)],
+      ['Remote-Groups', 'viewer'],
+    ]);
+  await ask('a\u202ednim');
+  await ask('zero\u200bwidth');
+  await ask('x'.repeat(256));
+  await ask('olaf', `/api/users/${'%C3%A9'.repeat(1_000)}`);
+  await ask('olaf', `/api/users/%1b%5b2J%0a{"event":"login"}`);
+  await visitor(gateway.addresses.forwardAuthAuthenticated ?? '').send('GET', '/auth', undefined, [
+    ['X-Original-Method', 'GET'],
+    ['X-Original-URL', '/api/users/\u009b2J'],
+  ]);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const table = postern(gateway.directory, ['audit']);
+  const json = postern(gateway.directory, ['audit', '--json']);
+  const log = gateway.log.filter(({ event }) => event === 'refused');
+  await gateway.close();
+  expect(log).toHaveLength(6);
+  expect(table.trim().split('\n')).toHaveLength(7);
+  for (const text of [table, json, JSON.stringify(log)]) {
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+  }
+  const records = json
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as AuditRecord);
+  expect(records.map(({ user }) => user)).toContain(String.raw`a\u{202e}dnim`);
+  expect(Math.max(...records.map(({ object }) => object?.length ?? 0))).toBeLessThanOrEqual(512);
+});
+
+describe('an audit that cannot be written', () => {
+  test('holds up neither decisions nor changes, and has everything once it can', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'postern-audit-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const gateway = await startGateway({ config, directory });
+    const address = gateway.addresses.authenticated ?? '';
+    const admin = await adminOf(gateway);
+    const other = new DatabaseSync(join(gateway.directory, 'activity.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const statuses = [
+      (await admin.send('POST', '/api/users', { username: 'vera', password: goodPassword, role: 'viewer' }))
+        .status,
+      (await visitor(address).logIn('vera', goodPassword)).status,
+      (await visitor(address).send('GET', '/vod/garage')).status,
+      (await admin.send('GET', '/api/audit')).status,
+    ];
+    const began = performance.now();
+    for (let i = 0; i < 50; i += 1) await admin.send('GET', '/api/profile');
+    const took = performance.now() - began;
+    other.exec('ROLLBACK');
+    other.close();
+    expect(statuses).toEqual([201, 200, 401, 200]);
+    expect(took).toBeLessThan(2_000);
+    expect(gateway.log.filter(({ msg }) => String(msg).includes('cannot be stored'))).toHaveLength(1);
+    await gateway.close();
+    const events = gateway.log.map(({ event }) => event).filter((event) => typeof event === 'string');
+    const recorded = postern(directory, ['audit', '--json', '--limit', '500'])
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as AuditRecord).event);
+    expect(recorded.sort()).toEqual(events.sort());
+    expect(recorded).toEqual(expect.arrayContaining(['user_added', 'login', 'refused']));
+  });
+});

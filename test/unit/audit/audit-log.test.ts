@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
+import { auditEvents, type AuditEvent } from '../../../src/audit/audit-events.ts';
+import { createAuditTable } from '../../../src/audit/audit-table.ts';
+import { temporaryActivity, temporaryAudit, type TemporaryAudit } from './temporary-audit.ts';
+
+const all = (made: TemporaryAudit) => made.records.find({ limit: 100_000 });
+const eventsOf = async (made: TemporaryAudit) => (await all(made)).map(({ event }) => event).toReversed();
+
+test('one call writes the log line, in the words that operators know, and the record', async () => {
+  const made = await temporaryAudit();
+  await made.audit.record({
+    event: 'user_added',
+    user: 'boss',
+    role: 'admin',
+    source: 'session',
+    address: '192.0.2.1',
+    object: 'vera',
+    decision: 'abc-1',
+    detail: { role: 'viewer' },
+  });
+  expect(await all(made)).toEqual([
+    {
+      id: 1,
+      time: '2027-01-15T08:00:00.000Z',
+      event: 'user_added',
+      result: 'success',
+      user: 'boss',
+      role: 'admin',
+      source: 'session',
+      address: '192.0.2.1',
+      object: 'vera',
+      reason: null,
+      decision: 'abc-1',
+      detail: { role: 'viewer' },
+    },
+  ]);
+  expect(made.log).toEqual([
+    {
+      level: 'info',
+      time: expect.any(String),
+      event: 'user_added',
+      user: 'vera',
+      by: 'boss',
+      role: 'viewer',
+      source: 'session',
+      address: '192.0.2.1',
+      decision: 'abc-1',
+      msg: 'user added',
+    },
+  ]);
+});
+
+test.each(Object.entries(auditEvents))(
+  '%s makes one record and one line',
+  async (event, { says, result }) => {
+    const made = await temporaryAudit();
+    await made.audit.record({ event: event as AuditEvent, user: 'olaf', address: '192.0.2.1' });
+    await made.audit.close();
+    expect(await all(made)).toMatchObject([{ event, result, user: 'olaf' }]);
+    expect(made.log).toMatchObject([{ event, msg: says, level: 'info' }]);
+  },
+);
+
+test('what is on record is there when the call comes back; a refusal is there later', async () => {
+  const made = await temporaryAudit();
+  await made.audit.record({ event: 'login', user: 'olaf' });
+  expect(await eventsOf(made)).toEqual(['login']);
+  await made.audit.record({ event: 'refused' });
+  expect(await eventsOf(made)).toEqual(['login']);
+  await made.audit.close();
+  expect(await eventsOf(made)).toEqual(['login', 'refused']);
+});
+
+test('a flood of refusals is bounded in the table and in memory, counted, and pushes nothing else out', async () => {
+  const made = await temporaryAudit();
+  await made.audit.record({ event: 'user_added', object: 'vera' });
+  await made.audit.record({ event: 'login', user: 'vera' });
+  const flood = 50_000;
+  for (let i = 0; i < flood; i += 1) {
+    void made.audit.record({ event: 'refused', address: `192.0.${i % 200}.1`, object: `/path/${i}` });
+  }
+  await made.audit.close();
+  const records = await all(made);
+  const refusals = records.filter(({ event }) => event === 'refused');
+  expect(refusals).toHaveLength(1_000);
+  const dropped = records.find(({ event }) => event === 'records_dropped');
+  expect(dropped).toMatchObject({ source: 'system', detail: { count: flood - 6_000 } });
+  expect(records.map(({ event }) => event)).toEqual(expect.arrayContaining(['user_added', 'login']));
+  // Every one of them is in the log.
+  expect(made.log.filter(({ msg }) => msg === 'refused')).toHaveLength(flood);
+});
+
+test('one client that floods leaves room for the refusals of others', async () => {
+  const made = await temporaryAudit();
+  for (let i = 0; i < 30_000; i += 1) void made.audit.record({ event: 'refused', address: '192.0.2.66' });
+  void made.audit.record({ event: 'refused', address: '192.0.2.1', object: '/seen' });
+  await made.audit.close();
+  const refusals = (await all(made)).filter(({ event }) => event === 'refused');
+  expect(refusals).toHaveLength(601);
+  expect(refusals[0]).toMatchObject({ address: '192.0.2.1', object: '/seen' });
+});
+
+test('keep_refusals of 0 keeps no refusal, keep_days of 0 nothing; the log has them', async () => {
+  for (const [keepDays, keepRefusals, kept] of [
+    [90, 0, ['login']],
+    [0, 1_000, []],
+  ] as const) {
+    const made = await temporaryAudit({ retention: () => ({ keepDays, keepRefusals }) });
+    await made.audit.record({ event: 'login', user: 'olaf' });
+    await made.audit.record({ event: 'refused' });
+    await made.audit.close();
+    expect(await eventsOf(made)).toEqual(kept);
+    expect(made.log.map(({ event }) => event)).toEqual(['login', 'refused']);
+  }
+});
+
+test('a database that takes nothing holds nobody up: it is told once, and what waits is written later', async () => {
+  const made = await temporaryAudit();
+  made.file.exec('BEGIN IMMEDIATE');
+  for (let i = 0; i < 20; i += 1) await made.audit.record({ event: 'login', user: `user${i}` });
+  void made.audit.record({ event: 'refused' });
+  expect(made.log.filter(({ level }) => level === 'error')).toMatchObject([
+    { msg: expect.stringContaining('cannot be stored') },
+  ]);
+  expect(made.log.filter(({ msg }) => msg === 'login')).toHaveLength(20);
+  made.file.exec('ROLLBACK');
+  // Not at once: each attempt may take the thread's time.
+  await made.audit.record({ event: 'login', user: 'early' });
+  expect(await all(made)).toEqual([]);
+  made.time.passed += 5_000;
+  await made.audit.record({ event: 'logout', user: 'late' });
+  const users = (await all(made)).map(({ user }) => user).filter((user) => user !== null);
+  expect(users.toReversed()).toEqual([...Array.from({ length: 20 }, (_, i) => `user${i}`), 'early', 'late']);
+  await made.audit.close();
+  expect(await eventsOf(made)).toContain('refused');
+});
+
+test('while the database takes nothing, no more than a bounded number waits, and the rest is counted', async () => {
+  const made = await temporaryAudit();
+  made.file.exec('BEGIN IMMEDIATE');
+  for (let i = 0; i < 10_100; i += 1) await made.audit.record({ event: 'login', user: `user${i}` });
+  made.file.exec('ROLLBACK');
+  await made.audit.close();
+  const records = await all(made);
+  expect(records.filter(({ event }) => event === 'login')).toHaveLength(10_000);
+  expect(made.log.filter(({ event }) => event === 'records_dropped')).toMatchObject([{ count: 100 }]);
+});
+
+test('a fault of the table or of the clients is no fault of who records', async () => {
+  const broken = async () => {
+    throw new Error('broken');
+  };
+  const made = await temporaryAudit({ table: { add: broken, prune: broken } });
+  await made.audit.record({ event: 'login', user: 'olaf' });
+  await made.audit.prune();
+  expect(made.log.map(({ level }) => level)).toEqual(['info', 'error', 'warn']);
+  const other = await temporaryAudit({
+    clientOf: () => {
+      throw new Error('broken');
+    },
+  });
+  await other.audit.record({ event: 'refused' });
+});
+
+test('records go with their age, and nothing else goes', async () => {
+  let time = 1_800_000_000_000;
+  const made = await temporaryAudit({ now: () => new Date(time) });
+  for (let i = 0; i < 600; i += 1) await made.audit.record({ event: 'login', user: 'old' });
+  time += 80 * 86_400_000;
+  await made.audit.record({ event: 'login', user: 'young' });
+  await made.audit.prune();
+  expect(await all(made)).toHaveLength(601);
+  time += 11 * 86_400_000;
+  await made.audit.prune();
+  expect((await all(made)).map(({ user }) => user)).toEqual(['young']);
+  // No number is used twice, so that a gap cannot be hidden.
+  await made.audit.record({ event: 'login', user: 'next' });
+  expect((await all(made))[0]?.id).toBe(602);
+});
+
+test('the sessions of a guest push out no change, and changes are not counted', async () => {
+  const { activity, file } = await temporaryActivity();
+  const table = createAuditTable(activity);
+  const timed = (entry: AuditEntry) => ({ entry, at: 1 });
+  const limits = { session: 3, refusal: 2 };
+  const entries: AuditEntry[] = [];
+  for (let i = 0; i < 10; i += 1) {
+    entries.push({ event: 'login' }, { event: 'refused' }, { event: 'password_changed' });
+  }
+  await table.add(entries.map(timed), limits);
+  const kinds = () =>
+    file.prepare('SELECT kind, count(*) AS number FROM audit_records GROUP BY kind ORDER BY kind').all();
+  expect(kinds().map(({ kind, number }) => [kind, number])).toEqual([
+    ['account', 10],
+    ['refusal', 2],
+    ['session', 3],
+  ]);
+  await table.prune(0, { session: 1, refusal: 0 });
+  expect(kinds().map(({ kind, number }) => [kind, number])).toEqual([
+    ['account', 10],
+    ['session', 1],
+  ]);
+});
+
+test('no record can be changed', async () => {
+  const made = await temporaryAudit();
+  await made.audit.record({ event: 'login', user: 'olaf' });
+  expect(() => made.file.exec(`UPDATE audit_records SET username = 'vera'`)).toThrow('never changed');
+});

@@ -1,0 +1,129 @@
+import { assert, asyncProperty, constantFrom, dictionary, oneof, string } from 'fast-check';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { auditFilter, type AuditFilter } from '../../../src/audit/audit-query.ts';
+import { auditEvents } from '../../../src/audit/audit-events.ts';
+import { temporaryAudit } from './temporary-audit.ts';
+
+const now = 1_800_000_000_000;
+const schema = auditFilter(() => now);
+const parse = (given: unknown) => v.safeParse(schema, given);
+
+test('filters as they are typed', () => {
+  expect(parse({}).output).toEqual({ limit: 100 });
+  const given = {
+    event: 'login, logout',
+    user: 'olaf',
+    address: '192.0.2.1',
+    result: 'failure',
+    since: '2h',
+    until: '2027-01-01T00:00:00Z',
+    before: '17',
+    limit: '500',
+  };
+  expect(parse(given).output).toEqual({
+    ...given,
+    event: ['login', 'logout'],
+    since: 1_799_992_800,
+    until: 1_798_761_600,
+    before: 17,
+    limit: 500,
+  });
+});
+
+test.each<[given: Record<string, unknown>, said: string]>([
+  [{ event: 'nope' }, Object.keys(auditEvents).join(', ')],
+  [{ event: 'login,nope' }, 'Events should be'],
+  [{ event: '' }, 'Events should be'],
+  [{ event: 'constructor' }, 'Events should be'],
+  [{ result: 'maybe' }, 'success or failure'],
+  [{ since: 'yesterday' }, 'a time such as'],
+  [{ until: '2026-02-30' }, 'a time such as'],
+  [{ before: '-1' }, 'the id of a record'],
+  [{ before: '1e3' }, 'the id of a record'],
+  [{ limit: '0' }, '1 to 500'],
+  [{ limit: '501' }, '1 to 500'],
+  [{ limit: '5.5' }, '1 to 500'],
+  [{ user: '' }, 'empty'],
+  [{ user: ['a', 'b'] }, 'Expected string'],
+  [{ users: 'olaf' }, 'users'],
+])('%j: %s', (given, said) => {
+  const { success, issues } = parse(given);
+  expect(success).toBe(false);
+  expect(issues?.map(({ message }) => message).join()).toContain(said);
+});
+
+test('whatever the filter: it is refused, or the database understands it', async () => {
+  const { records, audit } = await temporaryAudit();
+  await audit.record({ event: 'login', user: 'olaf' });
+  const text = oneof(
+    string(),
+    constantFrom('login', 'refused,login', 'success', '2h', '2026-01-01', '5', "'; DROP TABLE x; --"),
+  );
+  const names = ['event', 'user', 'address', 'result', 'since', 'until', 'before', 'limit'];
+  const filter = dictionary(constantFrom(...names), text);
+  await assert(
+    asyncProperty(filter, async (given) => {
+      const { success, output } = parse(given);
+      if (!success) return;
+      const { event: events, ...rest } = output;
+      expect((await records.find({ ...rest, events })).length).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('every filter keeps what fits, the newest first, and pages end where they should', async () => {
+  let time = 1_000_000;
+  const { records, audit } = await temporaryAudit({ now: () => new Date((time += 1) * 1_000) });
+  const made = [
+    { event: 'login', user: 'olaf', address: '192.0.2.1' },
+    { event: 'login_failed', user: 'olaf', address: '192.0.2.2' },
+    { event: 'login', user: 'vera', address: '192.0.2.1' },
+    { event: 'user_added', user: 'boss', object: 'nell' },
+  ] as const;
+  for (const entry of made) await audit.record(entry);
+  const ids = async (filter: Partial<AuditFilter>) =>
+    (await records.find({ limit: 100, ...filter })).map(({ id }) => id);
+  expect(await ids({})).toEqual([4, 3, 2, 1]);
+  expect(await ids({ events: ['login'] })).toEqual([3, 1]);
+  expect(await ids({ events: ['login_failed', 'user_added'] })).toEqual([4, 2]);
+  expect(await ids({ user: 'olaf' })).toEqual([2, 1]);
+  expect(await ids({ user: 'OLAF' })).toEqual([]);
+  expect(await ids({ address: '192.0.2.1' })).toEqual([3, 1]);
+  expect(await ids({ result: 'failure' })).toEqual([2]);
+  expect(await ids({ since: 1_000_003 })).toEqual([4, 3]);
+  expect(await ids({ until: 1_000_002 })).toEqual([2, 1]);
+  expect(await ids({ before: 3, limit: 1 })).toEqual([2]);
+  expect(await ids({ after: 2 })).toEqual([4, 3]);
+  expect(await ids({ user: 'olaf', result: 'success' })).toEqual([1]);
+});
+
+test('what was written late stands where it happened, on every page', async () => {
+  let time = 0;
+  const { records, audit } = await temporaryAudit({ now: () => new Date(time * 1_000) });
+  for (time of [10, 30, 30, 20, 30, 5, 40]) await audit.record({ event: 'login' });
+  const whole = (await records.find({ limit: 100 })).map(({ id }) => id);
+  expect(whole).toEqual([7, 5, 3, 2, 4, 1, 6]);
+  for (const [place, before] of whole.entries()) {
+    const rest = await records.find({ before, limit: 100 });
+    expect(rest.map(({ id }) => id)).toEqual(whole.slice(place + 1));
+  }
+  expect((await records.find({ before: 99, limit: 100 })).length).toBe(7);
+});
+
+test('a row that something else has written is shown, and speaks to no terminal', async () => {
+  const { records, file } = await temporaryAudit();
+  file
+    .prepare(
+      `INSERT INTO audit_records (recorded_at, event, kind, result, username, object, detail)
+       VALUES (1e300, 'other', 'account', 'success', ?, ?, ?)`,
+    )
+    .run('\u001b[31molaf', 'x'.repeat(70_000), '{"a":"\\u001b[2J","b":1');
+  file.exec(`INSERT INTO audit_records (recorded_at, event, kind, result, detail)
+             VALUES (5, 'other', 'account', 'success', '{"a":"\\u009b2J"}')`);
+  const [odd, early] = await records.find({ limit: 10 });
+  expect(early).toMatchObject({ time: '1970-01-01T00:00:05.000Z', detail: { a: String.raw`\u{9b}2J` } });
+  expect(odd).toMatchObject({ user: String.raw`\u{1b}[31molaf`, detail: {} });
+  expect(odd?.object?.length).toBe(512);
+});

@@ -1,0 +1,51 @@
+import { assert, date, oneof, property, string, stringMatching } from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseMoment } from '../../../src/audit/moment.ts';
+
+const now = Date.UTC(2026, 6, 15, 12);
+
+test.each<[text: string, seconds: number | undefined]>([
+  ['30s', now / 1000 - 30],
+  ['15m', now / 1000 - 900],
+  ['2h', now / 1000 - 7_200],
+  ['7d', now / 1000 - 604_800],
+  ['2w', now / 1000 - 1_209_600],
+  ['2026-01-31T18:00:00Z', Date.UTC(2026, 0, 31, 18) / 1000],
+  ['2026-01-31 18:00Z', Date.UTC(2026, 0, 31, 18) / 1000],
+  ['2026-01-31T18:00:00.500+01:00', Date.UTC(2026, 0, 31, 17) / 1000 + 0.5],
+  ['2026-01-31', new Date(2026, 0, 31).getTime() / 1000],
+  ['2026-01-31T18:00', new Date(2026, 0, 31, 18).getTime() / 1000],
+  ['2024-02-29', new Date(2024, 1, 29).getTime() / 1000],
+  ['2026-02-30', undefined],
+  ['2026-13-01', undefined],
+  ['2026-01-31T25:00', undefined],
+  ['2026-01-31T18:61', undefined],
+  ['18:00', undefined],
+  ['', undefined],
+  ['-2h', undefined],
+  ['2 h', undefined],
+  ['2y', undefined],
+  ['1800000000', undefined],
+  ['now', undefined],
+])('%s', (text, seconds) => {
+  expect(parseMoment(text, now)).toBe(seconds);
+});
+
+test('whatever the text: a moment, or none', () => {
+  const odd = stringMatching(/^[0-9TZ:.+\- hdm]{0,30}$/);
+  assert(
+    property(oneof(string(), odd), (text) => {
+      const moment = parseMoment(text, now);
+      if (moment !== undefined) expect(Number.isFinite(moment)).toBe(true);
+    }),
+  );
+});
+
+test('a time that is written in ISO 8601 is read as it was', () => {
+  const time = date({ min: new Date('1000-01-01'), max: new Date('9000-01-01'), noInvalidDate: true });
+  assert(
+    property(time, (sample) => {
+      expect(parseMoment(sample.toISOString(), now)).toBe(sample.getTime() / 1000);
+    }),
+  );
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createRefusalBudget } from '../../../src/audit/refusal-budget.ts';
+
+function budgetAt(perClient: number, perMinute: number) {
+  const time = { now: 0 };
+  const budget = createRefusalBudget({ perClient, perMinute, clock: () => time.now });
+  const taken = (address: string, times: number) =>
+    Array.from({ length: times }, () => budget.take(address)).filter(Boolean).length;
+  return { time, taken };
+}
+
+test('one client has its part, and leaves the rest to others', () => {
+  const { taken } = budgetAt(600, 6_000);
+  expect(taken('192.0.2.1', 20_000)).toBe(600);
+  expect(taken('192.0.2.2', 10)).toBe(10);
+  expect(taken('', 1_000)).toBe(600);
+});
+
+test('all of them together have no more than the whole', () => {
+  const { taken } = budgetAt(600, 6_000);
+  let all = 0;
+  for (let i = 0; i < 50_000; i += 1) all += taken(`2001:db8:${i.toString(16)}::/64`, 1);
+  expect(all).toBe(6_000);
+});
+
+test('another minute, another budget', () => {
+  const { time, taken } = budgetAt(5, 10);
+  expect(taken('a', 9)).toBe(5);
+  time.now = 59_999;
+  expect(taken('a', 1)).toBe(0);
+  time.now = 60_000;
+  expect(taken('a', 9)).toBe(5);
+});
+
+test('addresses do not share a part, but by rare chance', () => {
+  const { taken } = budgetAt(1, 1_000_000);
+  let refused = 0;
+  for (let i = 0; i < 200; i += 1) refused += 1 - taken(`192.0.2.${i}`, 1);
+  // With 4,096 places and 200 addresses five pairs are to be expected.
+  expect(refused).toBeLessThan(25);
+});
