@@ -27,9 +27,9 @@ import type { Edge } from './policy/verdict.ts';
 import { findJwtSecret, jwtSecretFiles } from './sessions/jwt-secret.ts';
 import { createRevocations } from './sessions/revocations.ts';
 import { createSessionRegistry } from './sessions/session-registry.ts';
+import { openActivityAnyway } from './store/activity.ts';
 import {
   activityPath,
-  openActivity,
   openVersionedStore,
   storePath,
   type Activity,
@@ -83,6 +83,9 @@ const pruneInterval = 3_600_000;
 // The command's transactions take milliseconds; decisions wait with a write that waits.
 const storeLockTimeout = 250;
 
+// What could not be written is written with what comes later: nothing has to wait for it.
+const activityLockTimeout = 25;
+
 /** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
 const serverOptions = {
   shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
@@ -117,12 +120,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   const certificateOf = async ({ tls: { files } }: Configuration) =>
     needsCertificate ? findCertificate(files, directory, options.now()) : undefined;
   try {
-    const certificate = await certificateOf(configuration);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const versioned = await openVersionedStore(storePath(directory), storeLockTimeout);
+    // First, since it keeps a restore away, and knows of one that was cut off.
+    const versioned = await openVersionedStore(storePath(directory), storeLockTimeout, (copy) =>
+      logger.info({ copy }, 'postern.db is upgraded; the copy is as it was before'),
+    );
     closing.push(() => versioned.store.destroy());
-    const activity = await openActivity(activityPath(directory), storeLockTimeout);
+    const activity = await openActivityOf(options);
     closing.push(() => activity.destroy());
+    const certificate = await certificateOf(configuration);
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
@@ -233,7 +239,11 @@ async function foundationOf(
   const seconds = () => now().getTime() / 1000;
   const users = createUsers(store, seconds);
   const hasher = createPasswordHasher();
-  const revocations = createRevocations(store, seconds);
+  const revocations = createRevocations(store, seconds, () =>
+    logger.warn(
+      'the clock went back: every session was ended, since one that was revoked might be good again',
+    ),
+  );
 
   const sessionRegistry = createSessionRegistry({
     activity,
@@ -273,6 +283,19 @@ async function foundationOf(
     storeVersion: version,
     ui,
   };
+}
+
+function openActivityOf({ directory, logger, now }: AppOptions): Promise<Activity> {
+  return openActivityAnyway(activityPath(directory), activityLockTimeout, now(), {
+    copy: (copy) => logger.info({ copy }, 'activity.db is upgraded; the copy is as it was before'),
+    trouble: ({ error, movedTo }) =>
+      movedTo === undefined
+        ? logger.error({ err: error }, 'activity.db cannot be used: until a restart what is done is not kept')
+        : logger.error(
+            { err: error, movedTo },
+            'activity.db is damaged: it was moved aside, and a new one begun',
+          ),
+  });
 }
 
 /** The failures that were counted stay counted for as long as the rules are the same. */

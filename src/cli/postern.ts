@@ -2,10 +2,12 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
+import { backupCommand } from './backup-command.ts';
 import { configCommand } from './config-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
+import { restoreCommand } from './restore-command.ts';
 import { usersCommand } from './users-command.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -16,7 +18,9 @@ const program = new Command('postern')
   .addCommand(sessionsCommand({ environment: process.env, root }))
   .addCommand(configCommand({ environment: process.env, root }))
   .addCommand(explainCommand({ environment: process.env, root }))
-  .addCommand(doctorCommand({ environment: process.env, root }));
+  .addCommand(doctorCommand({ environment: process.env, root }))
+  .addCommand(backupCommand({ environment: process.env, root }))
+  .addCommand(restoreCommand({ environment: process.env, root }));
 
 /** An argument too many may be a password: it is not repeated. */
 function hideArguments(command: Command): void {

@@ -19,10 +19,7 @@ const validDays = 825;
  * made anew when it expires.
  */
 export async function selfSignedCertificate(directory: string, now: Date): Promise<Certificate> {
-  const files = {
-    cert: join(directory, 'tls', 'self-signed.pem'),
-    key: join(directory, 'tls', 'self-signed.key'),
-  };
+  const files = selfSignedFiles(directory);
   if (existsSync(files.cert) && existsSync(files.key)) {
     const kept = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
     if (new X509Certificate(kept.cert).validToDate > now) return kept;
@@ -33,6 +30,11 @@ export async function selfSignedCertificate(directory: string, now: Date): Promi
   replaceFile(files.key, made.key);
   replaceFile(files.cert, made.cert);
   return made;
+}
+
+/** Where that certificate and its key are, whether they were made or not. */
+export function selfSignedFiles(directory: string): Certificate {
+  return { cert: join(directory, 'tls', 'self-signed.pem'), key: join(directory, 'tls', 'self-signed.key') };
 }
 
 async function makeCertificate(now: Date): Promise<Certificate> {

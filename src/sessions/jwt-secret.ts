@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../config/problem.ts';
 
@@ -41,6 +50,18 @@ export function findJwtSecret(
   return { secret: made.secret, source: own, isShort: false, isNew: made.isNew };
 }
 
+/** The file that holds the secret when nobody has given one. */
+export function ownJwtSecretFile(directory: string): string {
+  return join(directory, '.jwt_secret');
+}
+
+/** @returns places outside of the configuration directory that a secret is in, or may be, for the operator */
+export function foreignJwtSecrets(...[environment, directory]: Parameters<typeof findJwtSecret>): string[] {
+  const { credentials, options } = filesOf(environment, directory);
+  const files = [credentials, options].filter((file) => existsSync(file));
+  return [...(environment['SERVICE_JWT_SECRET'] === undefined ? [] : [`the variable ${name}`]), ...files];
+}
+
 /** The files that may hold the secret, whether they are there or not. */
 export function jwtSecretFiles(...where: Parameters<typeof findJwtSecret>): string[] {
   return Object.values(filesOf(...where));
@@ -50,7 +71,7 @@ function filesOf(environment: Readonly<Record<string, string | undefined>>, dire
   return {
     credentials: join(environment['CREDENTIALS_DIRECTORY'] || '/run/secrets/', name),
     options: environment['SERVICE_OPTIONS_FILE'] || '/data/options.json',
-    own: join(directory, '.jwt_secret'),
+    own: ownJwtSecretFile(directory),
   };
 }
 
