@@ -28,6 +28,7 @@ import { findJwtSecret, jwtSecretFiles } from './sessions/jwt-secret.ts';
 import { createRevocations } from './sessions/revocations.ts';
 import { createSessionRegistry } from './sessions/session-registry.ts';
 import { openActivityAnyway } from './store/activity.ts';
+import type { OpeningNotices } from './store/open-database.ts';
 import {
   activityPath,
   openVersionedStore,
@@ -118,12 +119,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { listen: at, tls } = configuration;
   const needsCertificate = tls.enabled && at.authenticated !== undefined;
   const certificateOf = async ({ tls: { files } }: Configuration) =>
-    needsCertificate ? findCertificate(files, directory, options.now()) : undefined;
+    needsCertificate
+      ? findCertificate(files, directory, options.now(), (warning) => logger.warn(warning))
+      : undefined;
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     // First, since it keeps a restore away, and knows of one that was cut off.
-    const versioned = await openVersionedStore(storePath(directory), storeLockTimeout, (copy) =>
-      logger.info({ copy }, 'postern.db is upgraded; the copy is as it was before'),
+    const versioned = await openVersionedStore(
+      storePath(directory),
+      storeLockTimeout,
+      openingNotices(logger, 'postern.db'),
     );
     closing.push(() => versioned.store.destroy());
     const activity = await openActivityOf(options);
@@ -286,16 +291,28 @@ async function foundationOf(
 }
 
 function openActivityOf({ directory, logger, now }: AppOptions): Promise<Activity> {
-  return openActivityAnyway(activityPath(directory), activityLockTimeout, now(), {
-    copy: (copy) => logger.info({ copy }, 'activity.db is upgraded; the copy is as it was before'),
-    trouble: ({ error, movedTo }) =>
+  const notices = openingNotices(logger, 'activity.db');
+  return openActivityAnyway(
+    activityPath(directory),
+    activityLockTimeout,
+    now(),
+    notices,
+    ({ error, movedTo }) =>
       movedTo === undefined
         ? logger.error({ err: error }, 'activity.db cannot be used: until a restart what is done is not kept')
         : logger.error(
             { err: error, movedTo },
             'activity.db is damaged: it was moved aside, and a new one begun',
           ),
-  });
+  );
+}
+
+function openingNotices(logger: Logger, name: string): OpeningNotices {
+  return {
+    copied: (copy) => logger.info({ copy }, `${name} is upgraded; the copy is as it was before`),
+    alone: () =>
+      logger.warn(`${name} is on a full disk: until a restart no command can use it beside the gate`),
+  };
 }
 
 /** The failures that were counted stay counted for as long as the rules are the same. */

@@ -40,7 +40,9 @@ export function createFailureLimit(rules: string | undefined): FailureLimit {
         taken.push({ limiter, ends: endOf(result) });
         if (result.consumedPoints <= limiter.points) continue;
         await giveBack();
-        return { retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)) };
+        // A clock that went back makes it long; the window itself ends by a timer.
+        const wait = Math.min(limiter.duration, Math.ceil(result.msBeforeNext / 1000));
+        return { retryAfter: Math.max(1, wait) };
       }
       return { giveBack };
     },

@@ -1,14 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../config/problem.ts';
 
@@ -107,21 +98,24 @@ function parseJson(text: string): unknown {
 function makeSecret(path: string): { readonly secret: string; readonly isNew: boolean } {
   const secret = randomBytes(64).toString('hex');
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = openSync(temporary, 'wx', 0o600);
   try {
-    writeSync(file, `${secret}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  try {
+    // Whole, or an error: one write alone may write less.
+    writeFileSync(temporary, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
     linkSync(temporary, path);
     return { secret, isNew: true };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') {
+      throw new Error(
+        `${path} cannot be written (${message}): make room there, or give a secret in ${name}`,
+        {
+          cause: error,
+        },
+      );
+    }
     return { secret: readFileSync(path, 'utf8').trim(), isNew: false };
   } finally {
-    rmSync(temporary);
+    rmSync(temporary, { force: true });
   }
 }
 

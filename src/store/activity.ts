@@ -3,7 +3,7 @@ import { activityMigrations } from './activity-migrations.ts';
 import type { ActivityTables } from './activity-schema.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { DirectoryBusyError } from './directory-lock.ts';
-import { openInMemory } from './open-database.ts';
+import { openInMemory, type OpeningNotices } from './open-database.ts';
 import { openActivity, type Activity } from './store.ts';
 
 /** What was done instead of using the file as it was. */
@@ -27,12 +27,10 @@ export async function openActivityAnyway(
   path: string,
   lockTimeout: number,
   now: Date,
-  on: {
-    readonly trouble: (trouble: ActivityTrouble) => void;
-    readonly copy: (path: string) => void;
-  },
+  notices: OpeningNotices,
+  onTrouble: (trouble: ActivityTrouble) => void,
 ): Promise<Activity> {
-  const open = () => openActivity(path, lockTimeout, on.copy);
+  const open = () => openActivity(path, lockTimeout, notices);
   let trouble: Error;
   try {
     return await open();
@@ -44,13 +42,13 @@ export async function openActivityAnyway(
     try {
       const movedTo = moveAside(path, now);
       const activity = await open();
-      on.trouble({ error: trouble, movedTo });
+      onTrouble({ error: trouble, movedTo });
       return activity;
     } catch (error) {
       trouble = databaseError(path, error);
     }
   }
-  on.trouble({ error: trouble, movedTo: undefined });
+  onTrouble({ error: trouble, movedTo: undefined });
   return openInMemory<ActivityTables>(activityMigrations, standInBytes);
 }
 

@@ -81,5 +81,7 @@ export function schemaVersionOf(path: string): number {
 /** @throws what SQLite says of a damaged file */
 export function requireGoodPages(file: DatabaseSync, check: 'quick_check' | 'integrity_check'): void {
   const found = Object.values(file.prepare(`PRAGMA ${check}(1)`).get() ?? {})[0];
-  if (found !== 'ok') throw Object.assign(new Error(String(found)), { errcode: 11 });
+  if (found === 'ok') return;
+  const said = String(found).replace('*** in database main ***', '').replaceAll(/\s+/g, ' ').trim();
+  throw Object.assign(new Error(said), { errcode: 11 });
 }

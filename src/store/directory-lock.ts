@@ -73,7 +73,11 @@ export function claimDirectory(directory: string): DirectoryLock {
   if (lock === 'busy') {
     throw new DirectoryBusyError(`${directory} is in use: stop the server and every postern command first`);
   }
-  if (lock === undefined) throw new Error(`${join(directory, lockFile)} cannot be locked`);
+  if (lock === undefined) {
+    throw new Error(
+      `${join(directory, lockFile)} cannot be locked: the disk is full, read-only or not yours`,
+    );
+  }
   return lock;
 }
 

@@ -16,8 +16,15 @@ interface DatabaseOptions {
   readonly steps: readonly Migration[];
   /** Told before each statement that may write. */
   readonly onWrite: () => void;
-  /** Told of the copy that was made before an upgrade. */
-  readonly onCopy?: (path: string) => void;
+  readonly notices?: OpeningNotices;
+}
+
+/** What happened when a database was opened, for the log. */
+export interface OpeningNotices {
+  /** A copy was made before an upgrade. */
+  readonly copied: (path: string) => void;
+  /** The disk is full: until it is closed no other process can use the database. */
+  readonly alone: () => void;
 }
 
 // Nothing is served before it is open, so that it may wait for a command that is just writing. Milliseconds.
@@ -30,21 +37,20 @@ const patienceToOpen = 5_000;
  */
 export async function openDatabase<All extends VersionTable>(
   path: string,
-  { lockTimeout, synchronous, steps, onWrite, onCopy }: DatabaseOptions,
+  { lockTimeout, synchronous, steps, onWrite, notices }: DatabaseOptions,
 ): Promise<{ readonly file: DatabaseSync; readonly database: Kysely<All> }> {
   const lock = shareDirectory(dirname(path));
   let file: DatabaseSync | undefined;
   try {
     const writable = isWritable(path);
-    file = writable ? new DatabaseSync(path, { timeout: patienceToOpen }) : openOnReadOnlyDisk(path);
-    if (writable)
-      file.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
+    file = writable ? openWritable(path, notices?.alone) : openOnReadOnlyDisk(path);
+    if (writable) file.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
     requireGoodPages(file, 'quick_check');
     const database = kyselyOf(file, onWrite, lock.release);
     await migrate(database, steps, async (found) => {
       const copy = `${path}.v${found}`;
       await copyBeforeUpgrade(path, copy);
-      onCopy?.(copy);
+      notices?.copied(copy);
     });
     file.exec(`PRAGMA busy_timeout = ${lockTimeout}`);
     return { file, database: database as unknown as Kysely<All> };
@@ -103,6 +109,32 @@ async function copyBeforeUpgrade(path: string, copy: string): Promise<void> {
 }
 
 /**
+ * On a full disk there is no room for the index that processes share. A process that has the file alone needs none, so that
+ * decisions and logins go on there.
+ */
+function openWritable(path: string, onAlone: OpeningNotices['alone'] | undefined): DatabaseSync {
+  const open = (before: string) => {
+    const file = new DatabaseSync(path, { timeout: patienceToOpen });
+    try {
+      file.exec(`${before} PRAGMA journal_mode = WAL; SELECT count(*) FROM sqlite_schema`);
+      return file;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  };
+  try {
+    return open('');
+  } catch (error) {
+    const { fault } = databaseError(path, error);
+    if (fault !== 'full' && fault !== 'failing') throw error;
+    const file = open('PRAGMA locking_mode = EXCLUSIVE;');
+    onAlone?.();
+    return file;
+  }
+}
+
+/**
  * Makes the file private from its first moment on; the -wal and -shm that SQLite makes are like it. One that is not ours
  * to write is an error: unlike on a read-only disk, somebody may change it while it is read.
  */
@@ -125,6 +157,7 @@ const mostStatements = 200;
  * prepared once: to prepare one takes longer than to run it.
  */
 function bridge(file: DatabaseSync, onWrite: () => void, onClose: () => void): SqliteDatabase {
+  const path = file.location() ?? 'the database in memory';
   const statements = new LRUCache<string, SqliteStatement>({ max: mostStatements });
   const prepare = (sql: string): SqliteStatement => {
     // A transaction that reads before it writes would fail when the command wrote in between.
@@ -137,8 +170,8 @@ function bridge(file: DatabaseSync, onWrite: () => void, onClose: () => void): S
     };
     return {
       reader: statement.columns().length > 0,
-      all: (values) => statement.all(...parameters(values)),
-      run: (values) => statement.run(...parameters(values)),
+      all: (values) => naming(path, () => statement.all(...parameters(values))),
+      run: (values) => naming(path, () => statement.run(...parameters(values))),
       iterate: (values) => statement.iterate(...parameters(values)),
     };
   };
@@ -150,9 +183,20 @@ function bridge(file: DatabaseSync, onWrite: () => void, onClose: () => void): S
     prepare: (sql) => {
       const known = statements.get(sql);
       if (known !== undefined) return known;
-      const statement = prepare(sql);
+      const statement = naming(path, () => prepare(sql));
       statements.set(sql, statement);
       return statement;
     },
   };
+}
+
+/** An error of the file itself says which file it is; everything else of it stays. */
+export function naming<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { fault, message } = databaseError(path, error);
+    if (error instanceof Error && fault !== 'other') error.message = message;
+    throw error;
+  }
 }

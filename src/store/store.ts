@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { activityMigrations } from './activity-migrations.ts';
 import type { ActivityTables } from './activity-schema.ts';
 import { migrations } from './migrations.ts';
-import { openDatabase } from './open-database.ts';
+import { naming, openDatabase, type OpeningNotices } from './open-database.ts';
 import type { Tables } from './schema.ts';
 
 /** Where the accounts' database is, below the configuration directory. */
@@ -46,13 +46,12 @@ export async function openStore(path: string, lockTimeout: number): Promise<Stor
  * What is acknowledged survives a kill at any moment: the log is written through before a commit returns.
  * @param lockTimeout milliseconds to wait for another process that writes; the whole thread waits, so a server
  * keeps it short
- * @param onCopy told of the copy that was made before an upgrade
  * @throws DatabaseError, DirectoryBusyError
  */
 export async function openVersionedStore(
   path: string,
   lockTimeout: number,
-  onCopy?: (path: string) => void,
+  notices?: OpeningNotices,
 ): Promise<VersionedStore> {
   let version = 0;
   const onWrite = () => {
@@ -63,7 +62,7 @@ export async function openVersionedStore(
     synchronous: 'FULL',
     steps: migrations,
     onWrite,
-    ...(onCopy && { onCopy }),
+    ...(notices && { notices }),
   });
   const checkOthers = atMostEvery(1, changesOfOthers(file, onWrite));
   return {
@@ -83,14 +82,14 @@ export async function openVersionedStore(
 export async function openActivity(
   path: string,
   lockTimeout: number,
-  onCopy?: (path: string) => void,
+  notices?: OpeningNotices,
 ): Promise<Activity> {
   const { database } = await openDatabase<ActivityTables>(path, {
     lockTimeout,
     synchronous: 'NORMAL',
     steps: activityMigrations,
     onWrite: () => undefined,
-    ...(onCopy && { onCopy }),
+    ...(notices && { notices }),
   });
   return database;
 }
@@ -98,7 +97,8 @@ export async function openActivity(
 /** SQLite shows another number when another connection has committed (PRAGMA data_version). */
 function changesOfOthers(file: DatabaseSync, onChange: () => void): () => void {
   const statement = file.prepare('PRAGMA data_version');
-  const read = () => statement.get()?.['data_version'];
+  const path = file.location() ?? '';
+  const read = () => naming(path, () => statement.get()?.['data_version']);
   let known = read();
   return () => {
     const found = read();
