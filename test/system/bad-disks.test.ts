@@ -28,6 +28,7 @@ test.runIf(canMount)(
       'start in a full directory: DISK/config/postern.db cannot be written, the disk is full (database or disk is full): make room; half files: none',
       'start with room: started',
       'role change, full: 409, config.yml unchanged',
+      'role change, room for a part of it: 409, config.yml unchanged',
       'login, full: 200',
       'decision, full: 200',
       'internal edge, full: 200',
