@@ -68,8 +68,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: 'the front gets what it needs by parameter, so that any front could take its place',
   },
   events: { imports: ['store'], why: 'the events app shares only the identity headers with the gateway' },
+  backup: {
+    imports: ['edge', 'sessions', 'store'],
+    why: 'a backup knows where each room keeps its files, and nothing of what is done with them',
+  },
   cli: {
-    imports: ['accounts', 'sessions', 'audit', 'store'],
+    imports: ['accounts', 'sessions', 'audit', 'backup', 'store'],
     why: 'the command works on the same store as the server',
   },
   'ui-files.ts': { imports: [], why: 'the built UI depends on nothing that runs here' },
@@ -91,6 +95,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['store'],
   kysely: ['store', 'accounts', 'sessions', 'audit'],
   'node:fs': [
+    'backup',
     'config',
     'edge',
     'events',

@@ -36,9 +36,10 @@ import type { Edge } from './policy/verdict.ts';
 import { findJwtSecret, jwtSecretFiles } from './sessions/jwt-secret.ts';
 import { createRevocations } from './sessions/revocations.ts';
 import { createSessionRegistry } from './sessions/session-registry.ts';
+import { openActivityAnyway } from './store/activity.ts';
+import type { OpeningNotices } from './store/open-database.ts';
 import {
   activityPath,
-  openActivity,
   openVersionedStore,
   storePath,
   type Activity,
@@ -101,6 +102,9 @@ const pruneInterval = 3_600_000;
 // The command's transactions take milliseconds; decisions wait with a write that waits.
 const storeLockTimeout = 250;
 
+// What could not be written is written with what comes later: nothing has to wait for it.
+const activityLockTimeout = 25;
+
 /** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
 const serverOptions = {
   shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
@@ -135,13 +139,19 @@ export async function startApp(options: AppOptions): Promise<App> {
   const about = { version, started: options.now(), reloads: reloads.read };
   const needsCertificate = tls.enabled && at.authenticated !== undefined;
   const certificateOf = async ({ tls: { files } }: Configuration) =>
-    needsCertificate ? findCertificate(files, directory, options.now()) : undefined;
+    needsCertificate
+      ? findCertificate(files, directory, options.now(), (warning) => logger.warn(warning))
+      : undefined;
   try {
-    const certificate = await certificateOf(configuration);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const versioned = await openVersionedStore(storePath(directory), storeLockTimeout);
+    // First, since it keeps a restore away, and knows of one that was cut off.
+    const versioned = await openVersionedStore(
+      storePath(directory),
+      storeLockTimeout,
+      openingNotices(logger, 'postern.db'),
+    );
     closing.push(() => versioned.store.destroy());
-    const activity = await openActivity(activityPath(directory), storeLockTimeout);
+    const activity = await openActivityOf(options);
     closing.push(() => activity.destroy());
     const audit = createAuditLog({
       logger,
@@ -151,6 +161,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       now: options.now,
     });
     closing.push(audit.close);
+    const certificate = await certificateOf(configuration);
 
     const database = recorderDatabase(configuration.eventsDatabase);
     closing.push(database.close);
@@ -289,7 +300,11 @@ async function foundationOf(
   const seconds = () => now().getTime() / 1000;
   const users = createUsers(store, seconds);
   const hasher = createPasswordHasher(undefined, () => (tallies.limited.password_hashes += 1));
-  const revocations = createRevocations(store, seconds);
+  const revocations = createRevocations(store, seconds, () =>
+    logger.warn(
+      'the clock went back: every session was ended, since one that was revoked might be good again',
+    ),
+  );
   const apiTokens = createApiTokens(store, seconds, storeVersion);
   const apiTokenUses = createApiTokenUses(activity, {
     now: seconds,
@@ -341,6 +356,31 @@ async function foundationOf(
     storeVersion,
     tallies,
     ui,
+  };
+}
+
+function openActivityOf({ directory, logger, now }: AppOptions): Promise<Activity> {
+  const notices = openingNotices(logger, 'activity.db');
+  return openActivityAnyway(
+    activityPath(directory),
+    activityLockTimeout,
+    now(),
+    notices,
+    ({ error, movedTo }) =>
+      movedTo === undefined
+        ? logger.error({ err: error }, 'activity.db cannot be used: until a restart what is done is not kept')
+        : logger.error(
+            { err: error, movedTo },
+            'activity.db is damaged: it was moved aside, and a new one begun',
+          ),
+  );
+}
+
+function openingNotices(logger: Logger, name: string): OpeningNotices {
+  return {
+    copied: (copy) => logger.info({ copy }, `${name} is upgraded; the copy is as it was before`),
+    alone: () =>
+      logger.warn(`${name} is on a full disk: until a restart no command can use it beside the gate`),
   };
 }
 

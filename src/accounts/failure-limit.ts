@@ -47,7 +47,9 @@ export function createFailureLimit(
         if (result.consumedPoints <= limiter.points) continue;
         onLimited();
         await giveBack();
-        return { retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)) };
+        // A clock that went back makes it long; the window itself ends by a timer.
+        const wait = Math.min(limiter.duration, Math.ceil(result.msBeforeNext / 1000));
+        return { retryAfter: Math.max(1, wait) };
       }
       return { giveBack };
     },

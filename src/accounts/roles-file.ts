@@ -8,7 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type YAMLMap } from 'yaml';
@@ -113,18 +113,21 @@ function replaceFile(file: string, text: string): void {
   try {
     const { path, mode } = whatIsThere(file);
     const temporary = `${path}.new`;
-    const descriptor = openSync(temporary, 'w', 0o600);
     try {
-      fchmodSync(descriptor, mode);
-      writeSync(descriptor, text);
-      fsyncSync(descriptor);
+      const descriptor = openSync(temporary, 'w', 0o600);
+      try {
+        fchmodSync(descriptor, mode);
+        // All of it, or an error: one write alone may write less on a disk that is nearly full.
+        writeFileSync(descriptor, text);
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+      renameSync(temporary, path);
     } catch (error) {
       rmSync(temporary, { force: true });
       throw error;
-    } finally {
-      closeSync(descriptor);
     }
-    renameSync(temporary, path);
     const directory = openSync(dirname(path), 'r');
     fsyncSync(directory);
     closeSync(directory);

@@ -128,6 +128,20 @@ export const auditEvents = {
     object: 'token',
     meaning: 'an API token was ended',
   },
+  backup_made: {
+    kind: 'account',
+    result: 'success',
+    says: 'backup made',
+    object: 'path',
+    meaning: 'a backup was made, with everything in it that the gate keeps',
+  },
+  backup_restored: {
+    kind: 'account',
+    result: 'success',
+    says: 'backup restored',
+    object: 'path',
+    meaning: 'a backup took the place of what there was; the records made since it are beside it',
+  },
   started: {
     kind: 'account',
     result: 'success',

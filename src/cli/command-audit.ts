@@ -36,3 +36,8 @@ function operatingUser(): string {
     return `uid ${process.getuid?.() ?? ''}`;
   }
 }
+
+/** Says what a command could not put on record; what it did stands. */
+export function complain(error: unknown): void {
+  process.stderr.write(`postern: ${error instanceof Error ? error.message : String(error)}\n`);
+}

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { openStore, storePath, type Store } from '../store/store.ts';
-import { keepAudit } from './command-audit.ts';
+import { complain, keepAudit } from './command-audit.ts';
 import { print, type CommandContext } from './context.ts';
 
 export interface StoreWork {
@@ -46,8 +46,4 @@ export async function onStore(
     if (to === 'stderr') process.stderr.write(`${line}\n`);
     else print(line);
   }
-}
-
-function complain(error: unknown): void {
-  process.stderr.write(`postern: ${error instanceof Error ? error.message : String(error)}\n`);
 }

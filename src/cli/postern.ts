@@ -3,10 +3,12 @@ import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
 import { auditCommand } from './audit-command.ts';
+import { backupCommand } from './backup-command.ts';
 import { configCommand } from './config-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
+import { restoreCommand } from './restore-command.ts';
 import { tokensCommand } from './tokens-command.ts';
 import { usersCommand } from './users-command.ts';
 
@@ -20,7 +22,9 @@ const program = new Command('postern')
   .addCommand(auditCommand({ environment: process.env, root }))
   .addCommand(configCommand({ environment: process.env, root }))
   .addCommand(explainCommand({ environment: process.env, root }))
-  .addCommand(doctorCommand({ environment: process.env, root }));
+  .addCommand(doctorCommand({ environment: process.env, root }))
+  .addCommand(backupCommand({ environment: process.env, root }))
+  .addCommand(restoreCommand({ environment: process.env, root }));
 
 /** An argument too many may be a password: it is not repeated. */
 function hideArguments(command: Command): void {

@@ -24,7 +24,7 @@ export interface LoadedConfiguration {
  * @throws ConfigurationError with all problems of both
  */
 export function loadConfiguration(environment: Environment, root: string): LoadedConfiguration {
-  const directory = environment['SERVICE_CONFIG_DIR'] || 'config';
+  const directory = configurationDirectory(environment);
   const file = join(directory, 'config.yml');
   const problems: Problem[] = [];
   const text = collect(problems, () => readConfigurationFile(file));
@@ -36,6 +36,11 @@ export function loadConfiguration(environment: Environment, root: string): Loade
     trustedHeadersFile: trustedHeadersFileOf(environment, root),
     fileFound: text !== undefined,
   };
+}
+
+/** Where config.yml and what the program keeps are. */
+export function configurationDirectory(environment: Environment): string {
+  return environment['SERVICE_CONFIG_DIR'] || 'config';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../config/problem.ts';
-import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -16,23 +16,62 @@ const validDays = 825;
 
 /**
  * The certificate that is used when the operator gives none: made once, kept in `<directory>/tls`,
- * made anew when it expires.
+ * made anew when it expires or cannot be used. One that cannot be kept is good until the next start.
+ * @param warn told when it cannot be kept
  */
-export async function selfSignedCertificate(directory: string, now: Date): Promise<Certificate> {
-  const files = {
-    cert: join(directory, 'tls', 'self-signed.pem'),
-    key: join(directory, 'tls', 'self-signed.key'),
-  };
+export async function selfSignedCertificate(
+  directory: string,
+  now: Date,
+  warn: (message: string) => void = () => undefined,
+): Promise<Certificate> {
+  const files = selfSignedFiles(directory);
   if (existsSync(files.cert) && existsSync(files.key)) {
     const kept = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
-    if (new X509Certificate(kept.cert).validToDate > now) return kept;
+    if (faultOf(kept) === undefined && validityFault(kept, now) === undefined) return kept;
   }
   const made = await makeCertificate(now);
-  mkdirSync(join(directory, 'tls'), { recursive: true, mode: 0o700 });
-  // The key first: a certificate without its key would be taken for a complete pair.
-  replaceFile(files.key, made.key);
-  replaceFile(files.cert, made.cert);
+  try {
+    mkdirSync(join(directory, 'tls'), { recursive: true, mode: 0o700 });
+    // The key first: a certificate without its key would be taken for a complete pair.
+    replaceFile(files.key, made.key);
+    replaceFile(files.cert, made.cert);
+  } catch (error) {
+    const { message } = error as Error;
+    warn(`${files.cert} cannot be written (${message}): the next start makes another certificate`);
+  }
   return made;
+}
+
+/** @returns what is the matter with a pair, and which part has it; undefined: nothing */
+function faultOf({ cert, key }: Certificate): readonly ['certificate' | 'key' | 'pair', string] | undefined {
+  try {
+    void new X509Certificate(cert);
+  } catch {
+    return ['certificate', 'no certificate'];
+  }
+  try {
+    createPrivateKey(key);
+  } catch {
+    return ['key', 'no private key, or one with a passphrase'];
+  }
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    return ['pair', 'a certificate and the key of another'];
+  }
+  return undefined;
+}
+
+function validityFault({ cert }: Certificate, now: Date): string | undefined {
+  const { validFromDate, validToDate } = new X509Certificate(cert);
+  if (now < validFromDate) return `is not valid before ${validFromDate.toISOString()}`;
+  if (now > validToDate) return `has expired on ${validToDate.toISOString()}`;
+  return undefined;
+}
+
+/** Where that certificate and its key are, whether they were made or not. */
+export function selfSignedFiles(directory: string): Certificate {
+  return { cert: join(directory, 'tls', 'self-signed.pem'), key: join(directory, 'tls', 'self-signed.key') };
 }
 
 async function makeCertificate(now: Date): Promise<Certificate> {
@@ -61,40 +100,44 @@ async function makeCertificate(now: Date): Promise<Certificate> {
 }
 
 function replaceFile(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  try {
+    writeFileSync(`${path}.new`, text, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } finally {
+    rmSync(`${path}.new`, { force: true });
+  }
 }
 
 /**
  * The operator's certificate, or the self-signed one.
  * @param files undefined when the configuration names none
- * @throws ConfigurationError when a file cannot be read
+ * @param warn told of what is no reason to stop: clients may go on in spite of a certificate that has expired
+ * @throws ConfigurationError when a file cannot be read or used
  */
 export async function findCertificate(
   files: Readonly<Record<'certificate' | 'key', string>> | undefined,
   directory: string,
   now: Date,
+  warn: (message: string) => void,
 ): Promise<Certificate> {
-  if (files === undefined) return selfSignedCertificate(directory, now);
+  if (files === undefined) return selfSignedCertificate(directory, now, warn);
   const read = (key: 'certificate' | 'key') => {
     try {
       return readFileSync(files[key], 'utf8');
     } catch (error) {
-      const found = `a file that cannot be read (${(error as NodeJS.ErrnoException).code})`;
+      const found = `${files[key]}, a file that cannot be read (${(error as NodeJS.ErrnoException).code})`;
       throw new ConfigurationError([{ path: `tls.${key}`, found, allowed: 'a readable PEM file' }]);
     }
   };
   const certificate = { cert: read('certificate'), key: read('key') };
-  try {
-    createSecureContext(certificate);
-  } catch {
-    throw new ConfigurationError([
-      {
-        path: 'tls',
-        found: 'a certificate and a key that cannot be used',
-        allowed: 'a PEM chain and its own key',
-      },
-    ]);
+  const fault = faultOf(certificate);
+  if (fault !== undefined) {
+    const [part, what] = fault;
+    const [path, found] =
+      part === 'pair' ? ['tls', what] : [`tls.${part}`, `${files[part]}, which is ${what}`];
+    throw new ConfigurationError([{ path, found, allowed: 'a PEM chain and its own key' }]);
   }
+  const validity = validityFault(certificate, now);
+  if (validity !== undefined) warn(`tls.certificate: ${files.certificate} ${validity}`);
   return certificate;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../config/problem.ts';
 
@@ -41,6 +41,18 @@ export function findJwtSecret(
   return { secret: made.secret, source: own, isShort: false, isNew: made.isNew };
 }
 
+/** The file that holds the secret when nobody has given one. */
+export function ownJwtSecretFile(directory: string): string {
+  return join(directory, '.jwt_secret');
+}
+
+/** @returns places outside of the configuration directory that a secret is in, or may be, for the operator */
+export function foreignJwtSecrets(...[environment, directory]: Parameters<typeof findJwtSecret>): string[] {
+  const { credentials, options } = filesOf(environment, directory);
+  const files = [credentials, options].filter((file) => existsSync(file));
+  return [...(environment['SERVICE_JWT_SECRET'] === undefined ? [] : [`the variable ${name}`]), ...files];
+}
+
 /** The files that may hold the secret, whether they are there or not. */
 export function jwtSecretFiles(...where: Parameters<typeof findJwtSecret>): string[] {
   return Object.values(filesOf(...where));
@@ -50,7 +62,7 @@ function filesOf(environment: Readonly<Record<string, string | undefined>>, dire
   return {
     credentials: join(environment['CREDENTIALS_DIRECTORY'] || '/run/secrets/', name),
     options: environment['SERVICE_OPTIONS_FILE'] || '/data/options.json',
-    own: join(directory, '.jwt_secret'),
+    own: ownJwtSecretFile(directory),
   };
 }
 
@@ -86,21 +98,24 @@ function parseJson(text: string): unknown {
 function makeSecret(path: string): { readonly secret: string; readonly isNew: boolean } {
   const secret = randomBytes(64).toString('hex');
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = openSync(temporary, 'wx', 0o600);
   try {
-    writeSync(file, `${secret}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  try {
+    // Whole, or an error: one write alone may write less.
+    writeFileSync(temporary, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
     linkSync(temporary, path);
     return { secret, isNew: true };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') {
+      throw new Error(
+        `${path} cannot be written (${message}): make room there, or give a secret in ${name}`,
+        {
+          cause: error,
+        },
+      );
+    }
     return { secret: readFileSync(path, 'utf8').trim(), isNew: false };
   } finally {
-    rmSync(temporary);
+    rmSync(temporary, { force: true });
   }
 }
 

@@ -1,22 +1,54 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../store/schema.ts';
 import { writing, type Store } from '../store/store.ts';
 
 /** Sessions that were ended one by one, by logout. They survive a restart. */
 export interface Revocations {
   /** @param expiresAt seconds since the epoch; when the session's last token ends by itself */
   revoke(sessionId: string, expiresAt: number): Promise<void>;
+  /** It ends every session when the clock has gone back so far that a forgotten revocation would matter again. */
   isRevoked(sessionId: string): Promise<boolean>;
-  /** Forgets what has expired by itself. */
+  /** Forgets what has expired by itself, a day later, and remembers up to when it forgot. */
   prune(): Promise<void>;
 }
 
-/** @param now seconds since the epoch */
-export function createRevocations(store: Store, now: () => number): Revocations {
+// A clock that is put right by less changes nothing. Seconds.
+const grace = 86_400;
+
+/**
+ * @param now seconds since the epoch
+ * @param onClockWentBack told when every session was ended for it
+ */
+export function createRevocations(
+  store: Store,
+  now: () => number,
+  onClockWentBack: () => void = () => undefined,
+): Revocations {
   // Built once: to build it takes 4 microseconds, twice as long as to run it.
   const find = store
     .selectFrom('revoked_sessions')
-    .select('session_id')
+    .select(sql<'revoked' | 'clock'>`'revoked'`.as('found'))
     .where('session_id', '=', 'session id')
+    .unionAll(
+      store
+        .selectFrom('forgotten_revocations')
+        .select(sql<'revoked' | 'clock'>`'clock'`.as('found'))
+        .where('latest_expiry', '>', 0),
+    )
     .compile();
+  const transaction = <T>(work: (on: Transaction<Tables>) => Promise<T>) =>
+    writing(() => store.transaction().execute(work));
+
+  const endEverySession = () =>
+    transaction(async (on) => {
+      const generation = sql<string>`lower(hex(randomblob(16)))`;
+      await on
+        .updateTable('users')
+        .set({ session_generation: generation, sessions_not_before: Math.floor(now()) })
+        .execute();
+      await on.deleteFrom('forgotten_revocations').execute();
+    });
+
   return {
     revoke: async (sessionId, expiresAt) => {
       await writing(() =>
@@ -28,11 +60,36 @@ export function createRevocations(store: Store, now: () => number): Revocations 
       );
     },
     isRevoked: async (sessionId) => {
-      const { rows } = await store.executeQuery({ ...find, parameters: [sessionId] });
+      const { rows } = await store.executeQuery<{ readonly found: string }>({
+        ...find,
+        parameters: [sessionId, now()],
+      });
+      if (rows.some(({ found }) => found === 'clock')) {
+        await endEverySession();
+        onClockWentBack();
+        return true;
+      }
       return rows.length > 0;
     },
     prune: async () => {
-      await writing(() => store.deleteFrom('revoked_sessions').where('expires_at', '<', now()).execute());
+      const cutoff = now() - grace;
+      await transaction(async (on) => {
+        const { latest } = await on
+          .selectFrom('revoked_sessions')
+          .select((read) => read.fn.max('expires_at').as('latest'))
+          .where('expires_at', '<', cutoff)
+          .executeTakeFirstOrThrow();
+        // SQLite says null of nothing.
+        if ((latest as number | null) === null) return;
+        const before = await on
+          .selectFrom('forgotten_revocations')
+          .select('latest_expiry')
+          .executeTakeFirst();
+        await on.deleteFrom('revoked_sessions').where('expires_at', '<', cutoff).execute();
+        await on.deleteFrom('forgotten_revocations').execute();
+        const latest_expiry = Math.max(latest, before?.latest_expiry ?? 0);
+        await on.insertInto('forgotten_revocations').values({ latest_expiry }).execute();
+      });
     },
   };
 }

@@ -8,25 +8,29 @@ export interface VersionTable {
 export type Migration = (transaction: Transaction<VersionTable>) => Promise<void>;
 
 /** The schema is of a later program: to go on could lose what that one knows and this one does not. */
-class NewerSchemaError extends Error {
+export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
+  readonly found: number;
+  readonly known: number;
 
   constructor(found: number, known: number) {
-    super(
-      `the database has schema version ${found}, this program knows ${known}: ` +
-        'start the newer program, or restore the backup that was made before the upgrade',
-    );
+    super(`the database has schema version ${found}, this program knows ${known}`);
+    this.found = found;
+    this.known = known;
   }
 }
 
 /**
  * Brings the schema up to date in one transaction: all of it, or nothing.
  * @param migrations each takes the schema from its index to the next version
+ * @param beforeUpgrade called with the version of a database that is not new, before the first step, while nobody else can
+ * write; what it throws stops the upgrade
  * @throws NewerSchemaError
  */
 export async function migrate(
   database: Kysely<VersionTable>,
   migrations: readonly Migration[],
+  beforeUpgrade?: (found: number) => Promise<void>,
 ): Promise<void> {
   if (await isCurrent(database, migrations.length)) return;
   await database.transaction().execute(async (transaction) => {
@@ -39,6 +43,7 @@ export async function migrate(
     const found = row?.version ?? 0;
     if (found > migrations.length) throw new NewerSchemaError(found, migrations.length);
     if (found === migrations.length) return;
+    if (found > 0) await beforeUpgrade?.(found);
     for (const step of migrations.slice(found)) await step(transaction);
     if (row === undefined) {
       await transaction.insertInto('schema_version').values({ version: migrations.length }).execute();

@@ -39,5 +39,9 @@ export const migrations: readonly Migration[] = [
       .addColumn('expires_at', 'bigint')
       .addUniqueConstraint('api_tokens_name', ['username', 'name'])
       .execute();
+    await schema
+      .createTable('forgotten_revocations')
+      .addColumn('latest_expiry', 'bigint', (column) => column.notNull())
+      .execute();
   },
 ];

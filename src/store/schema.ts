@@ -6,6 +6,7 @@ export interface Tables extends VersionTable {
   readonly users: UsersTable;
   readonly revoked_sessions: RevokedSessionsTable;
   readonly api_tokens: ApiTokensTable;
+  readonly forgotten_revocations: ForgottenRevocationsTable;
 }
 
 interface UsersTable {
@@ -26,6 +27,12 @@ interface RevokedSessionsTable {
   session_id: string;
   /** When the last token of the session ends by itself, and this row may go. */
   expires_at: number;
+}
+
+/** One row, or none: nothing was forgotten. */
+interface ForgottenRevocationsTable {
+  /** The latest `expires_at` of the rows that went: before this time a session might be good that was revoked. */
+  latest_expiry: number;
 }
 
 interface ApiTokensTable {

@@ -22,6 +22,8 @@ export const eventWords: Readonly<Record<AuditEventName, string>> = {
   api_token_revoked: 'API token revoked',
   configuration_reloaded: 'Configuration reloaded',
   configuration_refused: 'Configuration refused',
+  backup_made: 'Backup made',
+  backup_restored: 'Backup restored',
   started: 'Program started',
   records_dropped: 'Records dropped',
 };

@@ -204,7 +204,7 @@ describe('other files', () => {
     expect(second).not.toBe(first);
     writeFileSync(files.certificate, 'no certificate');
     await reloading.reload('test');
-    expect(reloading.report()).toMatchObject({ successful: false, problems: [{ path: 'tls' }] });
+    expect(reloading.report()).toMatchObject({ successful: false, problems: [{ path: 'tls.certificate' }] });
     expect(await shown()).toBe(second);
   });
 

@@ -162,3 +162,11 @@ describe('what counts as one client', () => {
     );
   });
 });
+
+test('a clock that goes back makes nobody wait longer than the window is', async () => {
+  const limit = createFailureLimit('1/minute');
+  vi.setSystemTime(Date.parse('2031-11-21T10:00:00Z'));
+  await limit.reserve('192.0.2.1');
+  vi.setSystemTime(Date.parse('2026-11-21T10:00:00Z'));
+  expect(await limit.reserve('192.0.2.1')).toEqual({ retryAfter: 60 });
+});

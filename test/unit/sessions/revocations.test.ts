@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { createUsers } from '../../../src/accounts/users.ts';
 import { createRevocations } from '../../../src/sessions/revocations.ts';
 import { temporaryDirectory, temporaryStore } from '../store/temporary-store.ts';
 
@@ -16,14 +17,71 @@ test('a revocation is there for another connection, at once', async () => {
   expect(await createRevocations(other, () => 1_000).isRevoked('s1')).toBe(true);
 });
 
+const day = 86_400;
+
 test.each<[expiresAt: number, now: number, kept: boolean]>([
   [2_000, 1_999, true],
-  [2_000, 2_000, true],
-  [2_000, 2_001, false],
-  [1_999.2, 1_999.9, true],
+  [2_000, 2_000 + day, true],
+  [2_000, 2_001 + day, false],
+  [1_999.2, 1_999.9 + day, true],
 ])('one that expires at %d is kept at %d: %j', async (expiresAt, now, kept) => {
   const revocations = createRevocations(await temporaryStore(), () => now);
   await revocations.revoke('s1', expiresAt);
   await revocations.prune();
   expect(await revocations.isRevoked('s1')).toBe(kept);
+});
+
+describe('a clock that jumps forward, so that a revocation is forgotten,', () => {
+  async function forgotten() {
+    const store = await temporaryStore();
+    let at = 1_000_000;
+    let wentBack = 0;
+    const revocations = createRevocations(
+      store,
+      () => at,
+      () => (wentBack += 1),
+    );
+    const users = createUsers(store, () => at);
+    for (const username of ['olaf', 'vera']) await users.add({ username, role: 'viewer', passwordHash: 'h' });
+    await revocations.revoke('s1', at + day);
+    const generations = async () => [
+      (await users.find('olaf'))?.generation,
+      (await users.find('vera'))?.generation,
+    ];
+    const before = await generations();
+    at += 3 * 365 * day;
+    await revocations.prune();
+    expect(await revocations.isRevoked('s1')).toBe(false);
+    return {
+      store,
+      revocations,
+      before,
+      generations,
+      wentBack: () => wentBack,
+      moveTo: (time: number) => (at = time),
+    };
+  }
+
+  test('and back again, ends every session once, each with another generation', async () => {
+    const { revocations, before, generations, wentBack, moveTo } = await forgotten();
+    moveTo(1_000_060);
+    expect(await revocations.isRevoked('another')).toBe(true);
+    const after = await generations();
+    expect(new Set([...before, ...after]).size).toBe(4);
+    expect(await revocations.isRevoked('another')).toBe(false);
+    expect([await generations(), wentBack()]).toEqual([after, 1]);
+  });
+
+  test('and back again, is known after a restart too', async () => {
+    const { store, before, generations } = await forgotten();
+    expect(await createRevocations(store, () => 1_000_060).isRevoked('s1')).toBe(true);
+    expect(await generations()).not.toEqual(before);
+  });
+
+  test('ends nothing when it goes back only to after the end of what was revoked', async () => {
+    const { revocations, before, generations, wentBack, moveTo } = await forgotten();
+    moveTo(1_000_000 + 2 * day);
+    expect(await revocations.isRevoked('another')).toBe(false);
+    expect([await generations(), wentBack()]).toEqual([before, 0]);
+  });
 });

@@ -13,7 +13,7 @@ function withFile(path: string, sql: string): string[] {
   file.close();
   return tables.map(({ name }) => String(name));
 }
-const tables = ['api_tokens', 'revoked_sessions', 'schema_version', 'users'];
+const tables = ['api_tokens', 'forgotten_revocations', 'revoked_sessions', 'schema_version', 'users'];
 
 test('a new database has every table and the version', async () => {
   const directory = temporaryDirectory();

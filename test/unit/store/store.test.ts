@@ -39,7 +39,12 @@ describe('the file', () => {
     const found = modes(directory);
     child.kill('SIGKILL');
     await ended;
-    expect(found).toEqual({ 'postern.db': '600', 'postern.db-wal': '600', 'postern.db-shm': '600' });
+    expect(found).toEqual({
+      'postern.db': '600',
+      'postern.db-wal': '600',
+      'postern.db-shm': '600',
+      'postern.lock': '600',
+    });
   });
 
   test('that others could read is closed to them', async () => {

@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Installation } from '../backup/contents.ts';
+import { makeBackup } from '../backup/make-backup.ts';
+import { configurationDirectory, loadConfiguration, trustedHeadersFileOf } from '../config/load.ts';
+import { ConfigurationError } from '../config/problem.ts';
+import { foreignJwtSecrets } from '../sessions/jwt-secret.ts';
+import { complain, keepAudit } from './command-audit.ts';
+import { print, type CommandContext } from './context.ts';
+
+export function backupCommand(context: CommandContext): Command {
+  return new Command('backup')
+    .description('copies all that the gate keeps into a directory of its own, while the gate runs')
+    .option('--to <directory>', 'where backups go; without it: backups, below the configuration directory')
+    .action(async ({ to }: { to?: string }) => {
+      const installation = installationOf(context);
+      const { directory } = installation;
+      const made = await makeBackup(
+        installation,
+        resolve(to ?? join(directory, 'backups')),
+        new Date(),
+        versionOf(context.root),
+      );
+      await keepAudit(directory, [{ event: 'backup_made', object: made.path }]).catch(complain);
+      for (const name of made.files) print(`copied ${name}`);
+      for (const what of [...made.missing, ...foreignJwtSecrets(context.environment, directory)]) {
+        print(`not in it: ${what}`);
+      }
+      print(`the backup is ${made.path}`);
+      print('who can read it can read the accounts, and make sessions: keep it as safe as the gate');
+    });
+}
+
+/** A configuration that is no good is copied too; then nobody knows which certificate it means. */
+export function installationOf({ environment, root }: CommandContext): Installation {
+  return {
+    directory: configurationDirectory(environment),
+    trustedHeadersFile: trustedHeadersFileOf(environment, root),
+    tlsFiles: tlsFilesOf({ environment, root }),
+  };
+}
+
+function tlsFilesOf({ environment, root }: CommandContext): Installation['tlsFiles'] {
+  try {
+    return loadConfiguration(environment, root).configuration.tls.files;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write('postern: config.yml has problems: a certificate that it names is not looked for\n');
+    return undefined;
+  }
+}
+
+function versionOf(root: string): string {
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+}

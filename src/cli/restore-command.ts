@@ -1,0 +1,108 @@
+import { Command } from 'commander';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Installation } from '../backup/contents.ts';
+import { carryOut, pendingPlan } from '../backup/replacement.ts';
+import { considerRestore, restore, type Outlook, type RestoreOptions } from '../backup/restore.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import { configurationReader } from '../config/load.ts';
+import { ConfigurationError } from '../config/problem.ts';
+import { claimDirectory } from '../store/directory-lock.ts';
+import { installationOf } from './backup-command.ts';
+import { complain, keepAudit } from './command-audit.ts';
+import { print, type CommandContext } from './context.ts';
+
+interface Options {
+  readonly yes?: true;
+  readonly keepSessions?: true;
+  readonly keepTokens?: true;
+}
+
+export function restoreCommand(context: CommandContext): Command {
+  return new Command('restore')
+    .description('puts a backup in the place of what there is; the gate must be stopped')
+    .argument('[directory]', 'the backup; not needed to finish a restore that was cut off')
+    .option('--yes', 'does not ask')
+    .option('--keep-sessions', 'lets the sessions of the backup go on, those that were ended since too')
+    .option('--keep-tokens', 'lets the API tokens of the backup go on, those that were revoked since too')
+    .action(async (path: string | undefined, { yes, keepSessions, keepTokens }: Options) => {
+      const installation = installationOf(context);
+      mkdirSync(installation.directory, { recursive: true, mode: 0o700 });
+      const lock = claimDirectory(installation.directory);
+      let restored: AuditEntry | undefined;
+      try {
+        const finished = finishPending(installation.directory);
+        if (finished !== undefined) restored = { event: 'backup_restored', object: finished };
+        if (path === undefined) {
+          if (finished === undefined) throw new Error('which backup? postern restore <directory>');
+          return;
+        }
+        if (finished === resolve(path)) return;
+        const options = { keepSessions: keepSessions === true, keepTokens: keepTokens === true };
+        const outlook = await considerRestore(installation, path, options, tlsFilesIn(context));
+        tell(installation, outlook, options);
+        if (yes !== true && !(await isConfirmed())) throw new Error('nothing was changed');
+        const kept = await restore(installation, outlook, options, new Date());
+        restored = { event: 'backup_restored', object: resolve(path) };
+        print(`restored; what was there is in ${kept}`);
+      } finally {
+        lock.release();
+        if (restored !== undefined) await keepAudit(installation.directory, [restored]).catch(complain);
+      }
+    });
+}
+
+/** @returns the backup of a restore that was cut off, once it is done */
+function finishPending(directory: string): string | undefined {
+  const plan = pendingPlan(directory);
+  if (plan === undefined) return undefined;
+  carryOut(directory, plan);
+  print(
+    `finished the restore of ${plan.source} that was cut off; what was there is in ${join(directory, plan.kept)}`,
+  );
+  return plan.source;
+}
+
+function tell(
+  { directory, trustedHeadersFile }: Installation,
+  outlook: Outlook,
+  options: RestoreOptions,
+): void {
+  const { backup, targets, leftOut, endedTokens, changes } = outlook;
+  print(`${backup.path} is a good backup of ${backup.manifest.made_at}`);
+  print(`in ${resolve(directory)} it replaces: ${[...targets.values()].join(', ')}`);
+  for (const name of leftOut) {
+    const where = name === 'proxy_trusted_headers.conf' ? `, the one in use is ${trustedHeadersFile}` : '';
+    print(`stays in the backup, since its place is not below that directory: ${name}${where}`);
+  }
+  for (const line of changes) print(line);
+  print(
+    options.keepSessions
+      ? 'sessions go on, and those that were ended since the backup too'
+      : 'every session ends: everybody logs in again',
+  );
+  for (const token of endedTokens.values()) {
+    print(
+      `the API token ${token} does not come back: it may have been revoked since; --keep-tokens keeps it`,
+    );
+  }
+}
+
+function tlsFilesIn({ environment, root }: CommandContext): (file: string) => Installation['tlsFiles'] {
+  return (file) => {
+    try {
+      return configurationReader(environment, root, file)(readFileSync(file, 'utf8')).tls.files;
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      print('the config.yml of the backup has problems here: postern config check says which');
+      return undefined;
+    }
+  };
+}
+
+async function isConfirmed(): Promise<boolean> {
+  process.stderr.write('Type "yes" to go on: ');
+  for await (const line of createInterface({ input: process.stdin })) return line.trim() === 'yes';
+  return false;
+}

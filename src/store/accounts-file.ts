@@ -1,0 +1,66 @@
+import { DatabaseSync } from 'node:sqlite';
+import { openToRead } from './copy-database.ts';
+import { databaseError } from './database-error.ts';
+
+/** The accounts of a database as it is, whatever its schema version, to compare it with another. */
+export interface AccountsFile {
+  readonly users: ReadonlyMap<string, { readonly role: string; readonly passwordHash: string }>;
+  readonly tokens: ReadonlyMap<string, { readonly name: string; readonly username: string }>;
+}
+
+/** @throws DatabaseError */
+export function readAccountsFile(path: string): AccountsFile {
+  return using(path, openToRead(path), (file) => {
+    const users = file.prepare('SELECT username, role, password_hash FROM users ORDER BY username').all();
+    const tokens = hasTokens(file)
+      ? file.prepare('SELECT token_id, name, username FROM api_tokens ORDER BY username, name').all()
+      : [];
+    return {
+      users: new Map(
+        users.map(({ username, role, password_hash }) => [
+          String(username),
+          { role: String(role), passwordHash: String(password_hash) },
+        ]),
+      ),
+      tokens: new Map(
+        tokens.map(({ token_id, name, username }) => [
+          String(token_id),
+          { name: String(name), username: String(username) },
+        ]),
+      ),
+    };
+  });
+}
+
+/**
+ * Takes out of a database that nobody has open what must not come to life again.
+ * @param notBefore seconds since the epoch: when set, every session that began earlier is over
+ * @param tokens ids of API tokens that go
+ * @throws DatabaseError
+ */
+export function endInFile(path: string, notBefore: number | undefined, tokens: Iterable<string>): void {
+  using(path, new DatabaseSync(path), (file) => {
+    file.exec('BEGIN');
+    if (notBefore !== undefined) {
+      file
+        .prepare('UPDATE users SET session_generation = lower(hex(randomblob(16))), sessions_not_before = ?')
+        .run(notBefore);
+    }
+    for (const token of tokens) file.prepare('DELETE FROM api_tokens WHERE token_id = ?').run(token);
+    file.exec('COMMIT');
+  });
+}
+
+function using<T>(path: string, file: DatabaseSync, work: (file: DatabaseSync) => T): T {
+  try {
+    return work(file);
+  } catch (cause) {
+    throw databaseError(path, cause);
+  } finally {
+    file.close();
+  }
+}
+
+function hasTokens(file: DatabaseSync): boolean {
+  return file.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'api_tokens'").get() !== undefined;
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { databaseError, type DatabaseError } from './database-error.ts';
+import { openOnReadOnlyDisk, openUnchanging } from './read-only-disk.ts';
+
+// All in one step: a writer in another process would make SQLite begin again after each.
+const pagesAtOnce = 2_147_483_647;
+
+/**
+ * Copies a database as it is at one moment, whoever writes to it meanwhile. The copy appears under its name when it is
+ * complete and checked, private, in place of what was there.
+ * @throws DatabaseError; then there is no copy
+ */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  const temporary = `${to}.${randomBytes(6).toString('hex')}`;
+  try {
+    closeSync(openSync(temporary, 'wx', 0o600));
+    const source = openToRead(from);
+    try {
+      await backup(source, temporary, { rate: pagesAtOnce });
+    } catch (cause) {
+      throw databaseError(isAbout(cause, 'damaged') ? from : to, cause);
+    } finally {
+      source.close();
+    }
+    requireIntact(temporary, from);
+    renameSync(temporary, to);
+  } catch (cause) {
+    throw databaseError(to, cause);
+  } finally {
+    for (const left of ['', '-journal', '-wal', '-shm']) rmSync(`${temporary}${left}`, { force: true });
+  }
+}
+
+// Milliseconds for a server that is just starting or stopping.
+const patience = 5_000;
+
+export function openToRead(path: string): DatabaseSync {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EROFS') return openOnReadOnlyDisk(path);
+    throw databaseError(path, error);
+  }
+  return new DatabaseSync(path, { timeout: patience });
+}
+
+function isAbout(error: unknown, fault: DatabaseError['fault']): boolean {
+  return databaseError('', error).fault === fault;
+}
+
+/**
+ * Reads every page of a database that nobody has open; makes no file beside it.
+ * @param name what it is called in the error
+ * @throws DatabaseError
+ */
+export function requireIntact(path: string, name = path): void {
+  const file = openUnchanging(path);
+  try {
+    requireGoodPages(file, 'integrity_check');
+  } catch (cause) {
+    throw databaseError(name, cause);
+  } finally {
+    file.close();
+  }
+}
+
+/** @returns the version of the schema of a database that nobody has open. @throws DatabaseError */
+export function schemaVersionOf(path: string): number {
+  const file = openUnchanging(path);
+  try {
+    return Number(file.prepare('SELECT version FROM schema_version').get()?.['version']);
+  } catch (cause) {
+    throw databaseError(path, cause);
+  } finally {
+    file.close();
+  }
+}
+
+/** @throws what SQLite says of a damaged file */
+export function requireGoodPages(file: DatabaseSync, check: 'quick_check' | 'integrity_check'): void {
+  const found = Object.values(file.prepare(`PRAGMA ${check}(1)`).get() ?? {})[0];
+  if (found === 'ok') return;
+  const said = String(found).replace('*** in database main ***', '').replaceAll(/\s+/g, ' ').trim();
+  throw Object.assign(new Error(said), { errcode: 11 });
+}

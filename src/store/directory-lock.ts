@@ -1,0 +1,116 @@
+import { chmodSync, chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Held until it is released, or until the process ends, however it ends. */
+export interface DirectoryLock {
+  release(): void;
+}
+
+/** Somebody else needs the directory to themselves, or left it half restored. */
+export class DirectoryBusyError extends Error {
+  override readonly name = 'DirectoryBusyError';
+}
+
+/** Name of the file that is locked, below the configuration directory. SQLite takes the locks; nothing is ever in it. */
+const lockFile = 'postern.lock';
+
+/** Below the configuration directory: what a restore has yet to put in its place. While it is there, nothing is whole. */
+export const pendingRestore = 'restore.pending';
+
+// A restore replaces the files in some milliseconds.
+const patience = 5_000;
+
+/**
+ * Keeps a restore away while the directory is in use. Where no file can be locked (a read-only disk, a full one) it goes
+ * on without.
+ * @throws DirectoryBusyError while a restore replaces the files, and after one was cut off
+ */
+export function shareDirectory(directory: string): DirectoryLock {
+  const key = resolve(directory);
+  const held = shared.get(key);
+  if (held !== undefined) return shareAgain(key, held);
+  const lock = take(directory, 'shared');
+  if (lock === 'busy')
+    throw new DirectoryBusyError(`a restore is under way in ${directory}: start again when it is done`);
+  if (existsSync(join(directory, pendingRestore))) {
+    lock?.release();
+    throw new DirectoryBusyError(`a restore was cut off in ${directory}: run "postern restore" to finish it`);
+  }
+  const first = { users: 0, lock };
+  shared.set(key, first);
+  return shareAgain(key, first);
+}
+
+interface Shared {
+  users: number;
+  readonly lock: DirectoryLock | undefined;
+}
+
+// One for all databases of a directory: POSIX takes every lock of a process away when it closes the file once.
+const shared = new Map<string, Shared>();
+
+function shareAgain(key: string, held: Shared): DirectoryLock {
+  held.users += 1;
+  let isHeld = true;
+  return {
+    release: () => {
+      if (isHeld) held.users -= 1;
+      isHeld = false;
+      if (held.users > 0) return;
+      shared.delete(key);
+      held.lock?.release();
+    },
+  };
+}
+
+/**
+ * Takes the directory for oneself.
+ * @throws DirectoryBusyError while anybody uses it
+ */
+export function claimDirectory(directory: string): DirectoryLock {
+  const lock = take(directory, 'exclusive');
+  if (lock === 'busy') {
+    throw new DirectoryBusyError(`${directory} is in use: stop the server and every postern command first`);
+  }
+  if (lock === undefined) {
+    throw new Error(
+      `${join(directory, lockFile)} cannot be locked: the disk is full, read-only or not yours`,
+    );
+  }
+  return lock;
+}
+
+/** @returns undefined when there is nothing that could be locked */
+function take(directory: string, kind: 'shared' | 'exclusive'): DirectoryLock | 'busy' | undefined {
+  const path = join(directory, lockFile);
+  let file: DatabaseSync | undefined;
+  try {
+    const readOnly = !isWritable(path);
+    file = new DatabaseSync(path, { readOnly, timeout: kind === 'shared' ? patience : 0 });
+    if (kind === 'exclusive') file.exec('BEGIN EXCLUSIVE');
+    // The first read takes the lock, and the open transaction keeps it.
+    else file.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+    const held = file;
+    return { release: () => held.close() };
+  } catch (error) {
+    file?.close();
+    return (error as { readonly errcode?: unknown }).errcode === 5 ? 'busy' : undefined;
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    const isNew = !existsSync(path);
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+    // What a command makes that root runs is for the server too, which may be another user.
+    if (isNew && process.getuid?.() === 0) {
+      const { uid, gid } = statSync(dirname(path));
+      chownSync(path, uid, gid);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}

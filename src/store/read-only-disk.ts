@@ -1,0 +1,22 @@
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+
+/** A file that does not change and has no log: SQLite reads it without any lock, on a read-only disk too. */
+export function openUnchanging(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** SQLite reads a WAL database on a read-only disk only as one that never changes, without its log. */
+export function openOnReadOnlyDisk(path: string): DatabaseSync {
+  if (!existsSync(path)) throw new Error('it is not there, and cannot be made on a read-only disk');
+  const log = `${path}-wal`;
+  if (existsSync(log) && statSync(log).size > 0) {
+    throw new Error(
+      `${log} holds changes that cannot be read on a read-only disk: start once on a writable one`,
+    );
+  }
+  return openUnchanging(path);
+}

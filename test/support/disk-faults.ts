@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { adminOf, printedPassword, visitor } from './log-in.ts';
+import { postern } from './postern-command.ts';
+import { sendRaw } from './raw-http.ts';
+import { startGateway, type RunningGateway } from './start-gateway.ts';
+
+/** Run with a small disk of its own as argument: says what comes of it when the disk takes nothing. */
+const disk = process.argv[2] ?? '';
+const directory = join(disk, 'config');
+const networking = { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' } };
+const config = { networking, auth: { roles: { operator: ['garage'] } } };
+
+const say = (line: string) => {
+  const told = line.replaceAll(disk, 'DISK').replaceAll(/unfinished-[0-9a-f]{12}/g, 'unfinished');
+  process.stdout.write(`${told}
+`);
+};
+const ballast = join(disk, 'ballast');
+function fill(): void {
+  for (const size of [65_536, 4_096, 256]) {
+    try {
+      for (;;) writeFileSync(ballast, Buffer.alloc(size), { flag: 'a' });
+    } catch {
+      // There is no room for another piece of this size.
+    }
+  }
+}
+const makeRoom = () => rmSync(ballast, { force: true });
+/** Whatever has bytes, and is none of what belongs there. */
+const halfFiles = () =>
+  readdirSync(directory, { recursive: true })
+    .map(String)
+    .filter((name) => statSync(join(directory, name)).isFile())
+    .filter(
+      (name) =>
+        !/^(config\.yml|\.jwt_secret|(postern|activity)\.db(-wal|-shm)?|postern\.lock|tls\/self-signed\.(pem|key))$/.test(
+          name,
+        ),
+    );
+const attempt = async (what: string, keepConfig: boolean): Promise<RunningGateway | undefined> => {
+  try {
+    const gateway = await startGateway({ directory, ...(keepConfig ? { keepConfig: true } : { config }) });
+    const warnings = gateway.log.filter(({ level }) => level === 'warn' || level === 'error');
+    const said = warnings.map(({ msg }) => String(msg)).filter((msg) => !msg.includes('password'));
+    say(`${what}: started${said.map((line) => `; ${line}`).join('')}`);
+    return gateway;
+  } catch (error) {
+    say(`${what}: ${(error as Error).message}; half files: ${halfFiles().join(' ') || 'none'}`);
+    return undefined;
+  }
+};
+
+mkdirSync(directory);
+writeFileSync(join(directory, 'config.yml'), JSON.stringify(config));
+fill();
+await attempt('start in a full directory', true);
+makeRoom();
+let gateway = await attempt('start with room', false);
+if (gateway === undefined) process.exit(1);
+const password = printedPassword(gateway);
+const admin = await adminOf(gateway);
+
+fill();
+const before = readFileSync(join(directory, 'config.yml'), 'utf8');
+const cameras = Array.from({ length: 150 }, (_, index) => `camera_${index}`.padEnd(60, 'x'));
+const role = async () => (await admin.send('PUT', '/api/roles/large', { cameras })).status;
+say(
+  `role change, full: ${await role()}, config.yml ${readFileSync(join(directory, 'config.yml'), 'utf8') === before ? 'unchanged' : 'CHANGED'}`,
+);
+// Some of the file finds room, so that a write is cut short instead of failing.
+truncateSync(ballast, statSync(ballast).size - 4_096);
+const cutShort = await role();
+const isSame = readFileSync(join(directory, 'config.yml'), 'utf8') === before;
+say(`role change, room for a part of it: ${cutShort}, config.yml ${isSame ? 'unchanged' : 'CHANGED'}`);
+fill();
+say(`login, full: ${(await visitor(gateway.addresses.authenticated ?? '').logIn('admin', password)).status}`);
+say(`decision, full: ${(await admin.send('GET', '/api/events')).status}`);
+say(
+  `internal edge, full: ${(await sendRaw(gateway.addresses.internal ?? '', { uri: '/api/events' })).status}`,
+);
+const backup = await postern(directory, ['backup', '--to', join(disk, 'backups')]);
+say(
+  `backup, full: ${backup.status} ${backup.errors.trim()}; left: ${readdirSync(disk).toSorted().join(' ')}`,
+);
+say(`half files: ${halfFiles().join(' ') || 'none'}`);
+makeRoom();
+say(`role change, room again: ${await role()}`);
+const made = await postern(directory, ['backup', '--to', join(disk, 'backups')]);
+say(`backup, room again: ${made.status}`);
+await gateway.close();
+
+fill();
+const [name = ''] = readdirSync(join(disk, 'backups'));
+const restored = await postern(directory, ['restore', join(disk, 'backups', name), '--yes']);
+say(
+  `restore, full: ${restored.status} ${restored.errors.trim().replace(/(\.db|\.yml)\S*/, '$1')}; half files: ${halfFiles().join(' ') || 'none'}`,
+);
+makeRoom();
+
+rmSync(join(directory, 'tls'), { recursive: true });
+fill();
+gateway = await attempt('start without room for a certificate', true);
+await gateway?.close();
+makeRoom();
+rmSync(join(directory, '.jwt_secret'));
+fill();
+gateway = await attempt('start without room for a secret', true);
+await gateway?.close();
+makeRoom();
+
+const remount = (how: 'ro' | 'rw') => execFileSync('mount', ['-o', `remount,${how}`, disk]);
+await (await attempt('start with room', true))?.close();
+remount('ro');
+gateway = await attempt('start read-only', true);
+if (gateway !== undefined) {
+  say(
+    `login, read-only: ${(await visitor(gateway.addresses.authenticated ?? '').logIn('admin', password)).status}`,
+  );
+  await gateway.close();
+}
+remount('rw');
+for (const entry of readdirSync(directory))
+  if (entry !== 'config.yml') rmSync(join(directory, entry), { recursive: true });
+remount('ro');
+await attempt('start read-only with nothing there', true);

@@ -1,0 +1,21 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+/**
+ * Loaded before a program with `--import`: at the rename whose number `FAULT_AT_RENAME` says, the process is killed, as by a
+ * power failure, or with `FAULT=error` the rename fails once.
+ */
+const wanted = Number(process.env['FAULT_AT_RENAME']);
+const rename = fs.renameSync;
+let count = 0;
+fs.renameSync = (...places) => {
+  count += 1;
+  if (count === wanted) {
+    if (process.env['FAULT'] !== 'error') process.kill(process.pid, 'SIGKILL');
+    throw Object.assign(new Error(`EBUSY: resource busy or locked, rename '${String(places[0])}'`), {
+      code: 'EBUSY',
+    });
+  }
+  rename(...places);
+};
+syncBuiltinESMExports();

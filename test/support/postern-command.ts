@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectRoot } from './start-gateway.ts';
+
+export interface CommandEnd {
+  /** Null when it was killed. */
+  readonly status: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Runs the postern command on a configuration directory. */
+export async function postern(
+  directory: string,
+  args: readonly string[],
+  {
+    input = '',
+    environment = {},
+    load = [],
+  }: { input?: string; environment?: Record<string, string>; load?: readonly string[] } = {},
+): Promise<CommandEnd> {
+  const child = spawn(
+    process.execPath,
+    [...load.flatMap((file) => ['--import', file]), join(projectRoot, 'src', 'cli', 'postern.ts'), ...args],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        SERVICE_CONFIG_DIR: directory,
+        SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf'),
+        ...environment,
+      },
+    },
+  );
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
+  child.stdin.on('error', () => {}).end(input);
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, output, errors };
+}

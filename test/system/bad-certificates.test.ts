@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { selfSignedCertificate, type Certificate } from '../../src/edge/certificate.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { projectRoot, startGateway } from '../support/start-gateway.ts';
+
+function temporary(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-certificate-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+const day = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * day);
+async function pairOf(from: Date): Promise<Certificate> {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-pair-'));
+  const pair = await selfSignedCertificate(directory, from);
+  rmSync(directory, { recursive: true });
+  return pair;
+}
+let [good, other, expired, early] = [] as Certificate[] as [
+  Certificate,
+  Certificate,
+  Certificate,
+  Certificate,
+];
+beforeAll(async () => {
+  [good, other, expired, early] = [
+    await pairOf(new Date()),
+    await pairOf(new Date()),
+    await pairOf(inDays(-1_000)),
+    await pairOf(inDays(10)),
+  ];
+});
+
+type Fault = readonly [
+  what: string,
+  cert: () => string,
+  key: () => string,
+  path: string,
+  found: (at: string) => string,
+];
+const faults: readonly Fault[] = [
+  [
+    'garbage for a certificate',
+    () => 'no PEM',
+    () => good.key,
+    'tls.certificate',
+    (at) => `${at}/c.pem, which is no certificate`,
+  ],
+  [
+    'a certificate cut in two',
+    () => good.cert.slice(0, 200),
+    () => good.key,
+    'tls.certificate',
+    (at) => `${at}/c.pem, which is no certificate`,
+  ],
+  [
+    'an empty key',
+    () => good.cert,
+    () => '',
+    'tls.key',
+    (at) => `${at}/k.pem, which is no private key, or one with a passphrase`,
+  ],
+  [
+    'the key of another certificate',
+    () => good.cert,
+    () => other.key,
+    'tls',
+    () => 'a certificate and the key of another',
+  ],
+];
+
+async function shown(address: string): Promise<string> {
+  const [host, port] = address.split(':');
+  const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
+}
+
+/** Runs the real process until it ends; one that starts after all is ended. */
+async function run(config: object, directory: string, as?: number) {
+  writeFileSync(join(directory, 'config.yml'), stringify(config));
+  if (as !== undefined) execFileSync('chown', ['-R', String(as), directory]);
+  const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(as === undefined ? {} : { uid: as, gid: as }),
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+    if (output.includes('"msg":"ready"')) child.kill('SIGTERM');
+  });
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  const lines = output.split('\n').filter(Boolean);
+  return { exitCode, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+const listen = { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' };
+
+describe('at the start', () => {
+  test.each(faults)('%s ends it with 78, and says which file', async (_, cert, key, path, found) => {
+    const directory = temporary();
+    const tls = { certificate: join(directory, 'c.pem'), key: join(directory, 'k.pem') };
+    writeFileSync(tls.certificate, cert());
+    writeFileSync(tls.key, key());
+    const { exitCode, lines } = await run({ networking: { listen }, tls }, directory);
+    expect(exitCode).toBe(78);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'fatal',
+        path,
+        found: found(directory),
+        allowed: 'a PEM chain and its own key',
+      }),
+    );
+    expect(JSON.stringify(lines)).not.toContain('PRIVATE KEY');
+  });
+
+  test.runIf(process.getuid?.() === 0)('a key that the gate may not read ends it with 78 too', async () => {
+    const [directory, secret] = [temporary(), temporary()];
+    // Whoever runs the gate reaches the project, and not the key.
+    chmodSync(secret, 0o755);
+    const tls = { certificate: join(secret, 'c.pem'), key: join(secret, 'k.pem') };
+    writeFileSync(tls.certificate, good.cert, { mode: 0o644 });
+    writeFileSync(tls.key, good.key, { mode: 0o600 });
+    chownSync(tls.key, 0, 0);
+    const { exitCode, lines } = await run({ networking: { listen }, tls }, directory, 65_534);
+    expect(exitCode).toBe(78);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ path: 'tls.key', found: `${tls.key}, a file that cannot be read (EACCES)` }),
+    );
+  });
+
+  test.each<[what: string, pair: () => Certificate, said: RegExp]>([
+    ['has expired', () => expired, /c\.pem has expired on \d{4}-/],
+    ['is not valid yet', () => early, /c\.pem is not valid before \d{4}-/],
+  ])('one that %s is a warning, and the gate goes on', async (_, pair, said) => {
+    const directory = temporary();
+    const tls = { certificate: join(directory, 'c.pem'), key: join(directory, 'k.pem') };
+    writeFileSync(tls.certificate, pair().cert);
+    writeFileSync(tls.key, pair().key);
+    const gateway = await startGateway({ directory, config: { networking: { listen }, tls } });
+    onTestFinished(() => gateway.close());
+    const warnings = gateway.log.filter(({ level }) => level === 'warn').map(({ msg }) => String(msg));
+    expect(warnings).toContainEqual(expect.stringMatching(said));
+    const answer = await sendRaw(gateway.addresses.authenticated ?? '', { uri: '/api/events' }, true);
+    expect(answer.status).toBe(401);
+  });
+
+  test.each<[what: string, cert: () => string, key: () => string]>([
+    ['is garbage', () => 'x', () => good.key],
+    ['has the key of another', () => good.cert, () => other.key],
+    ['is of a clock that was ahead', () => early.cert, () => early.key],
+  ])('a self-signed one that %s is made anew', async (_, cert, key) => {
+    const directory = temporary();
+    mkdirSync(join(directory, 'tls'));
+    writeFileSync(join(directory, 'tls', 'self-signed.pem'), cert());
+    writeFileSync(join(directory, 'tls', 'self-signed.key'), key());
+    const gateway = await startGateway({ directory });
+    onTestFinished(() => gateway.close());
+    const first = await shown(gateway.addresses.authenticated ?? '');
+    expect(await selfSignedCertificate(directory, new Date())).not.toEqual({ cert: cert(), key: key() });
+    expect(first).toMatch(/^[0-9A-F:]{95}$/);
+  });
+});
+
+test('at a reload the one in force stays, handshakes go on, and the report says which file', async () => {
+  const directory = temporary();
+  const tls = { certificate: join(directory, 'c.pem'), key: join(directory, 'k.pem') };
+  const put = (cert: string, key: string) => {
+    writeFileSync(tls.certificate, cert);
+    writeFileSync(tls.key, key);
+  };
+  put(good.cert, good.key);
+  const gateway = await startGateway({ directory, config: { networking: { listen }, tls } });
+  onTestFinished(() => gateway.close());
+  const address = gateway.addresses.authenticated ?? '';
+  const before = await shown(address);
+  let handshakes = 0;
+  const ending = new AbortController();
+  const meanwhile = (async () => {
+    while (!ending.signal.aborted) {
+      expect(await shown(address)).toBe(before);
+      handshakes += 1;
+    }
+  })();
+  for (const [, cert, key, path, found] of faults) {
+    put(cert(), key());
+    await gateway.reloading.reload('test');
+    expect(gateway.reloading.report()).toMatchObject({
+      successful: false,
+      problems: [{ path, found: found(directory) }],
+    });
+  }
+  rmSync(tls.key);
+  await gateway.reloading.reload('test');
+  expect(gateway.reloading.report()).toMatchObject({
+    problems: [{ path: 'tls.key', found: `${tls.key}, a file that cannot be read (ENOENT)` }],
+  });
+  ending.abort();
+  await meanwhile;
+  expect(handshakes).toBeGreaterThan(0);
+  put(other.cert, other.key);
+  await gateway.reloading.reload('test');
+  expect(gateway.reloading.report().successful).toBe(true);
+  expect(await shown(address)).not.toBe(before);
+});
