@@ -41,6 +41,13 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ['edit-role', '/settings/roles', dialogOf('Edit cameras of family')],
   ['account', '/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
   [
+    'api',
+    '/account/api',
+    async (page) => {
+      await page.getByText('Add a user').click();
+    },
+  ],
+  [
     'menu',
     '/settings/users',
     async (page) => {

@@ -46,6 +46,8 @@ export interface Foundation {
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
   readonly ui: UiFiles | undefined;
+  /** The OpenAPI document, as text. */
+  readonly openapi: string;
   /** `unix:/path` or `host:port` of the embedded events app. */
   readonly events: string;
   /** Checks a text as config.yml. @returns what puts it in force. @throws ConfigurationError */
@@ -125,11 +127,24 @@ function dependenciesOf(
   configuration: Configuration,
   jwtSecret: string,
   inForce: InForce,
-  { logger, directory, users, hasher, revocations, failureLimit, now, storeVersion, ui, check }: Foundation,
+  {
+    logger,
+    directory,
+    users,
+    hasher,
+    revocations,
+    failureLimit,
+    now,
+    storeVersion,
+    ui,
+    openapi,
+    check,
+  }: Foundation,
 ): GatewayDependencies {
   const { auth, cache, upstream } = configuration;
   return {
     ui,
+    openapi,
     hasSharedPages: upstream === undefined,
     logger,
     users,

@@ -35,6 +35,8 @@ export interface GatewayDependencies {
   readonly hasher: PasswordHasher;
   readonly login: Login;
   readonly rolesFile: RolesFile;
+  /** The OpenAPI document, as text. */
+  readonly openapi: string;
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
   /** Whether the pages that a recorder's own UI has too are the gateway's. */

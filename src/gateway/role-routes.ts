@@ -7,7 +7,7 @@ import { invalid, validBody } from '../validation.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
 
-const cameraList = v.object({
+export const cameraList = v.object({
   cameras: v.array(
     v.pipe(v.string('Input should be text'), v.nonEmpty('A camera has a name')),
     'Input should be a list',

@@ -4,6 +4,7 @@ import { nameText } from './event-text.ts';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
 import { FailureNotice, Loading } from './notices.tsx';
+import { pathTo } from './path-prefix.ts';
 import { isAnonymous, useProfile } from './profile.ts';
 import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -36,6 +37,10 @@ export function AccountPage() {
       ) : (
         <ChangePassword />
       )}
+      <h2>API</h2>
+      <p>
+        <a href={pathTo('/account/api')}>What programs may ask of this site</a>
+      </p>
     </div>
   );
 }

@@ -57,6 +57,7 @@ export function gatewayDependencies(changes: Changes = {}): {
     login: absent('login'),
     rolesFile: absent('rolesFile'),
     hasSharedPages: true,
+    openapi: '{}',
     ...changes,
   };
   return { dependencies, log };
