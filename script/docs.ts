@@ -1,4 +1,3 @@
-import { advices, type Advice } from './reason-advice.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -6,6 +5,10 @@ import { configurationSchema } from '../src/config/schema.ts';
 import { answerNginx } from '../src/gateway/nginx-dialect.ts';
 import { refusalAnswer } from '../src/gateway/refusal.ts';
 import { reasons, type Reason } from '../src/policy/reasons.ts';
+import { apiPage } from './api/api-page.ts';
+import { openapiDocument } from './api/openapi-document.ts';
+import { operations } from './api/operations.ts';
+import { advices, type Advice } from './reason-advice.ts';
 
 /** One key of config.yml, as the schema describes it. */
 export interface ConfigurationKey {
@@ -128,6 +131,8 @@ export function generatedPages(): Readonly<Record<string, string>> {
   return {
     'docs/configuration.md': configurationPage(configurationSchema),
     'docs/reasons.md': reasonsPage(reasons, advices),
+    'docs/api.md': `${notice}\n\n${apiPage(operations)}`,
+    'docs/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
   };
 }
 

@@ -70,6 +70,13 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     },
   ],
   [
+    'api',
+    '/account/api',
+    async (page) => {
+      await page.getByText('Add a user').click();
+    },
+  ],
+  [
     'menu',
     '/settings/users',
     async (page) => {

@@ -1,5 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -95,7 +95,10 @@ export interface AppOptions {
 // characters. Clients of the embedded front keep Node's limit.
 const maxHeaderSize = 96 * 1024;
 
-const uiDirectory = join(import.meta.dirname, '..', 'dist', 'web');
+const root = join(import.meta.dirname, '..');
+const uiDirectory = join(root, 'dist', 'web');
+// Generated from the schemas by script/docs.
+const openapiFile = join(root, 'docs', 'openapi.json');
 
 const pruneInterval = 3_600_000;
 
@@ -356,6 +359,7 @@ async function foundationOf(
     storeVersion,
     tallies,
     ui,
+    openapi: readFileSync(openapiFile, 'utf8'),
   };
 }
 

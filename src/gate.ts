@@ -61,6 +61,8 @@ export interface Foundation {
   readonly monitoring: Monitoring;
   readonly about: About;
   readonly ui: UiFiles | undefined;
+  /** The OpenAPI document, as text. */
+  readonly openapi: string;
   /** `unix:/path` or `host:port` of the embedded events app. */
   readonly events: string;
   /** Checks a text as config.yml. @returns what puts it in force. @throws ConfigurationError */
@@ -143,7 +145,7 @@ function dependenciesOf(
   foundation: Foundation,
 ): GatewayDependencies {
   const { logger, directory, users, hasher, revocations, failureLimit, storeVersion, ui } = foundation;
-  const { sessionRegistry, tallies, monitoring, about } = foundation;
+  const { sessionRegistry, tallies, monitoring, about, openapi } = foundation;
   const now = () => foundation.now().getTime() / 1000;
   const { auth, cache, upstream } = configuration;
   const sessions = createSessions({
@@ -162,6 +164,7 @@ function dependenciesOf(
     tallies,
     monitoring,
     about,
+    openapi,
     hasSharedPages: upstream === undefined,
     logger,
     users,

@@ -61,6 +61,8 @@ export interface GatewayDependencies {
   readonly rolesFile: RolesFile;
   readonly audit: AuditLog;
   readonly auditRecords: AuditRecords;
+  /** The OpenAPI document, as text. */
+  readonly openapi: string;
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
   /** Whether the pages that a recorder's own UI has too are the gateway's. */

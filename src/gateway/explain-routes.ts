@@ -14,7 +14,7 @@ import type { GatewayEnvironment } from './gateway-environment.ts';
 const text = v.string('Input should be text');
 const headers = v.array(v.tuple([text, text]), 'Input should be a list of [name, value]');
 
-const question = v.union(
+export const question = v.union(
   [
     v.object({ decision: text }),
     v.object({

@@ -78,6 +78,9 @@ export function createGateway(
     return next();
   });
 
+  app.get('/api/openapi.json', (c) =>
+    c.body(dependencies.openapi, 200, { 'content-type': 'application/json' }),
+  );
   app.route('/', accountRoutes(dependencies));
   app.route('/', innerUiRoutes(dependencies));
   app.route('/api/explain', explainRoutes(dependencies, consider, decisions));

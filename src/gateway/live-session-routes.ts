@@ -50,6 +50,9 @@ function cursorOf({ lastSeenAt, id }: Place): string {
   return Buffer.from(JSON.stringify([lastSeenAt, id])).toString('base64url');
 }
 
+export const listQuery = v.object({ user, limit, before });
+export const userQuery = v.object({ user });
+
 /**
  * `/api/sessions`: one's own, and everybody's for admins. What is somebody else's is answered like what there is not, so
  * that nobody learns of it. Whoever has no session of an account (by a proxy, or on the internal edge) has no own ones.
@@ -80,7 +83,7 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
   };
 
   return new Hono<GatewayEnvironment>()
-    .get('/', validQuery(v.object({ user, limit, before })), async (c) => {
+    .get('/', validQuery(listQuery), async (c) => {
       const query = c.req.valid('query');
       const own = ownName(c);
       if (!isAdmin(c) && query.user !== undefined && query.user !== own) throw new AppError('user_unknown');
@@ -104,7 +107,7 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
       return c.body(null, 204);
     })
 
-    .delete('/', validQuery(v.object({ user })), async (c) => {
+    .delete('/', validQuery(userQuery), async (c) => {
       const own = ownName(c);
       const { user: asked } = c.req.valid('query');
       if (asked !== undefined && asked !== own && !isAdmin(c)) throw new AppError('user_unknown');

@@ -8,7 +8,7 @@ import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import type { GatewayContext, GatewayEnvironment } from './gateway-environment.ts';
 
-const cameraList = v.object({
+export const cameraList = v.object({
   cameras: v.array(
     v.pipe(v.string('Input should be text'), v.nonEmpty('A camera has a name')),
     'Input should be a list',

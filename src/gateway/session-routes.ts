@@ -18,7 +18,7 @@ import { identifyBySession } from './session-identity.ts';
 import { noteToken } from './session-sightings.ts';
 
 const text = v.string('Input should be text');
-const credentials = v.object({ user: text, password: text });
+export const credentials = v.object({ user: text, password: text });
 
 /** Cameras that a grant covers, of those there are. */
 export function grantedCameras({ allCameras }: InForce, grant: Grant): string[] {

@@ -12,7 +12,7 @@ import type { GatewayDependencies } from './dependencies.ts';
 import type { GatewayContext, GatewayEnvironment } from './gateway-environment.ts';
 
 const text = v.string('Input should be text');
-const wanted = v.object({
+export const newApiToken = v.object({
   name: apiTokenName,
   role: text,
   cameras: v.optional(v.array(text, 'Input should be a list')),
@@ -29,6 +29,8 @@ const wanted = v.object({
     ),
   ),
 });
+
+export const ownerQuery = v.object({ user: v.optional(text) });
 
 const secondsOfDay = 86_400;
 
@@ -60,7 +62,7 @@ export function tokenRoutes({
     return subject;
   };
 
-  const expiryOf = ({ expires_at: at, expires_in_days: days }: v.InferOutput<typeof wanted>) => {
+  const expiryOf = ({ expires_at: at, expires_in_days: days }: v.InferOutput<typeof newApiToken>) => {
     if (at !== undefined && days !== undefined)
       throw invalid(['body', 'expires_in_days'], 'Give expires_at or expires_in_days, not both');
     const latest = Math.floor(now()) + longestLife * secondsOfDay;
@@ -70,7 +72,7 @@ export function tokenRoutes({
   };
 
   return new Hono<GatewayEnvironment>()
-    .get('/', validQuery(v.object({ user: v.optional(text) })), async (c) => {
+    .get('/', validQuery(ownerQuery), async (c) => {
       const { user, role } = asker(c);
       const asked = c.req.valid('query').user;
       if (role !== 'admin' && asked !== undefined && asked !== user) throw new AppError('forbidden');
@@ -80,7 +82,7 @@ export function tokenRoutes({
       return c.json(found.map((apiToken) => entryOf(apiToken, uses.get(apiToken.id), now(), customRoles)));
     })
 
-    .post('/', validBody(wanted), async (c) => {
+    .post('/', validBody(newApiToken), async (c) => {
       if (inForce().mode === 'proxy') throw new AppError('authentication_disabled');
       const { user: owner, source } = asker(c);
       // On the internal edge everybody is anonymous, who is no account.

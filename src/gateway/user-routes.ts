@@ -15,11 +15,12 @@ import {
 import { noteToken } from './session-sightings.ts';
 
 const role = v.string('Input should be text');
-const newUser = v.object({ username: newUsername, password: newPassword, role });
-const passwordChange = v.object({
+export const newUser = v.object({ username: newUsername, password: newPassword, role });
+export const passwordChange = v.object({
   password: newPassword,
   old_password: v.optional(v.string('Input should be text')),
 });
+export const roleChange = v.object({ role });
 
 /** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
 export function userRoutes(dependencies: GatewayDependencies) {
@@ -78,7 +79,7 @@ export function userRoutes(dependencies: GatewayDependencies) {
       return c.json({ username, role: user.role });
     })
 
-    .put('/:username/role', validBody(v.object({ role })), async (c) => {
+    .put('/:username/role', validBody(roleChange), async (c) => {
       const { username } = c.req.param();
       const { role } = c.req.valid('json');
       requireRole(role);

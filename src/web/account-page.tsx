@@ -5,6 +5,7 @@ import { nameText } from './event-text.ts';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
 import { FailureNotice, Loading } from './notices.tsx';
+import { pathTo } from './path-prefix.ts';
 import { isAnonymous, useProfile } from './profile.ts';
 import { OwnSessions } from './own-sessions.tsx';
 import { useAction } from './use-action.ts';
@@ -52,6 +53,10 @@ export function AccountPage() {
           <OwnTokens />
         </>
       )}
+      <h2>API</h2>
+      <p>
+        <a href={pathTo('/account/api')}>What programs may ask of this site</a>
+      </p>
     </div>
   );
 }

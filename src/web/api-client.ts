@@ -77,6 +77,29 @@ export async function readEvents(path: string, query: Record<string, string>): P
   return (await bodyOf(fetchThroughGate(address))) as EventRecord[];
 }
 
+/** What the page of the API shows of an operation. Texts may have code between backticks. */
+export interface OpenapiOperation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: ReadonlyArray<{
+    readonly name: string;
+    readonly required: boolean;
+    readonly description: string;
+  }>;
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly example?: unknown } };
+  };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
+/** Reads the description of the API. @throws ApiFailure */
+export async function readOpenapi() {
+  return (await bodyOf(fetchThroughGate(pathTo('/api/openapi.json')))) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, OpenapiOperation>>>>;
+  };
+}
+
 function messageIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('message' in body) return String(body.message);

@@ -1,6 +1,7 @@
 import { Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { AccountPage } from './account-page.tsx';
+import { ApiPage } from './api-page.tsx';
 import { accountApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { AuditPage } from './audit-page.tsx';
 import { ConfigurationPage } from './configuration-page.tsx';
@@ -77,6 +78,7 @@ function InnerSite() {
           <Route path={pathTo('/')} component={hasSharedPages ? ExplorePage : NothingHere} />
           <Route path={pathTo('/explore')} component={ExplorePage} />
           <Route path={pathTo('/account')} component={AccountPage} />
+          <Route path={pathTo('/account/api')} component={ApiPage} />
           <Route path={pathTo('/settings')} component={UsersPage} />
           <Route path={pathTo('/settings/users')} component={UsersPage} />
           <Route path={pathTo('/settings/roles')} component={RolesPage} />

@@ -83,6 +83,7 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
   ['/api/stats', '/api/stats/garage/x'],
   ['/api/cameras', '/api/faces'],
   ['/api/roles', '/api/roles/front'],
+  ['/api/openapi.json', '/api/openapi.json/x'],
   ['/api', '/api/'],
   ['/', '/clips/'],
 ];
@@ -272,7 +273,7 @@ export const recorderRows: readonly Row[] = [
 ];
 
 function isOurs(uri: string): boolean {
-  return uri === '/api/cameras' || uri === '/api/roles';
+  return ['/api/cameras', '/api/roles', '/api/openapi.json'].includes(uri);
 }
 
 function changedByViewer(uri: string, byFront: boolean): boolean {

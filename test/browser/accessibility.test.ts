@@ -173,6 +173,9 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.getByLabel('Old password').waitFor();
     await page.getByRole('button', { name: 'End all others' }).waitFor();
     await lookAt(page, 'account');
+    await page.goto('/account/api');
+    await page.getByText('Add a user').click();
+    await lookAt(page, 'API');
     await page.route('**/api/profile', (route) =>
       route.fulfill({ status: 403, json: { message: 'Not you' } }),
     );

@@ -70,6 +70,7 @@ export function gatewayDependencies(changes: Changes = {}): {
     audit: auditInLog(logger),
     auditRecords: absent('auditRecords'),
     hasSharedPages: true,
+    openapi: '{}',
     ...changes,
   };
   return { dependencies, log };

@@ -1,0 +1,50 @@
+import type { Answer, Operation } from './operation.ts';
+
+const introduction = `# The API
+
+Every operation of the gate, as [openapi.json](openapi.json) describes it for programs. A running gate has the same document at
+\`/api/openapi.json\`, and a page to read it at \`/account/api\`.
+
+- Who asks says so by the cookie of a login, or by \`Authorization: Bearer …\` with a session token or an
+  [API token](api-tokens.md). On the internal edge everybody is admin.
+- Bodies are JSON of at most 16 KiB. Times are seconds since the epoch.
+- An error is \`{"message": …, "code": …}\`. What does not fit is 422 with every problem:
+  \`{"detail":[{"loc":["body","password"],"msg":"A password has at least 12 characters","type":"check"}]}\`.
+- 401 means that nobody is identified, 403 that the role may not do it. Either has the id of the decision in
+  \`x-postern-decision\`, and \`script/postern explain\` says why.
+- A request that changes something and comes from another site's page is refused, when it rides on a cookie or on a place
+  inside of the network.`;
+
+/** @returns the text of docs/api.md */
+export function apiPage(operations: readonly Operation[]): string {
+  const parts = [introduction];
+  for (const [tag, ofTag] of Map.groupBy(operations, (operation) => operation.tag)) {
+    parts.push(`## ${tag}`);
+    for (const operation of ofTag ?? []) parts.push(...sectionOf(operation));
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+const audiences = { anybody: 'For anybody.', 'any user': 'For any user.', admin: 'For admins.' };
+
+function sectionOf(operation: Operation): string[] {
+  const { method, path, summary, description, audience, bodyExample, answers } = operation;
+  const parameters = { ...operation.pathParameters, ...operation.queryParameters };
+  return [
+    `### \`${method.toUpperCase()} ${path}\``,
+    [`${summary}.`, audiences[audience], description].filter((text) => text !== undefined).join(' '),
+    ...(Object.keys(parameters).length === 0
+      ? []
+      : [
+          Object.entries(parameters)
+            .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
+            .join('\n'),
+        ]),
+    ...(bodyExample === undefined ? [] : ['```json\n' + JSON.stringify(bodyExample) + '\n```']),
+    Object.entries(answers).map(answerLine).join('\n'),
+  ];
+}
+
+function answerLine([status, { meaning }]: [string, Answer]): string {
+  return `- ${status}: ${meaning}`;
+}

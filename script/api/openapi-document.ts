@@ -1,0 +1,179 @@
+import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GenericSchema } from 'valibot';
+import type { Answer, Audience, Operation } from './operation.ts';
+
+/** What readers of the document need of a schema. */
+type Schema = Pick<JsonSchema, 'type' | 'description' | 'default'> & Record<string, unknown>;
+
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+) as { version: string };
+
+const security: Readonly<Record<Audience, readonly object[] | undefined>> = {
+  anybody: [],
+  'any user': undefined,
+  admin: undefined,
+};
+
+/** @returns the OpenAPI 3.1 document of operations */
+export function openapiDocument(operations: readonly Operation[]) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    (paths[operation.path] ??= {})[operation.method] = operationObject(operation);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Postern',
+      version,
+      summary: 'Accounts, decisions and events of a gate in front of a camera recorder',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '..', description: 'The gate that this document came from' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ cookie: [] }, { bearer: [] }],
+    paths,
+    components: { schemas: sharedSchemas, securitySchemes },
+  };
+}
+
+const securitySchemes = {
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'session_token',
+    description: 'The session token of a login; `auth.cookie_name` may name another cookie.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'A session token, or an API token.' },
+};
+
+const text = { type: 'string' };
+const sharedSchemas = {
+  Error: {
+    type: 'object',
+    properties: { message: text, code: text },
+    required: ['message', 'code'],
+    additionalProperties: false,
+  },
+  ValidationError: {
+    type: 'object',
+    properties: {
+      detail: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            loc: { type: 'array', items: { type: ['string', 'integer'] } },
+            msg: text,
+            type: text,
+          },
+          required: ['loc', 'msg', 'type'],
+        },
+      },
+    },
+    required: ['detail'],
+    additionalProperties: false,
+  },
+};
+
+/** Meanings of the answers that many operations have. */
+const commonAnswers = {
+  401: 'Nobody is identified; `Location` is where to log in.',
+  403: 'The role may not do this, or another site sent it.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  422: 'Something in the path, the query or the body does not fit; every problem is there.',
+};
+
+function operationObject(operation: Operation) {
+  const { path, method, tag, summary, description, audience, body, bodyExample } = operation;
+  const audienceNote = { anybody: '', 'any user': '', admin: 'For admins.' }[audience];
+  const notes = [audienceNote, description].filter((note) => note !== undefined && note !== '');
+  return {
+    operationId: `${method}_${path.replaceAll(/[^a-z]+/g, '_').replaceAll(/^_|_$/g, '')}`,
+    tags: [tag],
+    summary,
+    ...(notes.length > 0 ? { description: notes.join(' ') } : {}),
+    ...(security[audience] === undefined ? {} : { security: security[audience] }),
+    ...(parametersOf(operation).length > 0 ? { parameters: parametersOf(operation) } : {}),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: schemaOf(body), example: bodyExample },
+            },
+          },
+        }),
+    responses: responsesOf(operation),
+  };
+}
+
+function parametersOf({ pathParameters, query, queryParameters }: Operation): object[] {
+  const inPath = Object.entries(pathParameters ?? {}).map(([name, meaning]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: meaning,
+    schema: text,
+  }));
+  if (query === undefined) return inPath;
+  const { properties = {}, required = [] } = schemaOf(query);
+  const inQuery = Object.entries(properties).map(([name, schema]) => {
+    const meaning = queryParameters?.[name];
+    if (meaning === undefined) throw new Error(`the parameter ${name} has no meaning`);
+    return { name, in: 'query', required: required.includes(name), description: meaning, schema };
+  });
+  return [...inPath, ...inQuery];
+}
+
+function responsesOf({ answers, audience, body, pathParameters, query }: Operation) {
+  const said = Object.entries(answers).map(([status, answer]) => [
+    status,
+    responseOf(Number(status), answer),
+  ]);
+  const common = [
+    ...(audience === 'anybody' ? [] : [401, 403]),
+    ...(body === undefined ? [] : [413, 415]),
+    ...((body ?? pathParameters ?? query) === undefined ? [] : [422]),
+  ] as Array<keyof typeof commonAnswers>;
+  const added = common
+    .filter((status) => answers[status] === undefined)
+    .map((status) => [status, responseOf(status, { meaning: commonAnswers[status] })]);
+  return Object.fromEntries([...said, ...added]) as Record<string, unknown>;
+}
+
+function responseOf(status: number, { meaning, body }: Answer) {
+  const error = status === 422 ? 'ValidationError' : 'Error';
+  const schema =
+    body === undefined
+      ? status >= 400
+        ? { $ref: `#/components/schemas/${error}` }
+        : undefined
+      : schemaOf(body);
+  return {
+    description: meaning,
+    ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
+  };
+}
+
+/** What a client may send or gets, as the schema says before it makes anything else of it. */
+function schemaOf(schema: GenericSchema): JsonSchema & { properties?: Record<string, Schema> } {
+  const { $schema: _, ...converted } = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    errorMode: 'ignore',
+    overrideAction: ({ valibotAction, jsonSchema }) => {
+      // What JSON Schema has no word for is told in the words of the error.
+      const { kind, type, message } = valibotAction as { kind: string; type: string; message?: unknown };
+      const isTold = kind === 'validation' && ['check', 'max_bytes', 'every_item'].includes(type);
+      if (!isTold || typeof message !== 'string') return undefined;
+      const told = [jsonSchema.description, `${message}.`].filter((part) => part !== undefined);
+      return { ...jsonSchema, description: told.join(' ') };
+    },
+  });
+  return converted as JsonSchema & { properties?: Record<string, Schema> };
+}

@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact';
+import { readOpenapi, type OpenapiOperation } from './api-client.ts';
+import { LoadFailure, Loading } from './notices.tsx';
+import { pathTo } from './path-prefix.ts';
+import { useLoaded } from './use-loaded.ts';
+import { usePageTitle } from './use-page-title.ts';
+
+interface Described {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OpenapiOperation;
+}
+
+async function loadOperations(): Promise<ReadonlyMap<string, readonly Described[]>> {
+  const { paths } = await readOpenapi();
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  return Map.groupBy(described, ({ operation }) => operation.tags[0] ?? '');
+}
+
+/** What programs may ask of the gate, from its own description. */
+export function ApiPage() {
+  usePageTitle('API');
+  const [state, reload] = useLoaded(loadOperations);
+  return (
+    <>
+      <h1>API</h1>
+      <p>
+        What programs may ask of this site, with the cookie of a login or with a token as{' '}
+        <code>Authorization: Bearer …</code>. For programs that read descriptions there is{' '}
+        <a href={pathTo('/api/openapi.json')} target="_blank" rel="noopener">
+          openapi.json
+        </a>
+        .
+      </p>
+      {state.kind === 'loading' && <Loading what="the API" />}
+      {state.kind === 'failed' && <LoadFailure what="the API" error={state.error} onRetry={reload} />}
+      {state.kind === 'loaded' &&
+        [...state.value].map(([tag, operations]) => (
+          <section key={tag} aria-labelledby={`tag-${tag}`}>
+            <h2 id={`tag-${tag}`}>{tag}</h2>
+            {operations.map((described) => (
+              <OperationDetails key={`${described.method} ${described.path}`} {...described} />
+            ))}
+          </section>
+        ))}
+    </>
+  );
+}
+
+function OperationDetails({ method, path, operation }: Described) {
+  const { summary, description, parameters = [], requestBody, responses } = operation;
+  const example = requestBody?.content['application/json'].example;
+  return (
+    <details class="operation">
+      <summary>
+        <code>
+          <strong>{method}</strong> {path}
+        </code>{' '}
+        {summary}
+      </summary>
+      {description !== undefined && <p>{withCode(description)}</p>}
+      {parameters.length > 0 && (
+        <Facts
+          title="Parameters"
+          facts={parameters.map(({ name, required, description }) => [
+            name,
+            `${description}${required ? '' : ' May be left out.'}`,
+          ])}
+        />
+      )}
+      {example !== undefined && (
+        <>
+          <h3>Body</h3>
+          <pre tabIndex={0}>
+            <code>{JSON.stringify(example, undefined, 2)}</code>
+          </pre>
+        </>
+      )}
+      <Facts
+        title="Answers"
+        facts={Object.entries(responses).map(([status, { description }]) => [status, description])}
+      />
+    </details>
+  );
+}
+
+function Facts(props: {
+  readonly title: string;
+  readonly facts: ReadonlyArray<readonly [name: string, meaning: string]>;
+}) {
+  return (
+    <>
+      <h3>{props.title}</h3>
+      <dl class="facts">
+        {props.facts.map(([name, meaning]) => (
+          <>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{withCode(meaning)}</dd>
+          </>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** What stands between backticks is code. */
+function withCode(text: string): ComponentChildren {
+  return text.split('`').map((part, i) => (i % 2 === 1 ? <code key={part}>{part}</code> : part));
+}

@@ -1,0 +1,140 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../script/api/operations.ts';
+import { adminOf, goodPassword, printedPassword, type Visitor } from '../support/log-in.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+interface Question {
+  readonly operation: string;
+  readonly status: number;
+  /** Where the path of the operation has something to fill in. */
+  readonly uri?: string;
+  readonly body?: unknown;
+}
+
+/** Asked in an order in which all can be answered, and the status that comes of it. */
+const questions = (password: string): readonly Question[] => [
+  { operation: 'GET /api/login', status: 200 },
+  { operation: 'POST /api/login', status: 200, body: { user: 'admin', password: password } },
+  { operation: 'POST /api/login', status: 401, body: { user: 'admin', password: 'wrong' } },
+  { operation: 'GET /api/profile', status: 200 },
+  { operation: 'GET /api/cameras', status: 200 },
+  {
+    operation: 'POST /api/users',
+    status: 201,
+    body: { username: 'olaf', password: goodPassword, role: 'viewer' },
+  },
+  {
+    operation: 'POST /api/users',
+    status: 409,
+    body: { username: 'olaf', password: goodPassword, role: 'viewer' },
+  },
+  { operation: 'POST /api/users', status: 422, body: { username: 'olaf' } },
+  { operation: 'GET /api/users', status: 200 },
+  {
+    operation: 'PUT /api/users/{username}/password',
+    status: 200,
+    uri: '/api/users/olaf/password',
+    body: { password: goodPassword },
+  },
+  {
+    operation: 'PUT /api/users/{username}/password',
+    status: 404,
+    uri: '/api/users/nobody/password',
+    body: { password: goodPassword },
+  },
+  {
+    operation: 'PUT /api/roles/{name}',
+    status: 200,
+    uri: '/api/roles/guests',
+    body: { cameras: ['garage'] },
+  },
+  { operation: 'PUT /api/roles/{name}', status: 422, uri: '/api/roles/admin', body: { cameras: ['garage'] } },
+  { operation: 'GET /api/roles', status: 200 },
+  {
+    operation: 'PUT /api/users/{username}/role',
+    status: 200,
+    uri: '/api/users/olaf/role',
+    body: { role: 'guests' },
+  },
+  {
+    operation: 'PUT /api/users/{username}/role',
+    status: 409,
+    uri: '/api/users/admin/role',
+    body: { role: 'guests' },
+  },
+  { operation: 'DELETE /api/roles/{name}', status: 200, uri: '/api/roles/guests' },
+  { operation: 'DELETE /api/roles/{name}', status: 404, uri: '/api/roles/guests' },
+  {
+    operation: 'POST /api/explain',
+    status: 200,
+    body: { role: 'viewer', method: 'GET', uri: '/api/garage/latest.jpg' },
+  },
+  { operation: 'POST /api/explain', status: 404, body: { decision: 'none' } },
+  { operation: 'GET /api/sessions', status: 200 },
+  { operation: 'GET /api/sessions', status: 422, uri: '/api/sessions?limit=0' },
+  { operation: 'DELETE /api/sessions/{id}', status: 404, uri: '/api/sessions/none' },
+  { operation: 'DELETE /api/sessions', status: 204, uri: '/api/sessions?user=olaf' },
+  { operation: 'DELETE /api/sessions', status: 404, uri: '/api/sessions?user=nobody' },
+  {
+    operation: 'POST /api/tokens',
+    status: 201,
+    body: { name: 'a script', role: 'viewer', cameras: ['garage'] },
+  },
+  { operation: 'POST /api/tokens', status: 409, body: { name: 'a script', role: 'viewer' } },
+  { operation: 'GET /api/tokens', status: 200 },
+  { operation: 'DELETE /api/tokens/{id}', status: 404, uri: '/api/tokens/none' },
+  { operation: 'GET /api/audit', status: 200 },
+  { operation: 'GET /api/audit', status: 200, uri: '/api/audit?event=login_failed,user_added&limit=1' },
+  { operation: 'GET /api/audit', status: 422, uri: '/api/audit?event=nope' },
+  { operation: 'GET /api/configuration', status: 200 },
+  { operation: 'GET /api/events', status: 200, uri: '/api/events?limit=2' },
+  { operation: 'GET /api/events', status: 422, uri: '/api/events?limit=0' },
+  { operation: 'GET /api/event_ids', status: 200, uri: '/api/event_ids?ids=1793171721.544347-5lmtzv' },
+  { operation: 'DELETE /api/users/{username}', status: 204, uri: '/api/users/olaf' },
+  { operation: 'DELETE /api/users/{username}', status: 404, uri: '/api/users/olaf' },
+  { operation: 'GET /api/openapi.json', status: 200 },
+  { operation: 'POST /api/logout', status: 303 },
+  { operation: 'GET /api/logout', status: 303 },
+];
+
+const error = v.strictObject({ message: v.string(), code: v.string() });
+const invalid = v.strictObject({
+  detail: v.array(
+    v.strictObject({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string(), type: v.string() }),
+  ),
+});
+
+describe('every operation answers as it is described', () => {
+  let gateway: RunningGateway;
+  let admin: Visitor;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    admin = await adminOf(gateway);
+  });
+  afterAll(() => gateway.close());
+
+  test.each(questions('').map(({ operation, status }, i) => [operation, status, i] as const))(
+    '%s: %d',
+    async (operation, status, i) => {
+      const [method = '', path = ''] = operation.split(' ');
+      const { uri, body } = questions(printedPassword(gateway))[i] ?? {};
+      const answer = await admin.send(method, uri ?? path, body);
+      expect(answer.status, answer.body).toBe(status);
+      const described = operations.find((one) => one.path === path && one.method === method.toLowerCase());
+      const schema = described?.answers[status]?.body ?? (status === 422 ? invalid : error);
+      if (answer.body === '') {
+        expect(described?.answers[status]?.body).toBeUndefined();
+        return;
+      }
+      expect(answer.headers.get('content-type')).toEqual([expect.stringMatching(/^application\/json/)]);
+      expect(v.safeParse(schema, JSON.parse(answer.body)).issues).toBeUndefined();
+    },
+  );
+
+  test('none is left out', () => {
+    const asked = new Set(questions('').map(({ operation }) => operation));
+    const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(described.filter((operation) => !asked.has(operation))).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { blocksOf, type Block } from '../support/markdown.ts';
+import { promisedStatuses, runPage } from '../support/run-page.ts';
+import { projectRoot } from '../support/start-gateway.ts';
+
+const isMarked = ({ marks }: Block) => marks.some((mark) => mark === 'runnable' || mark.startsWith('file='));
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: projectRoot })
+  .map((page) => [page, blocksOf(readFileSync(join(projectRoot, page), 'utf8')).filter(isMarked)] as const)
+  .filter(([, blocks]) => blocks.length > 0);
+
+const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user'];
+const hasNamespaces =
+  spawnSync('unshare', [...asRoot, '--net', '--pid', '--fork', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
+
+describe.skipIf(!hasNamespaces)('what a page tells to run does what it says', () => {
+  test.each(pages)('%s', { timeout: 120_000 }, async (_, blocks) => {
+    const { status, output } = await runPage(blocks);
+    expect(status, output).toBe(0);
+    const statuses = [...output.matchAll(/\[(\d{3})\]/g)].map(([, found]) => found);
+    expect(statuses, output).toEqual(promisedStatuses(blocks));
+  });
+
+  test.each<[what: string, page: string, status: number]>([
+    ['a command that fails', '```sh runnable\nfalse\n```', 1],
+    ['a command that fails in the middle', '```sh runnable\nfalse\ntrue\n```', 1],
+    ['a command that fails as it says', '```sh runnable exit=3\nsh -c "exit 3"\n```', 0],
+    ['a command that does not fail as it says', '```sh runnable exit=3\ntrue\n```', 1],
+    ['a server that does not start', '```sh runnable server\nfalse\n```', 1],
+    [
+      'a file and what reads it',
+      '```yaml file=a/b.yml\na: 1\n```\n\n```sh runnable\ngrep "a: 1" a/b.yml\n```',
+      0,
+    ],
+  ])('%s', async (_, page, status) => {
+    expect((await runPage(blocksOf(page))).status).toBe(status);
+  });
+});

@@ -1,0 +1,47 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { openapiDocument } from '../../script/api/openapi-document.ts';
+import { operations } from '../../script/api/operations.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
+import { createEventsApp } from '../../src/events/events-app.ts';
+import { gatewayDependencies } from './gateway/gateway-dependencies.ts';
+
+const document = openapiDocument(operations);
+
+test('the document is one of OpenAPI 3.1', async () => {
+  const validate = (specification: Record<string, unknown>) => new Validator().validate(specification);
+  expect(await validate(document)).toMatchObject({ valid: true });
+  expect(await validate({ ...document, info: {} })).toMatchObject({ valid: false });
+});
+
+test('every operation has an id of its own', () => {
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map((operation) => (operation as { operationId: string }).operationId),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('the document and the routes', () => {
+  const { dependencies } = gatewayDependencies();
+  const anything = undefined as never;
+  const routes = [
+    ...createGateway(dependencies, { authorise: anything, consider: anything }, anything).routes,
+    ...createEventsApp({ database: anything, grantOf: anything, logger: anything, onRefused: anything })
+      .routes,
+  ];
+  const written = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
+  const answered = new Set(
+    routes
+      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'))
+      .map(({ method, path }) => `${method} ${written(path)}`),
+  );
+  const described = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`));
+
+  test('name the same operations', () => {
+    expect([...described].toSorted()).toEqual([...answered].toSorted());
+  });
+
+  test('are more than a few', () => {
+    expect(answered.size).toBeGreaterThan(15);
+  });
+});
