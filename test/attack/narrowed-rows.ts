@@ -31,6 +31,11 @@ const stricter: ReadonlySet<string> = new Set([
   '/api/export/front_door/start/1/end/2',
   '/api',
   '/',
+  // What somebody logs in for.
+  '/api/sessions',
+  '/api/sessions/none',
+  '/api/tokens',
+  '/api/tokens/none',
 ]);
 
 /** What asks for front_door alone, and is filtered by the upstream. */

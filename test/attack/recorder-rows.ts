@@ -235,6 +235,8 @@ export const recorderRows: readonly Row[] = [
     [
       ['GET', '/api/sessions'],
       ['DELETE', '/api/sessions/none'],
+      ['GET', '/api/tokens'],
+      ['DELETE', '/api/tokens/none'],
     ] as const
   ).flatMap(([method, uri]): Row[] =>
     (
