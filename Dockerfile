@@ -36,6 +36,7 @@ COPY --from=ui /usr/local/bin/node /usr/local/bin/node
 COPY --from=dependencies /build/node_modules node_modules
 COPY LICENSE package.json ./
 COPY data data
+COPY docs/openapi.json docs/
 COPY proxy_trusted_headers.conf /usr/local/nginx/conf/
 COPY script/container/postern /usr/local/bin/postern
 COPY script/container script/container

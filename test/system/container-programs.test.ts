@@ -1,12 +1,24 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { generate } from 'selfsigned';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { selfSignedCertificate } from '../../src/edge/certificate.ts';
+import { stringify } from 'yaml';
+import { copiesOf, stagesOf } from '../support/dockerfile.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 let directory: string;
@@ -145,4 +157,36 @@ describe('certificate.ts', () => {
     expect((await make()).output).toContain('kept');
     expect(readFileSync(join(tls(), 'key.pem'), 'utf8')).toBe('a key of the operator');
   });
+});
+
+test('what the image of the gateway has is enough to run it', async () => {
+  const stage = stagesOf(readFileSync(join(projectRoot, 'Dockerfile'), 'utf8')).get('gateway') ?? [];
+  const image = join(directory, 'image');
+  for (const { sources, target } of copiesOf(stage)) {
+    if (target.startsWith('/')) continue;
+    for (const source of sources) {
+      const place = /^\.?\/?$|\/$/.test(target) ? join(target, basename(source)) : target;
+      cpSync(join(projectRoot, source), join(image, place), { recursive: true });
+    }
+  }
+  rmSync(join(image, 'src', 'web'), { recursive: true });
+  cpSync(join(projectRoot, 'dist'), join(image, 'dist'), { recursive: true });
+  symlinkSync(join(projectRoot, 'node_modules'), join(image, 'node_modules'));
+
+  const config = join(directory, 'config');
+  mkdirSync(config);
+  const listen = { authenticated: 'off', internal: 'off', metrics: `unix:${directory}/metrics.sock` };
+  writeFileSync(join(config, 'config.yml'), stringify({ networking: { listen } }));
+  const gateway = spawn(process.execPath, ['src/main.ts'], {
+    cwd: image,
+    env: {
+      SERVICE_CONFIG_DIR: config,
+      SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf'),
+    },
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void gateway.kill('SIGKILL'));
+  const health = `unix:${directory}/metrics.sock`;
+  const answer = await run('health.ts', ['--wait', '20', health], { MAINPID: String(gateway.pid) });
+  expect(answer).toEqual({ code: 0, output: '' });
 });

@@ -3,32 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../src/config/load.ts';
+import { copiesOf, stagesOf } from '../support/dockerfile.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
-
-interface Instruction {
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly text: string;
-}
-
-/** The instructions of each stage, by its name. */
-function stagesOf(dockerfile: string): ReadonlyMap<string, readonly Instruction[]> {
-  const stages = new Map<string, Instruction[]>();
-  let current: Instruction[] = [];
-  for (const line of dockerfile
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll(/\\\n\s*/g, '')
-    .split('\n')) {
-    const [name = '', ...words] = line.trim().split(/\s+/);
-    if (name === '') continue;
-    const instruction = { name, words, text: words.join(' ') };
-    if (name === 'FROM') stages.set(words[2] ?? '', (current = []));
-    current.push(instruction);
-  }
-  return stages;
-}
 
 const dockerfile = committed('Dockerfile');
 const stages = stagesOf(dockerfile);
@@ -37,12 +15,6 @@ const named = (stage: string, name: string) =>
   (stages.get(stage) ?? []).filter((instruction) => instruction.name === name);
 const textOf = (stage: string, name: string) => named(stage, name).map(({ text }) => text);
 const ports = (stage: string) => textOf(stage, 'EXPOSE').flatMap((text) => text.split(' '));
-/** Sources of COPY in the project, and where they go. */
-const copies = (instructions: readonly Instruction[]) =>
-  instructions
-    .filter(({ name, words }) => name === 'COPY' && !words[0]?.startsWith('--'))
-    .map(({ words }) => ({ sources: words.slice(0, -1), target: words.at(-1) ?? '' }));
-
 describe('Dockerfile', () => {
   test('has the two images, and what they are made of', () => {
     expect([...stages.keys()]).toEqual(['ui', 'dependencies', 'gateway', 'front']);
@@ -104,7 +76,7 @@ describe('.dockerignore', () => {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   const paths = allowed.map((line) => line.replace(/^!/, ''));
-  const sources = copies(all).flatMap((copy) => copy.sources);
+  const sources = copiesOf(all).flatMap((copy) => copy.sources);
 
   test('leaves everything out but what is copied', () => {
     expect(first).toBe('*');
@@ -160,7 +132,7 @@ function importsOf(entries: readonly string[]) {
 }
 
 test('the UI is built of what its stage has', () => {
-  const copied = copies(stages.get('ui') ?? []).flatMap(({ sources }) => sources);
+  const copied = copiesOf(stages.get('ui') ?? []).flatMap(({ sources }) => sources);
   const { extends: base } = JSON.parse(committed('src/web/tsconfig.json')) as { extends: string };
   const needed = [...importsOf(['script/build-ui.ts']).files, 'vite.config.ts', join('src/web', base)];
   expect(needed.filter((file) => !copied.includes(file))).toEqual([]);
@@ -178,7 +150,7 @@ describe('the gateway’s image', () => {
 
   test('has every file that its programs import', () => {
     expect(files.length).toBeGreaterThan(90);
-    const copied = copies(stages.get('gateway') ?? []).flatMap(({ sources }) => sources);
+    const copied = copiesOf(stages.get('gateway') ?? []).flatMap(({ sources }) => sources);
     expect(files.filter((file) => !copied.some((path) => file.startsWith(`${path}/`)))).toEqual([]);
     expect(textOf('gateway', 'RUN')).toContain('rm -r src/web && node --version');
     expect(files.filter((file) => file.startsWith('src/web'))).toEqual([]);
@@ -192,7 +164,7 @@ describe('the gateway’s image', () => {
   });
 
   test('has the files that they read: the sample, the UI, the trusted headers', () => {
-    const copied = copies(stages.get('gateway') ?? []);
+    const copied = copiesOf(stages.get('gateway') ?? []);
     expect(copied).toContainEqual({ sources: ['data'], target: 'data' });
     expect(copied).toContainEqual({
       sources: ['proxy_trusted_headers.conf'],
