@@ -23,8 +23,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   'main.ts': { imports: ['app.ts', 'reloading.ts'], why: 'the process knows the app as a whole' },
   'reloading.ts': { imports: [], why: 'what reads the files anew knows nothing of what is made of them' },
   'app.ts': {
+    imports: ['foundation.ts', 'gate.ts', 'listeners.ts', 'accounts', 'audit', 'edge', 'events', 'sessions'],
+    why: 'the composition root puts together what the other files of src/ have made',
+  },
+  'foundation.ts': {
     imports: [
-      'gate.ts',
       'monitoring.ts',
       'gateway',
       'edge',
@@ -35,11 +38,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       'store',
       'ui-files.ts',
     ],
-    why: 'the composition root knows every room',
+    why: 'what is opened once knows every room, and nothing of what is made of it',
   },
   'gate.ts': {
-    imports: ['gateway', 'edge', 'events', 'accounts', 'sessions', 'audit', 'store', 'ui-files.ts'],
+    imports: ['foundation.ts', 'gateway', 'edge', 'events', 'accounts', 'sessions'],
     why: 'what is made of one configuration; the composition root makes another when it changes',
+  },
+  'listeners.ts': {
+    imports: ['gate.ts', 'gateway', 'edge', 'audit'],
+    why: 'what listens asks the gate in force, whatever that was made of',
   },
   'monitoring.ts': {
     imports: ['events', 'sessions', 'store'],
@@ -104,6 +111,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'cli',
     'app.ts',
+    'foundation.ts',
     'main.ts',
     'monitoring.ts',
     'ui-files.ts',

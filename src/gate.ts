@@ -1,21 +1,13 @@
 import type { RequestListener } from 'node:http';
-import type { ApiTokenUses } from './accounts/api-token-uses.ts';
-import type { ApiTokens } from './accounts/api-tokens.ts';
-import type { FailureLimit } from './accounts/failure-limit.ts';
 import { createLogin } from './accounts/login.ts';
-import type { PasswordHasher } from './accounts/password-hash.ts';
 import { createRolesFile } from './accounts/roles-file.ts';
-import type { Users } from './accounts/users.ts';
-import type { AuditLog } from './audit/audit-log.ts';
-import { createAuditRecords } from './audit/audit-query.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { FrontDependencies } from './edge/front.ts';
 import { strippedHeaders } from './edge/upstream-headers.ts';
-import type { Upstream, UpstreamAddress } from './edge/upstream.ts';
-import type { RecorderDatabase } from './events/recorder-database.ts';
+import type { UpstreamAddress } from './edge/upstream.ts';
+import type { Foundation } from './foundation.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
-import type { DecisionLog } from './gateway/decision-log.ts';
-import type { About, GatewayDependencies, InForce } from './gateway/dependencies.ts';
+import type { GatewayDependencies, InForce } from './gateway/dependencies.ts';
 import { createFastPath } from './gateway/fast-path.ts';
 import { frontProof, type FrontProof } from './gateway/front-proof.ts';
 import { createFrontQuestions } from './gateway/front-questions.ts';
@@ -27,43 +19,14 @@ import { gatewayListener } from './gateway/listener.ts';
 import { isOwnPath } from './gateway/own-paths.ts';
 import { asksForPage, errorResponse, refusalAnswer } from './gateway/refusal.ts';
 import type { Edge } from './policy/verdict.ts';
-import type { Revocations } from './sessions/revocations.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
 import { createLiveSessions } from './sessions/live-sessions.ts';
-import type { SessionRegistry } from './sessions/session-registry.ts';
 import { createSessionTokens } from './sessions/session-token.ts';
 import { createSessions } from './sessions/sessions.ts';
-import type { Activity } from './store/store.ts';
-import type { Logger } from './telemetry/logger.ts';
-import type { Tallies } from './telemetry/tallies.ts';
-import type { Monitoring } from './telemetry/monitoring-answers.ts';
-import type { UiFiles } from './ui-files.ts';
 
-/** What stays the same when the configuration changes. */
-export interface Foundation {
-  readonly logger: Logger;
-  readonly directory: string;
-  readonly now: () => Date;
-  readonly users: Users;
-  readonly apiTokens: ApiTokens;
-  readonly apiTokenUses: ApiTokenUses;
-  readonly hasher: PasswordHasher;
-  readonly revocations: Revocations;
-  readonly failureLimit: (rules: string | undefined) => FailureLimit;
-  readonly upstream: (address: UpstreamAddress) => Upstream;
-  readonly decisions: DecisionLog;
-  readonly activity: Activity;
-  readonly sessionRegistry: SessionRegistry;
-  readonly audit: AuditLog;
-  readonly database: RecorderDatabase;
-  readonly storeVersion: () => number;
-  readonly tallies: Tallies;
-  readonly monitoring: Monitoring;
-  readonly about: About;
-  readonly ui: UiFiles | undefined;
-  /** The OpenAPI document, as text. */
-  readonly openapi: string;
-  /** `unix:/path` or `host:port` of the embedded events app. */
+/** What a gate needs of the app around it. */
+export interface Surroundings {
+  /** `unix:/path` or `host:port` of the events app. */
   readonly events: string;
   /** Checks a text as config.yml. @returns what puts it in force. @throws ConfigurationError */
   readonly check: (text: string) => () => void;
@@ -79,11 +42,16 @@ export interface Gate {
   questions(edge: Edge): RequestListener;
 }
 
-export function createGate(configuration: Configuration, jwtSecret: string, foundation: Foundation): Gate {
-  const { logger, decisions, events } = foundation;
-  const now = () => foundation.now().getTime() / 1000;
+export function createGate(
+  configuration: Configuration,
+  jwtSecret: string,
+  foundation: Foundation,
+  { events, check }: Surroundings,
+): Gate {
+  const { decisions, lasting } = foundation;
+  const { logger, now } = lasting;
   const inForce = inForceOf(configuration, foundation.database);
-  const dependencies = dependenciesOf(configuration, jwtSecret, inForce, foundation);
+  const dependencies = dependenciesOf(configuration, jwtSecret, inForce, foundation, check);
   const upstream = foundation.upstream(upstreamAddress(configuration, events));
   const authoriser = createAuthoriser(dependencies, decisions, now);
   const gateway = createGateway(dependencies, authoriser, decisions);
@@ -143,10 +111,10 @@ function dependenciesOf(
   jwtSecret: string,
   inForce: InForce,
   foundation: Foundation,
+  check: Surroundings['check'],
 ): GatewayDependencies {
-  const { logger, directory, users, hasher, revocations, failureLimit, storeVersion, ui } = foundation;
-  const { sessionRegistry, tallies, monitoring, about, openapi } = foundation;
-  const now = () => foundation.now().getTime() / 1000;
+  const { lasting, revocations, sessionRegistry, storeVersion } = foundation;
+  const { logger, now, users, hasher } = lasting;
   const { auth, cache, upstream } = configuration;
   const sessions = createSessions({
     tokens: createSessionTokens(jwtSecret, foundation.now),
@@ -157,35 +125,22 @@ function dependenciesOf(
     now,
     storeVersion,
     rememberedBytes: cache.sessions,
-    tally: tallies.caches.sessions,
+    tally: lasting.tallies.caches.sessions,
   });
   return {
-    ui,
-    tallies,
-    monitoring,
-    about,
-    openapi,
-    hasSharedPages: upstream === undefined,
-    logger,
-    users,
-    apiTokens: foundation.apiTokens,
-    apiTokenUses: foundation.apiTokenUses,
-    hasher,
+    ...lasting,
     inForce: () => inForce,
+    hasSharedPages: upstream === undefined,
     cookie: sessionCookie(auth.cookieName),
     login: createLogin({
       users,
       hasher,
-      failureLimit: failureLimit(auth.failedLoginRateLimit),
+      failureLimit: foundation.failureLimit(auth.failedLoginRateLimit),
       onError: (error, message) => logger.warn({ err: error }, message),
     }),
     sessions,
-    sessionRegistry,
     liveSessions: createLiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
-    now,
-    rolesFile: createRolesFile(directory, foundation.check),
-    audit: foundation.audit,
-    auditRecords: createAuditRecords(foundation.activity),
+    rolesFile: createRolesFile(foundation.directory, check),
   };
 }
 

@@ -35,7 +35,7 @@ export interface InForce {
 }
 
 /** What the program says of itself. */
-export interface About {
+interface About {
   readonly version: string;
   /** When it was started. */
   readonly started: Date;
@@ -43,31 +43,35 @@ export interface About {
   readonly reloads: () => ReloadReport;
 }
 
-/** What the gateway needs of the other rooms. */
-export interface GatewayDependencies {
+/** What the gateway needs of the other rooms, and stays the same when the configuration changes. */
+export interface LastingDependencies {
   readonly logger: Logger;
   /** Seconds since the epoch. */
   readonly now: () => number;
-  readonly inForce: () => InForce;
-  readonly sessions: Sessions;
   readonly sessionRegistry: Pick<SessionRegistry, 'note' | 'forget'>;
-  readonly liveSessions: LiveSessions;
-  readonly cookie: SessionCookie;
   readonly users: Users;
   readonly apiTokens: ApiTokens;
   readonly apiTokenUses: ApiTokenUses;
   readonly hasher: PasswordHasher;
-  readonly login: Login;
-  readonly rolesFile: RolesFile;
   readonly audit: AuditLog;
   readonly auditRecords: AuditRecords;
   /** The OpenAPI document, as text. */
   readonly openapi: string;
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
-  /** Whether the pages that a recorder's own UI has too are the gateway's. */
-  readonly hasSharedPages: boolean;
   readonly tallies: Tallies;
   readonly monitoring: Monitoring;
   readonly about: About;
+}
+
+/** What the gateway needs of the other rooms. */
+export interface GatewayDependencies extends LastingDependencies {
+  readonly inForce: () => InForce;
+  readonly sessions: Sessions;
+  readonly liveSessions: LiveSessions;
+  readonly cookie: SessionCookie;
+  readonly login: Login;
+  readonly rolesFile: RolesFile;
+  /** Whether the pages that a recorder's own UI has too are the gateway's. */
+  readonly hasSharedPages: boolean;
 }

@@ -44,7 +44,7 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
       authenticated = '',
       forwardAuthAuthenticated = '',
       forwardAuthInternal = '',
-      events = '',
+      events,
     } = gateway.addresses;
     behind = nginx
       ? await startNginx({

@@ -81,7 +81,7 @@ export function startSite(): () => Site {
     });
     closing.push(gateway.close);
     const { addresses } = gateway;
-    const { authenticated = '', internal = '', events: recorder = '' } = addresses;
+    const { authenticated = '', internal = '', events: recorder } = addresses;
     const { forwardAuthAuthenticated = '', forwardAuthInternal = '' } = addresses;
     const [nginx, admin] = await Promise.all([
       startNginx({

@@ -199,7 +199,7 @@ describe.concurrent('a front', () => {
       ...(broken.tls === undefined ? {} : { tls: broken.tls }),
       ...(broken.changes === undefined ? {} : { changes: broken.changes }),
     });
-    const { forwardAuthAuthenticated = '', events = '' } = gateway.addresses;
+    const { forwardAuthAuthenticated = '', events } = gateway.addresses;
     const where: Whereabouts = {
       internal: nginx.internal,
       gate: forwardAuthAuthenticated,

@@ -20,7 +20,7 @@ beforeAll(async () => {
     startGateway(),
     startGateway({ config: { upstream: `http://${upstream.address}` } }),
   ]);
-  const { forwardAuthAuthenticated = '', forwardAuthInternal = '', events = '' } = gateway.addresses;
+  const { forwardAuthAuthenticated = '', forwardAuthInternal = '', events } = gateway.addresses;
   nginx = await startNginx({
     gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
     recorder: events,

@@ -12,7 +12,7 @@ test.each<[what: string, file: string, target: string]>([
   ['leaves', 'edge/front.ts', '../policy/canonical-uri.ts'],
   ['leaves of one file', 'events/events-app.ts', '../errors.ts'],
   ['the identity headers, by policy', 'policy/proxy-subject.ts', '../identity-headers.ts'],
-  ['any room, by the app', 'app.ts', './gateway/gateway.ts'],
+  ['any room, by what opens them', 'foundation.ts', './gateway/gateway.ts'],
   ['a package, by its owner', 'edge/upstream.ts', 'undici'],
   ['a package nobody owns', 'gateway/gateway.ts', 'hono'],
 ])('permitted: %s', (_, file, target) => {

@@ -1,0 +1,226 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { createApiTokenUses } from './accounts/api-token-uses.ts';
+import { createApiTokens } from './accounts/api-tokens.ts';
+import { addressKey, createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
+import { createPasswordHasher } from './accounts/password-hash.ts';
+import { createUsers } from './accounts/users.ts';
+import { createAuditLog } from './audit/audit-log.ts';
+import { createAuditRecords } from './audit/audit-query.ts';
+import { createAuditTable } from './audit/audit-table.ts';
+import type { Configuration } from './config/configuration.ts';
+import type { ReloadRecord } from './config/reload-report.ts';
+import { createUpstream, type Upstream, type UpstreamAddress } from './edge/upstream.ts';
+import { recorderDatabase, type RecorderDatabase } from './events/recorder-database.ts';
+import { createDecisionLog, type DecisionLog } from './gateway/decision-log.ts';
+import type { LastingDependencies } from './gateway/dependencies.ts';
+import { monitor, version } from './monitoring.ts';
+import { createRevocations, type Revocations } from './sessions/revocations.ts';
+import { createSessionRegistry, type SessionRegistry } from './sessions/session-registry.ts';
+import { openActivityAnyway } from './store/activity.ts';
+import type { OpeningNotices } from './store/open-database.ts';
+import {
+  activityPath,
+  openVersionedStore,
+  storePath,
+  type Activity,
+  type VersionedStore,
+} from './store/store.ts';
+import type { Logger } from './telemetry/logger.ts';
+import { readUiFiles, type UiFiles } from './ui-files.ts';
+
+/** What is opened once, and stays the same when the configuration changes. */
+export interface Foundation {
+  /** The part of it that the gateway needs. */
+  readonly lasting: LastingDependencies;
+  readonly directory: string;
+  readonly now: () => Date;
+  readonly revocations: Revocations;
+  readonly sessionRegistry: SessionRegistry;
+  readonly failureLimit: (rules: string | undefined) => FailureLimit;
+  readonly upstream: (address: UpstreamAddress) => Upstream;
+  readonly decisions: DecisionLog;
+  readonly database: RecorderDatabase;
+  readonly storeVersion: () => number;
+}
+
+export interface FoundationOptions {
+  /** The configuration in force. */
+  readonly configuration: () => Configuration;
+  /** Directory for what the program keeps. */
+  readonly directory: string;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly reloads: ReloadRecord;
+  /** Gets what closes everything that is opened. */
+  readonly closing: AsyncDisposableStack;
+}
+
+const root = join(import.meta.dirname, '..');
+const uiDirectory = join(root, 'dist', 'web');
+// Generated from the schemas by script/docs.
+const openapiFile = join(root, 'docs', 'openapi.json');
+
+// The command's transactions take milliseconds; decisions wait with a write that waits.
+const storeLockTimeout = 250;
+
+// What could not be written is written with what comes later: nothing has to wait for it.
+const activityLockTimeout = 25;
+
+/** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
+export async function openFoundation(options: FoundationOptions): Promise<Foundation> {
+  const { configuration, directory, logger, now, reloads, closing } = options;
+  const { store, version: storeVersion, activity } = await openDatabases(options);
+  const audit = createAuditLog({
+    logger,
+    table: createAuditTable(activity),
+    retention: () => configuration().audit,
+    clientOf: addressKey,
+    now,
+  });
+  closing.defer(audit.close);
+  const database = recorderDatabase(configuration().eventsDatabase);
+  closing.defer(database.close);
+  const { tallies, monitoring } = monitor({ store, activity, database, reloads, logger, now });
+
+  const seconds = () => now().getTime() / 1000;
+  const revocations = createRevocations(store, seconds, () =>
+    logger.warn(
+      'the clock went back: every session was ended, since one that was revoked might be good again',
+    ),
+  );
+  const apiTokenUses = createApiTokenUses(activity, {
+    now: seconds,
+    onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
+  });
+  closing.defer(apiTokenUses.close);
+  const sessionRegistry = createSessionRegistry({
+    activity,
+    now: seconds,
+    onFault: (error) => logger.error({ err: error }, 'what sessions do cannot be written down'),
+    onRecovery: () => logger.info('what sessions do is written down again'),
+  });
+  closing.defer(sessionRegistry.close);
+
+  const lasting = {
+    logger,
+    now: seconds,
+    sessionRegistry,
+    users: createUsers(store, seconds),
+    apiTokens: createApiTokens(store, seconds, storeVersion),
+    apiTokenUses,
+    hasher: createPasswordHasher(undefined, () => (tallies.limited.password_hashes += 1)),
+    audit,
+    auditRecords: createAuditRecords(activity),
+    openapi: readFileSync(openapiFile, 'utf8'),
+    ui: uiFiles(logger),
+    tallies,
+    monitoring,
+    about: { version, started: now(), reloads: reloads.read },
+  };
+  return {
+    lasting,
+    directory,
+    now,
+    revocations,
+    sessionRegistry,
+    failureLimit: keptFailureLimit(() => (tallies.limited.login_failures += 1)),
+    upstream: keptUpstream(closing),
+    decisions: createDecisionLog(),
+    database,
+    storeVersion,
+  };
+}
+
+async function openDatabases({
+  directory,
+  logger,
+  now,
+  closing,
+}: FoundationOptions): Promise<VersionedStore & { readonly activity: Activity }> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // First, since it keeps a restore away, and knows of one that was cut off.
+  const versioned = await openVersionedStore(
+    storePath(directory),
+    storeLockTimeout,
+    openingNotices(logger, 'postern.db'),
+  );
+  closing.defer(() => versioned.store.destroy());
+  const activity = await openActivityAnyway(
+    activityPath(directory),
+    activityLockTimeout,
+    now(),
+    openingNotices(logger, 'activity.db'),
+    ({ error, movedTo }) =>
+      movedTo === undefined
+        ? logger.error({ err: error }, 'activity.db cannot be used: until a restart what is done is not kept')
+        : logger.error(
+            { err: error, movedTo },
+            'activity.db is damaged: it was moved aside, and a new one begun',
+          ),
+  );
+  closing.defer(() => activity.destroy());
+  return { ...versioned, activity };
+}
+
+function openingNotices(logger: Logger, name: string): OpeningNotices {
+  return {
+    copied: (copy) => logger.info({ copy }, `${name} is upgraded; the copy is as it was before`),
+    alone: () =>
+      logger.warn(`${name} is on a full disk: until a restart no command can use it beside the gate`),
+  };
+}
+
+function uiFiles(logger: Logger): UiFiles | undefined {
+  const ui = readUiFiles(uiDirectory);
+  if (ui === undefined)
+    logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build-ui.ts');
+  return ui;
+}
+
+/** The failures that were counted stay counted for as long as the rules are the same. */
+function keptFailureLimit(onLimited: () => void): Foundation['failureLimit'] {
+  let kept: { readonly rules: string | undefined; readonly limit: FailureLimit } | undefined;
+  return (rules) => {
+    if (kept === undefined || kept.rules !== rules)
+      kept = { rules, limit: createFailureLimit(rules, onLimited) };
+    return kept.limit;
+  };
+}
+
+// Whoever began with the former gate has asked the former upstream by then. Milliseconds.
+const farewell = 10_000;
+
+/** An upstream that stays the same keeps its connections; one that is left lets them come to their end. */
+function keptUpstream(closing: AsyncDisposableStack): Foundation['upstream'] {
+  let kept: { readonly address: UpstreamAddress; readonly upstream: Upstream } | undefined;
+  closing.defer(() => kept?.upstream.destroy());
+  return (address) => {
+    if (kept !== undefined && isDeepStrictEqual(kept.address, address)) return kept.upstream;
+    const former = kept?.upstream;
+    if (former !== undefined) setTimeout(() => void former.close(), farewell).unref();
+    kept = { address, upstream: createUpstream(address) };
+    return kept.upstream;
+  };
+}
+
+// Milliseconds.
+const pruneInterval = 3_600_000;
+
+/** Removes now, and every hour, what need not be kept any longer. */
+export function startPruning(foundation: Foundation, closing: AsyncDisposableStack): void {
+  const { lasting, revocations, sessionRegistry } = foundation;
+  const { logger, users, apiTokens, apiTokenUses, audit } = lasting;
+  const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
+  const prune = () => {
+    const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
+    void revocations.prune().catch(failed);
+    void sessionRegistry.prune(users.find).catch(failed);
+    void pruneUses().catch(failed);
+    void audit.prune();
+  };
+  prune();
+  const pruning = setInterval(prune, pruneInterval).unref();
+  closing.defer(() => clearInterval(pruning));
+}

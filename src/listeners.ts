@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AuditLog } from './audit/audit-log.ts';
+import type { Configuration } from './config/configuration.ts';
+import type { ListenAddress } from './config/listen.ts';
+import type { Certificate } from './edge/certificate.ts';
+import { attachFront } from './edge/front.ts';
+import { listen, type Listening } from './edge/listen.ts';
+import type { Gate } from './gate.ts';
+import { requireFrontProof } from './gateway/front-proof.ts';
+import { refuseUnparsable } from './gateway/listener.ts';
+import type { Edge } from './policy/verdict.ts';
+import type { Logger } from './telemetry/logger.ts';
+import { monitoringListener, type Monitoring } from './telemetry/monitoring-answers.ts';
+import type { Tallies } from './telemetry/tallies.ts';
+
+/** What faces clients, fronts and scrapers. */
+export interface Listeners {
+  /** Where each can be reached: `host:port` or `unix:/path`; absent when it is off. */
+  readonly addresses: Readonly<Partial<Record<ListenerName, string>>>;
+  /** Connections that begin from now on get another certificate. */
+  renew(certificate: Certificate): void;
+  /** @param patience milliseconds for what is under way */
+  close(patience: number): Promise<void>;
+}
+
+type ListenerName =
+  | 'authenticated'
+  | 'internal'
+  | 'metrics'
+  | 'forwardAuthAuthenticated'
+  | 'forwardAuthInternal';
+
+export interface ListenersOptions {
+  readonly listen: Configuration['listen'];
+  /** Undefined: no listener speaks TLS. */
+  readonly certificate: Certificate | undefined;
+  /** The gate in force: each request ends with the one that it began with. */
+  readonly gate: () => Gate;
+  readonly audit: AuditLog;
+  readonly tallies: Tallies;
+  readonly monitoring: Monitoring;
+  readonly logger: Logger;
+}
+
+/**
+ * Behind a front. Groups of a large company do not fit Node's 16 KiB, nor does a look-up of 1,000 ids: each has up to 64
+ * characters. Clients of the embedded front keep Node's limit.
+ */
+export const maxHeaderSize = 96 * 1024;
+
+/** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
+const clientFacing = {
+  shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
+    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
+};
+
+/** @throws the system's error when one cannot listen; then none does */
+export async function openListeners(options: ListenersOptions): Promise<Listeners> {
+  const { listen: at, certificate, gate, monitoring, logger } = options;
+  const opened: Listening[] = [];
+  const addresses: Partial<Record<ListenerName, string>> = {};
+  const close = async (patience: number) => {
+    await Promise.all(opened.splice(0).map((listening) => listening.close(patience)));
+  };
+  const open = async (name: ListenerName, make: (address: ListenAddress) => Server) => {
+    const address = at[name];
+    if (address === undefined) return;
+    const listening = await listen(make(address), address);
+    opened.push(listening);
+    addresses[name] = listening.address;
+  };
+  const secureServer = certificate && createTlsServer({ ...certificate, ...clientFacing });
+  const front = (edge: Edge, server: Server, isSecure: boolean) => {
+    attachFront(
+      server,
+      perGate(gate, (current) => current.front(edge, isSecure)),
+    );
+    return server;
+  };
+  try {
+    await open('authenticated', () =>
+      front('authenticated', secureServer ?? createServer(clientFacing), secureServer !== undefined),
+    );
+    await open('internal', () => front('internal', createServer(clientFacing), false));
+    for (const [name, edge] of forwardAuth) {
+      await open(name, (address) => forwardAuthServer(edge, address, options));
+    }
+    await open('metrics', () =>
+      createServer(monitoringListener(monitoring, (error) => logger.error({ err: error }, 'metrics failed'))),
+    );
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+  return { addresses, renew: (renewed) => secureServer?.setSecureContext(renewed), close };
+}
+
+const forwardAuth = [
+  ['forwardAuthAuthenticated', 'authenticated'],
+  ['forwardAuthInternal', 'internal'],
+] as const;
+
+function forwardAuthServer(
+  edge: Edge,
+  address: ListenAddress,
+  { gate, audit, tallies: { decisions } }: ListenersOptions,
+): Server {
+  const server = createServer({ maxHeaderSize });
+  const answer = perGate(gate, (current) => current.questions(edge));
+  const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
+  server.on(
+    'request',
+    'path' in address
+      ? listener
+      : requireFrontProof(server, () => gate().frontProof, audit, decisions)(listener),
+  );
+  refuseUnparsable(server, audit, decisions);
+  return server;
+}
+
+/** What is made of the gate in force, once for each gate. */
+function perGate<T>(gate: () => Gate, make: (current: Gate) => T): () => T {
+  let of = gate();
+  let made = make(of);
+  return () => {
+    if (of !== gate()) {
+      of = gate();
+      made = make(of);
+    }
+    return made;
+  };
+}
