@@ -49,11 +49,11 @@ export function createGate(
   { events, check }: Surroundings,
 ): Gate {
   const { decisions, lasting } = foundation;
-  const { logger, now } = lasting;
+  const { logger } = lasting;
   const inForce = inForceOf(configuration, foundation.database);
   const dependencies = dependenciesOf(configuration, jwtSecret, inForce, foundation, check);
   const upstream = foundation.upstream(upstreamAddress(configuration, events));
-  const authoriser = createAuthoriser(dependencies, decisions, now);
+  const authoriser = createAuthoriser(dependencies, decisions);
   const gateway = createGateway(dependencies, authoriser, decisions);
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
 
@@ -93,7 +93,6 @@ export function createGate(
         dependencies,
         authoriser,
         storeVersion: foundation.storeVersion,
-        now,
         bytes: configuration.cache.verdicts,
       });
       return createFrontQuestions(questionsOfNginx, {

@@ -9,7 +9,7 @@ import { eventOperations } from './event-operations.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator-operations.ts';
 import { liveSessionOperations } from './session-operations.ts';
-import { tokenOperations } from './token-operations.ts';
+import { tokenOperations } from './api-token-operations.ts';
 
 const description: Operation = {
   method: 'get',

@@ -9,7 +9,7 @@ import { briefDecision, type BriefDecision, type DecisionLog } from './decision-
 import type { GatewayDependencies, InForce } from './dependencies.ts';
 import { addressOf } from './gateway-environment.ts';
 import { identifyBySession, recallSession, type SessionIdentification } from './session-identity.ts';
-import { isSightingDue, noteSighting, noteToken } from './session-sightings.ts';
+import { isSightingDue, noteSighting, noteIssuedToken } from './session-sightings.ts';
 
 /** A verdict, and what it means for the session it was made in. */
 export interface Decision {
@@ -52,16 +52,9 @@ export interface Authoriser {
   readonly record: (decision: BriefDecision, at: number, asked?: AccessRequest) => string;
 }
 
-/**
- * The one pipeline that every front's requests go through. It never throws: a fault is a refusal.
- * @param now seconds since the epoch
- */
-export function createAuthoriser(
-  dependencies: GatewayDependencies,
-  decisions: DecisionLog,
-  now: () => number,
-): Authoriser {
-  const { logger, sessions, audit, tallies } = dependencies;
+/** The one pipeline that every front's requests go through. It never throws: a fault is a refusal. */
+export function createAuthoriser(dependencies: GatewayDependencies, decisions: DecisionLog): Authoriser {
+  const { logger, sessions, audit, tallies, now } = dependencies;
   const tally = tallies.decisions;
   const logsAllowed = logger.isLevelEnabled('debug');
   let toldMissingUri = false;
@@ -116,7 +109,7 @@ export function createAuthoriser(
     at: number,
   ): void => {
     try {
-      if (issued !== undefined) noteToken(issued.claims, request, at, dependencies);
+      if (issued !== undefined) noteIssuedToken(issued.claims, request, at, dependencies);
       else if (session !== undefined && isSightingDue(session, at))
         noteSighting(session, request, at, dependencies);
     } catch (error) {
@@ -153,32 +146,37 @@ export function createAuthoriser(
     dependencies.apiTokenUses.note(subject.token.id, () => addressOf(request, dependencies.inForce()));
   };
 
+  /** What a decision leaves behind, besides its answer. */
+  const settle = (
+    request: AccessRequest,
+    considered: Considered,
+    began: number,
+    issued?: IssuedToken,
+  ): DecisionAtOnce => {
+    const { verdict, path } = considered.judgement;
+    const at = now();
+    see(request, considered, issued, at);
+    const brief = briefDecision(request, considered.judgement);
+    const id = record(brief, at, request);
+    tally.count(request.front, verdict.kind, verdict.reason, began);
+    noteUse(request, verdict);
+    return { id, ...considered, verdict, path, brief };
+  };
+
   const authoriseAtOnce = (request: AccessRequest) => {
     const began = tally.begin();
     const considered = considerAtOnce(request);
     if (considered === undefined || isToRefresh(considered, sessions)) return undefined;
-    const at = now();
-    see(request, considered, undefined, at);
-    const brief = briefDecision(request, considered.judgement);
-    const id = record(brief, at, request);
-    const { verdict, path } = considered.judgement;
-    tally.count(request.front, verdict.kind, verdict.reason, began);
-    noteUse(request, verdict);
-    return { id, ...considered, verdict, path, brief };
+    return settle(request, considered, began);
   };
 
   const authorise: Authorise = async (request) => {
     const began = tally.begin();
     const considered = await consider(request);
     const issued = await refreshed(considered, dependencies);
-    const at = now();
-    see(request, considered, issued, at);
-    const id = record(briefDecision(request, considered.judgement), at, request);
-    const { verdict, path } = considered.judgement;
-    tally.count(request.front, verdict.kind, verdict.reason, began);
+    const { id, verdict, path, session } = settle(request, considered, began, issued);
     const setCookie = issued && dependencies.cookie.set(issued.token, issued.maxAge, request.secure);
-    noteUse(request, verdict);
-    return { id, verdict, path, session: considered.session, setCookie };
+    return { id, verdict, path, session, setCookie };
   };
   return { authorise, authoriseAtOnce, consider, record };
 }

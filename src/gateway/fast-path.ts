@@ -12,8 +12,6 @@ import { createVerdictMemory, type VerdictMemoryOptions } from './verdict-memory
 
 export interface FastPathOptions extends VerdictMemoryOptions {
   readonly authoriser: Pick<Authoriser, 'authorise' | 'authoriseAtOnce' | 'record'>;
-  /** Seconds since the epoch. */
-  readonly now: () => number;
   /** Bytes that verdicts may take, roughly. 0: everything goes to the other listener. */
   readonly bytes: number;
 }
@@ -23,7 +21,8 @@ export interface FastPathOptions extends VerdictMemoryOptions {
  * is one pipeline: what is not remembered is decided by it. Whatever is no such question goes to the other listener.
  */
 export function createFastPath(other: RequestListener, options: FastPathOptions): RequestListener {
-  const { edge, dependencies, authoriser, now, bytes } = options;
+  const { edge, dependencies, authoriser, bytes } = options;
+  const { now } = dependencies;
   if (bytes === 0) return other;
   const memory = createVerdictMemory(options);
   const tally = dependencies.tallies.decisions;

@@ -20,7 +20,7 @@ import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.
 import { roleRoutes } from './role-routes.ts';
 import { liveSessionRoutes } from './live-session-routes.ts';
 import { grantedCameras, sessionRoutes } from './session-routes.ts';
-import { tokenRoutes } from './token-routes.ts';
+import { apiTokenRoutes } from './api-token-routes.ts';
 import { innerUiRoutes, publicUiRoutes, uiPage } from './ui-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
@@ -116,7 +116,7 @@ function accountRoutes(dependencies: GatewayDependencies) {
     .route('/api/users', userRoutes(dependencies))
     .route('/api/roles', roleRoutes(dependencies))
     .route('/api/sessions', liveSessionRoutes(dependencies))
-    .route('/api/tokens', tokenRoutes(dependencies))
+    .route('/api/tokens', apiTokenRoutes(dependencies))
     .route('/api/configuration', configurationRoutes(dependencies))
     .route('/api/audit', auditRoutes(dependencies));
 }

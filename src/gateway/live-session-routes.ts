@@ -11,7 +11,7 @@ import {
   type GatewayContext,
   type GatewayEnvironment,
 } from './gateway-environment.ts';
-import { noteToken } from './session-sightings.ts';
+import { noteIssuedToken } from './session-sightings.ts';
 
 const user = v.optional(v.string());
 const limit = v.optional(
@@ -77,7 +77,7 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
     if (session === undefined || owner === undefined) return;
     const issued = await sessions.refresh({ user: owner, claims: session.claims });
     if (issued === undefined) return;
-    noteToken(issued.claims, accessRequestOfClient(c.env, inForce()), now(), dependencies);
+    noteIssuedToken(issued.claims, accessRequestOfClient(c.env, inForce()), now(), dependencies);
     const { secure } = clientOf(c.env, inForce());
     c.header('set-cookie', cookie.set(issued.token, issued.maxAge, secure));
   };

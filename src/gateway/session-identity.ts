@@ -5,7 +5,7 @@ import type { Reason } from '../policy/reasons.ts';
 import type { Subject } from '../policy/verdict.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
-import { identifiedByToken } from './token-identity.ts';
+import { identifiedByApiToken } from './api-token-identity.ts';
 
 export type SessionIdentification =
   | { readonly subject: Subject; readonly session?: Session }
@@ -29,7 +29,7 @@ export async function identifyBySession(
   const presented = presentedToken(headers, cookie);
   if ('refused' in presented) return presented;
   if (presented.source === 'token')
-    return identifiedByToken(await apiTokens.check(presented.token), customRoles);
+    return identifiedByApiToken(await apiTokens.check(presented.token), customRoles);
   const checked = await sessions.check(presented.token);
   if ('problem' in checked) return { refused: checked.problem };
   return identified(checked.session, presented.source, customRoles);
@@ -45,7 +45,7 @@ export function recallSession(
   if ('refused' in presented) return presented;
   if (presented.source === 'token') {
     const found = apiTokens.recall(presented.token);
-    return found && identifiedByToken(found, customRoles);
+    return found && identifiedByApiToken(found, customRoles);
   }
   const session = sessions.recall(presented.token);
   return session && identified(session, presented.source, customRoles);

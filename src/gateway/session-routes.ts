@@ -15,7 +15,7 @@ import {
   type GatewayEnvironment,
 } from './gateway-environment.ts';
 import { identifyBySession } from './session-identity.ts';
-import { noteToken } from './session-sightings.ts';
+import { noteIssuedToken } from './session-sightings.ts';
 
 const text = v.string('Input should be text');
 export const credentials = v.object({ user: text, password: text });
@@ -76,7 +76,7 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
           throw error;
         });
         const { token, maxAge, claims } = await sessions.begin(found);
-        noteToken(claims, accessRequestOfClient(c.env, settings), now(), dependencies);
+        noteIssuedToken(claims, accessRequestOfClient(c.env, settings), now(), dependencies);
         tallies.logins.success += 1;
         c.header('set-cookie', cookie.set(token, maxAge, client.secure));
         c.header('cache-control', 'no-store');

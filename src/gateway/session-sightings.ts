@@ -25,11 +25,11 @@ export function noteSighting(
   dependencies: Pick<GatewayDependencies, 'inForce' | 'sessionRegistry'>,
 ): void {
   session.told.at = at;
-  noteToken(session.claims, request, at, dependencies);
+  noteIssuedToken(session.claims, request, at, dependencies);
 }
 
 /** The same of a token that was made this moment. */
-export function noteToken(
+export function noteIssuedToken(
   claims: SessionClaims,
   request: Pick<AccessRequest, 'peer' | 'headers'>,
   at: number,

@@ -12,7 +12,7 @@ import {
   type GatewayContext,
   type GatewayEnvironment,
 } from './gateway-environment.ts';
-import { noteToken } from './session-sightings.ts';
+import { noteIssuedToken } from './session-sightings.ts';
 
 const role = v.string('Input should be text');
 export const newUser = v.object({ username: newUsername, password: newPassword, role });
@@ -72,7 +72,7 @@ export function userRoutes(dependencies: GatewayDependencies) {
       if (user === undefined) throw new AppError('user_unknown');
       if (isOwn && subject?.source === 'session') {
         const { token, maxAge, claims } = await sessions.begin(user);
-        noteToken(claims, accessRequestOfClient(c.env, inForce()), now(), dependencies);
+        noteIssuedToken(claims, accessRequestOfClient(c.env, inForce()), now(), dependencies);
         c.header('set-cookie', cookie.set(token, maxAge, client.secure));
       }
       await audit.record({ event: 'password_changed', ...actor(c), object: username });

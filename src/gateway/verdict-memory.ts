@@ -32,7 +32,7 @@ export interface VerdictMemoryOptions {
   readonly edge: Edge;
   readonly dependencies: Pick<
     GatewayDependencies,
-    'inForce' | 'sessions' | 'cookie' | 'sessionRegistry' | 'apiTokens' | 'tallies'
+    'inForce' | 'sessions' | 'cookie' | 'sessionRegistry' | 'apiTokens' | 'tallies' | 'now'
   >;
   /** While it stays the same, users and revocations have not changed. */
   readonly storeVersion: () => number;

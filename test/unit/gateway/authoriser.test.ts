@@ -16,9 +16,9 @@ const request: AccessRequest = {
 };
 
 function start(changes: Changes = {}) {
-  const { dependencies, log } = gatewayDependencies(changes);
+  const { dependencies, log } = gatewayDependencies({ now: () => 0, ...changes });
   const decisions = createDecisionLog();
-  return { ...createAuthoriser(dependencies, decisions, () => 0), decisions, log };
+  return { ...createAuthoriser(dependencies, decisions), decisions, log };
 }
 
 test.each<[what: string, asked: Partial<AccessRequest>, kind: string, reason: string, changes?: Changes]>([

@@ -77,10 +77,10 @@ async function startWorld() {
   /** @param bytes for verdicts and for sessions; 0: everything is decided anew, by Hono's listener */
   const startGateway = async (bytes: number) => {
     const sessions = sessionsWith(bytes);
-    const { dependencies } = gatewayDependencies({ sessions, users, sessionRegistry });
+    const { dependencies } = gatewayDependencies({ sessions, users, sessionRegistry, now: () => now });
     const withSettings = { ...dependencies, inForce: () => inForce };
     const decisions = createDecisionLog();
-    const authoriser = createAuthoriser(withSettings, decisions, () => now);
+    const authoriser = createAuthoriser(withSettings, decisions);
     const listener = createFastPath(
       gatewayListener(createGateway(withSettings, authoriser, decisions), facts, withSettings),
       {
@@ -88,7 +88,6 @@ async function startWorld() {
         dependencies: withSettings,
         authoriser,
         storeVersion: version,
-        now: () => now,
         bytes,
       },
     );

@@ -20,11 +20,7 @@ const session: Changes = { mode: 'session' };
 async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Promise<RawAnswer> {
   const { dependencies } = gatewayDependencies(changes);
   const decisions = createDecisionLog();
-  const gateway = createGateway(
-    dependencies,
-    createAuthoriser(dependencies, decisions, () => 0),
-    decisions,
-  );
+  const gateway = createGateway(dependencies, createAuthoriser(dependencies, decisions), decisions);
   const server = createServer(gatewayListener(gateway, facts, dependencies)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

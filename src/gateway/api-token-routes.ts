@@ -35,7 +35,7 @@ export const ownerQuery = v.object({ user: v.optional(text) });
 const secondsOfDay = 86_400;
 
 /** `/api/tokens`: one's own API tokens, and everybody's for admins. No API token gets here. */
-export function tokenRoutes({
+export function apiTokenRoutes({
   apiTokens,
   apiTokenUses,
   users,

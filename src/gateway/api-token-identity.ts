@@ -4,7 +4,7 @@ import { isWithinOwner } from '../policy/token-scope.ts';
 import type { SessionIdentification } from './session-identity.ts';
 
 /** The owner, with the role and the cameras of the token. A token that is too wide is refused, not narrowed. */
-export function identifiedByToken(
+export function identifiedByApiToken(
   presented: PresentedApiToken,
   customRoles: CustomRoles,
 ): SessionIdentification {
