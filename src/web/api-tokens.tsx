@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { accountApi, bodyOf, type ApiToken } from './api-client.ts';
-import { dateText, machineTime, timeText } from './event-text.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
+import { Day, Time } from './time.tsx';
 import { AddToken, RevokeToken, ShownToken, type MadeToken } from './token-dialogs.tsx';
 import { useLoaded } from './use-loaded.ts';
 
@@ -90,7 +90,7 @@ export function TokenRows(props: {
             </div>
             <div>
               <small>
-                Made <Moment at={token.created_at} />
+                Made <Day seconds={token.created_at} />
                 {' · '}
                 <Expiry token={token} />
                 {' · '}
@@ -121,19 +121,15 @@ export function TokenRows(props: {
   );
 }
 
-function Moment({ at, exactly = false }: { readonly at: number; readonly exactly?: boolean }) {
-  return <time dateTime={machineTime(at)}>{exactly ? timeText(at) : dateText(at)}</time>;
-}
-
 function Expiry({ token: { expires_at: at, state } }: { readonly token: ApiToken }) {
   if (at === null) return <>does not expire</>;
   return state === 'expired' ? (
     <strong class="row-warning">
-      expired <Moment at={at} />
+      expired <Day seconds={at} />
     </strong>
   ) : (
     <>
-      expires <Moment at={at} />
+      expires <Day seconds={at} />
     </>
   );
 }
@@ -142,7 +138,7 @@ function LastUse({ token: { last_used_at: at, last_used_from: from } }: { readon
   if (at === null) return <>never used</>;
   return (
     <>
-      last used <Moment at={at} exactly />
+      last used <Time seconds={at} />
       {from !== null && ` from ${from}`}
     </>
   );

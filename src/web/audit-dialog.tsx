@@ -1,8 +1,9 @@
 import { Fragment, type ComponentChildren } from 'preact';
 import type { AuditRecord } from './api-client.ts';
 import { detailText, eventText, sourceText, whereText, whoText } from './audit-text.ts';
-import { nameText, timeText } from './event-text.ts';
+import { nameText } from './event-text.ts';
 import { Modal } from './modal.tsx';
+import { timeText } from './time-text.ts';
 
 /** Everything that a record says. */
 export function AuditDialog(props: { readonly record: AuditRecord; readonly onClose: () => void }) {

@@ -4,9 +4,9 @@ import type { AuditRecord } from './api-client.ts';
 import { AuditDialog } from './audit-dialog.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { eventText, whereText, whoText } from './audit-text.ts';
-import { machineTime, timeText } from './event-text.ts';
 import { LoadFailure, Loading, Message } from './notices.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { Time } from './time.tsx';
 import { useAudit, type AuditSearch } from './use-audit.ts';
 
 export function AuditPage() {
@@ -47,10 +47,8 @@ function Audit() {
         </button>
       </div>
       <AuditFilters search={search} onChange={change} />
-      {list.records.length > 0 && (
-        <AuditTable records={list.records} isLoading={isLoading} onOpen={setOpen} />
-      )}
-      {list.kind === 'complete' && list.records.length === 0 && (
+      {list.items.length > 0 && <AuditTable records={list.items} isLoading={isLoading} onOpen={setOpen} />}
+      {list.kind === 'complete' && list.items.length === 0 && (
         <Message title="No records">
           <p>{isFiltered ? 'No record matches.' : 'Nothing was recorded yet.'}</p>
           {isFiltered && (
@@ -69,7 +67,7 @@ function Audit() {
           </button>
         </p>
       )}
-      {list.kind === 'complete' && list.records.length > 0 && (
+      {list.kind === 'complete' && list.items.length > 0 && (
         <p class="placeholder" role="status">
           These are all records.
         </p>
@@ -101,9 +99,7 @@ function AuditTable(props: {
         {records.map((record) => (
           <tr key={record.id} role="row">
             <td role="cell">
-              <time dateTime={machineTime(Date.parse(record.time) / 1000)}>
-                {timeText(Date.parse(record.time) / 1000)}
-              </time>
+              <Time seconds={Date.parse(record.time) / 1000} />
             </td>
             <td role="cell">
               <button type="button" class="record-open" onClick={() => onOpen(record)}>

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { accountApi, bodyOf, type ConfigurationReport } from './api-client.ts';
-import { machineTime, timeText } from './event-text.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { Time } from './time.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 export function ConfigurationPage() {
@@ -111,8 +111,4 @@ function Notice(props: { readonly title: string; readonly children: ComponentChi
       {props.children}
     </div>
   );
-}
-
-function Time({ seconds }: { readonly seconds: number }) {
-  return <time dateTime={machineTime(seconds)}>{timeText(seconds)}</time>;
 }

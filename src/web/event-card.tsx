@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
-import { durationText, machineTime, nameText, timeText, titleOf } from './event-text.ts';
+import { durationText, nameText, titleOf } from './event-text.ts';
+import { Time } from './time.tsx';
 
 export function Thumbnail({ event }: { readonly event: EventRecord }) {
   const [broken, setBroken] = useState(false);
@@ -35,7 +36,7 @@ export function EventCard(props: { readonly event: EventRecord; readonly onOpen:
         </h2>
         <p>{nameText(event.camera)}</p>
         <p>
-          <time dateTime={machineTime(event.start_time)}>{timeText(event.start_time)}</time>
+          <Time seconds={event.start_time} />
         </p>
         <div class="badges">
           <span class={isRunning ? 'badge running' : 'badge'}>{durationText(event)}</span>

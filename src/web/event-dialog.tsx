@@ -1,8 +1,9 @@
 import { Fragment } from 'preact';
 import type { EventRecord } from '../events/event-record.ts';
 import { Thumbnail } from './event-card.tsx';
-import { durationText, nameText, timeText, titleOf } from './event-text.ts';
+import { durationText, nameText, titleOf } from './event-text.ts';
 import { Modal } from './modal.tsx';
+import { timeText } from './time-text.ts';
 
 export function EventDialog({
   event,

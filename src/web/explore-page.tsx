@@ -23,7 +23,7 @@ export function ExplorePage() {
       : { camera: '', label: '', ids };
   const { list, loadMore, reload } = useEvents(search);
   const [open, setOpen] = useState<EventRecord>();
-  const labels = useSeenLabels(list.events);
+  const labels = useSeenLabels(list.items);
 
   const change = (changed: EventSearch) => {
     const kept = Object.entries(changed).filter(([, value]) => value !== '');
@@ -45,11 +45,11 @@ export function ExplorePage() {
       </div>
       <EventFilters search={search} cameras={cameras} labels={labels} onChange={change} />
       <ul class="events" aria-busy={list.kind === 'loading'} aria-label="Events">
-        {list.events.map((event) => (
+        {list.items.map((event) => (
           <EventCard key={event.id} event={event} onOpen={() => setOpen(event)} />
         ))}
       </ul>
-      {list.kind === 'complete' && list.events.length === 0 && (
+      {list.kind === 'complete' && list.items.length === 0 && (
         <Message title="No events">
           <p>{filtered ? 'No event matches.' : 'Your cameras have recorded nothing yet.'}</p>
           {filtered && (
@@ -72,11 +72,11 @@ export function ExplorePage() {
         ) : (
           <LoadFailure what="events" error={list.error} onRetry={loadMore} />
         ))}
-      {list.kind === 'loading' && <Skeletons first={list.events.length === 0} />}
+      {list.kind === 'loading' && <Skeletons first={list.items.length === 0} />}
       {list.kind === 'partial' && <MoreEvents onMore={loadMore} />}
-      {list.kind === 'complete' && list.events.length > 0 && (
+      {list.kind === 'complete' && list.items.length > 0 && (
         <p class="placeholder" role="status">
-          {search.ids === '' ? 'These are all events.' : foundText(search.ids, list.events.length)}
+          {search.ids === '' ? 'These are all events.' : foundText(search.ids, list.items.length)}
         </p>
       )}
       {open !== undefined && <EventDialog event={open} onClose={() => setOpen(undefined)} />}

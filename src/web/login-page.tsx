@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiFailure, bodyOf, sessionApi } from './api-client.ts';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
-import { secondsText } from './event-text.ts';
+import { secondsText } from './time-text.ts';
 import { fieldOf } from './form-field.ts';
 import gate from './gate.svg?inline';
 import { FailureNotice } from './notices.tsx';

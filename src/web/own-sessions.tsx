@@ -9,13 +9,13 @@ import { useSessions } from './use-sessions.ts';
 /** The sessions of whoever looks at the page. */
 export function OwnSessions() {
   const { username } = useProfile();
-  const { list, loadMore, reload } = useSessions(username);
+  const { list, loadMore, refresh } = useSessions(username);
   const [ending, setEnding] = useState<LiveSession | 'others'>();
-  const { kind, sessions, error } = list;
+  const { kind, items: sessions, error } = list;
   const close = () => setEnding(undefined);
   if (sessions.length === 0 && kind === 'loading') return <Loading what="your sessions" />;
   if (sessions.length === 0 && kind === 'failed')
-    return <LoadFailure what="sessions" error={error} onRetry={reload} />;
+    return <LoadFailure what="sessions" error={error} onRetry={refresh} />;
   return (
     <>
       <FailureNotice error={kind === 'failed' ? error : undefined} />
@@ -34,8 +34,8 @@ export function OwnSessions() {
           End all others
         </button>
       </p>
-      {ending === 'others' && <EndAllSessions own onClose={close} onDone={reload} />}
-      {typeof ending === 'object' && <EndSession session={ending} onClose={close} onDone={reload} />}
+      {ending === 'others' && <EndAllSessions own onClose={close} onDone={refresh} />}
+      {typeof ending === 'object' && <EndSession session={ending} onClose={close} onDone={refresh} />}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { agentText } from './agent-text.ts';
 import type { LiveSession } from './api-client.ts';
-import { machineTime, timeText } from './event-text.ts';
-import { TimeAgo } from './time-ago.tsx';
+import { Time, TimeAgo } from './time.tsx';
 
 /** Sessions as rows, each with what is known of it and a button that ends it. */
 export function SessionList(props: {
@@ -44,15 +43,15 @@ function SessionRow(props: {
           <dl class="facts">
             <dt>Logged in</dt>
             <dd>
-              <ExactTime seconds={session.began_at} />
+              <Time seconds={session.began_at} />
             </dd>
             <dt>Last seen</dt>
             <dd>
-              <ExactTime seconds={session.last_seen_at} />
+              <Time seconds={session.last_seen_at} />
             </dd>
             <dt>Ends by itself</dt>
             <dd>
-              <ExactTime seconds={session.expires_at} />
+              <Time seconds={session.expires_at} />
             </dd>
             <dt>Client</dt>
             <dd>{session.agent ?? 'It said nothing of itself.'}</dd>
@@ -81,8 +80,4 @@ const longestTitle = 60;
 export function clientText({ agent }: LiveSession): string {
   const text = agentText(agent);
   return text.length > longestTitle ? `${text.slice(0, longestTitle)}…` : text;
-}
-
-function ExactTime({ seconds }: { readonly seconds: number }) {
-  return <time dateTime={machineTime(seconds)}>{timeText(seconds)}</time>;
 }

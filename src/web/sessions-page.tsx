@@ -30,10 +30,10 @@ function Sessions() {
   const { query, route } = useLocation();
   const user = query['user'] || undefined;
   const { username } = useProfile();
-  const { list, loadMore, reload } = useSessions(user);
+  const { list, loadMore, refresh } = useSessions(user);
   const [surroundings] = useLoaded(loadSurroundings);
   const [ending, setEnding] = useState<LiveSession | 'all'>();
-  const { kind, sessions, error } = list;
+  const { kind, items: sessions, error } = list;
   const close = () => setEnding(undefined);
   const filter = (name: string) =>
     route(
@@ -47,7 +47,7 @@ function Sessions() {
     <section aria-labelledby="sessions">
       <div class="title-row">
         <h2 id="sessions">Sessions</h2>
-        <button type="button" class="secondary outline" onClick={reload} disabled={kind === 'loading'}>
+        <button type="button" class="secondary outline" onClick={refresh} disabled={kind === 'loading'}>
           Refresh
         </button>
       </div>
@@ -75,7 +75,7 @@ function Sessions() {
       {sessions.length > 0 && kind === 'failed' && <FailureNotice error={error} />}
       {sessions.length === 0 && kind === 'loading' && <Loading what="sessions" />}
       {sessions.length === 0 && kind === 'failed' && (
-        <LoadFailure what="sessions" error={error} onRetry={reload} />
+        <LoadFailure what="sessions" error={error} onRetry={refresh} />
       )}
       {sessions.length === 0 && kind === 'complete' && (
         <Message title="No sessions">
@@ -95,8 +95,8 @@ function Sessions() {
           </button>
         </p>
       )}
-      {ending === 'all' && <EndAllSessions user={user} own={isOwn} onClose={close} onDone={reload} />}
-      {typeof ending === 'object' && <EndSession session={ending} onClose={close} onDone={reload} />}
+      {ending === 'all' && <EndAllSessions user={user} own={isOwn} onClose={close} onDone={refresh} />}
+      {typeof ending === 'object' && <EndSession session={ending} onClose={close} onDone={refresh} />}
     </section>
   );
 }

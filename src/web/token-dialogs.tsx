@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { accountApi, bodyOf, type ApiToken, type Role } from './api-client.ts';
-import { dateText } from './event-text.ts';
+import { dateText } from './time-text.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { Modal } from './modal.tsx';
