@@ -15,6 +15,7 @@ const leaves = new Set([
   'telemetry',
   'errors.ts',
   'identity-headers.ts',
+  'at-most-every.ts',
   'text-cache.ts',
   'validation.ts',
 ]);
@@ -57,7 +58,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['identity-headers.ts'],
     why: 'a leaf, and pure: what decides access is read in one sitting',
   },
-  telemetry: { imports: [], why: 'a leaf: everything logs' },
+  telemetry: { imports: ['at-most-every.ts'], why: 'a leaf: everything logs' },
+  'at-most-every.ts': { imports: [], why: 'a leaf: a clock and a function' },
   'errors.ts': { imports: [], why: 'a leaf: one table of errors' },
   'identity-headers.ts': { imports: [], why: 'a leaf: the contract between gate and upstream' },
   'text-cache.ts': { imports: [], why: 'a leaf: a cache knows nothing of what it holds' },

@@ -4,7 +4,7 @@ import type { ApiTokenUse } from './api-token-uses.ts';
 import type { ApiToken } from './api-tokens.ts';
 
 /** An API token in a list, as the API and the command show it. Times are seconds since the epoch. */
-export interface ApiTokenEntry {
+export interface ListedApiToken {
   readonly id: string;
   readonly user: string;
   readonly name: string;
@@ -21,12 +21,12 @@ export interface ApiTokenEntry {
   readonly state: 'good' | 'expired' | 'too_wide';
 }
 
-export function entryOf(
+export function listedApiToken(
   apiToken: ApiToken,
   use: ApiTokenUse | undefined,
   now: number,
   customRoles: CustomRoles,
-): ApiTokenEntry {
+): ListedApiToken {
   const { id, owner, name, role, cameras, createdAt, expiresAt } = apiToken;
   const isGood = isWithinOwner(apiToken, apiToken.ownerRole, customRoles);
   return {

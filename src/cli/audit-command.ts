@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
 import * as v from 'valibot';
-import { auditFilter, createAuditRecords, type AuditFilter, type AuditRecord } from '../audit/audit-query.ts';
+import { auditFilter, createAuditRecords, type AuditFilter } from '../audit/audit-query.ts';
 import { loadConfiguration } from '../config/load.ts';
-import { activityPath, openActivity } from '../store/store.ts';
+import { activityPath } from '../store/store.ts';
 import { auditLine, auditTable } from './audit-report.ts';
 import { print, type CommandContext } from './context.ts';
+import { onActivity } from './on-activity.ts';
 
 interface AuditOptions {
   readonly json?: true;
@@ -31,17 +32,13 @@ export function auditCommand({ environment, root }: CommandContext): Command {
       const { directory } = loadConfiguration(environment, root);
       const path = activityPath(directory);
       if (!existsSync(path)) throw new Error(`there is no ${path}: nothing was recorded yet`);
-      const activity = await openActivity(path, 5_000);
-      try {
+      await onActivity(directory, async (activity) => {
         const { find } = createAuditRecords(activity);
-        const show = (records: readonly AuditRecord[]) => {
-          if (json === true) for (const record of records) print(JSON.stringify(record));
-          else for (const line of auditTable(records)) print(line);
-        };
         const found = (await find(filter)).toReversed();
-        show(found);
-        let last = Math.max(0, ...found.map(({ id }) => id));
+        const lines = json === true ? found.map((record) => JSON.stringify(record)) : auditTable(found);
+        for (const line of lines) print(line);
         if (follow !== true) return;
+        let last = Math.max(0, ...found.map(({ id }) => id));
         for (;;) {
           await wait(1_000);
           const { until: _, ...open } = filter;
@@ -49,9 +46,7 @@ export function auditCommand({ environment, root }: CommandContext): Command {
           for (const record of more) print(json === true ? JSON.stringify(record) : auditLine(record));
           last = Math.max(last, ...more.map(({ id }) => id));
         }
-      } finally {
-        await activity.destroy();
-      }
+      });
     });
 }
 

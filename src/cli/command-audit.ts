@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os';
-import type { AuditEntry } from '../audit/audit-entry.ts';
-import { boundEntry } from '../audit/audit-entry.ts';
+import { boundEntry, type AuditEntry } from '../audit/audit-entry.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
-import { activityPath, openActivity } from '../store/store.ts';
+import { onActivity } from './on-activity.ts';
 
 /**
  * Keeps what a command did, in the name of the operating system's user.
@@ -13,13 +12,8 @@ export async function keepAudit(directory: string, entries: readonly AuditEntry[
   const at = Date.now() / 1000;
   const who = { user: operatingUser(), source: 'cli' };
   try {
-    const activity = await openActivity(activityPath(directory), 5_000);
-    try {
-      const bounded = entries.map((entry) => ({ entry: boundEntry({ ...entry, ...who }), at }));
-      await createAuditTable(activity).add(bounded, unlimited);
-    } finally {
-      await activity.destroy();
-    }
+    const bounded = entries.map((entry) => ({ entry: boundEntry({ ...entry, ...who }), at }));
+    await onActivity(directory, (activity) => createAuditTable(activity).add(bounded, unlimited));
   } catch (cause) {
     throw new Error('it is done, but the audit has no record of it', { cause });
   }

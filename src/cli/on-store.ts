@@ -4,6 +4,7 @@ import { loadConfiguration } from '../config/load.ts';
 import { openStore, storePath, type Store } from '../store/store.ts';
 import { complain, keepAudit } from './command-audit.ts';
 import { print, type CommandContext } from './context.ts';
+import { lockTimeout } from './on-activity.ts';
 
 export interface StoreWork {
   readonly store: Store;
@@ -15,9 +16,6 @@ export interface StoreWork {
   /** Tells what was done, once it is done. */
   readonly say: (line: string, to?: 'stderr') => void;
 }
-
-/** Milliseconds to wait for the server, whose writes take some. */
-export const lockTimeout = 5_000;
 
 /** Works on the accounts' database, beside a running server or without one. @throws what the work throws */
 export async function onStore(

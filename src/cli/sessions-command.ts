@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import { createUsers } from '../accounts/users.ts';
 import { AppError } from '../errors.ts';
+import { listedSession } from '../sessions/listed-session.ts';
 import { createLiveSessions, type LiveSessions } from '../sessions/live-sessions.ts';
 import { createRevocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type Place, type SeenSession } from '../sessions/session-registry.ts';
 import { endSession } from '../sessions/sessions.ts';
-import { activityPath, openActivity } from '../store/store.ts';
 import type { CommandContext } from './context.ts';
-import { lockTimeout, onStore, type StoreWork } from './on-store.ts';
+import { onActivity } from './on-activity.ts';
+import { onStore, type StoreWork } from './on-store.ts';
 
 const now = () => Date.now() / 1000;
 
@@ -17,24 +18,22 @@ export function sessionsCommand(context: CommandContext): Command {
   ) =>
     onStore(context, async ({ store, directory, configuration, record, say }) => {
       const { sessionLength } = configuration.auth;
-      const activity = await openActivity(activityPath(directory), lockTimeout);
-      const registry = createSessionRegistry({
-        activity,
-        now,
-        onFault: () => undefined,
-        onRecovery: () => undefined,
-      });
-      const revocations = createRevocations(store, now);
-      const sessions = { end: endSession({ revocations, sessionLength, now }) };
-      try {
-        await work(createLiveSessions({ registry, revocations, sessions, users: createUsers(store, now) }), {
-          record,
-          say,
+      await onActivity(directory, async (activity) => {
+        const registry = createSessionRegistry({
+          activity,
+          now,
+          onFault: () => undefined,
+          onRecovery: () => undefined,
         });
-      } finally {
-        await registry.close();
-        await activity.destroy();
-      }
+        const revocations = createRevocations(store, now);
+        const sessions = { end: endSession({ revocations, sessionLength, now }) };
+        const users = createUsers(store, now);
+        try {
+          await work(createLiveSessions({ registry, revocations, sessions, users }), { record, say });
+        } finally {
+          await registry.close();
+        }
+      });
     });
 
   /** Without the activity database: whatever is wrong with it, a user's sessions can be ended. */
@@ -65,7 +64,7 @@ export function sessionsCommand(context: CommandContext): Command {
         .action(({ user, json }: { user?: string; json?: true }) =>
           withSessions(async (liveSessions, { say }) => {
             for await (const session of all(liveSessions, user))
-              say(json === undefined ? lineOf(session) : JSON.stringify(recordOf(session)));
+              say(json === undefined ? lineOf(session) : JSON.stringify(listedSession(session)));
           }),
         ),
     )
@@ -96,17 +95,4 @@ async function* all(liveSessions: LiveSessions, username: string | undefined) {
 function lineOf({ id, username, beganAt, lastSeenAt, address, agent }: SeenSession): string {
   const times = [beganAt, lastSeenAt].map((seconds) => new Date(seconds * 1000).toISOString());
   return [id, username, ...times, address ?? '-', agent ?? '-'].join('\t');
-}
-
-/** As `GET /api/sessions` shows it. */
-function recordOf({ id, username, beganAt, lastSeenAt, expiresAt, address, agent }: SeenSession): object {
-  return {
-    id,
-    username,
-    began_at: beganAt,
-    last_seen_at: lastSeenAt,
-    expires_at: expiresAt,
-    address,
-    agent,
-  };
 }

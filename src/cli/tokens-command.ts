@@ -1,13 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
-import { entryOf, type ApiTokenEntry } from '../accounts/api-token-entry.ts';
+import { listedApiToken, type ListedApiToken } from '../accounts/listed-api-token.ts';
 import { createApiTokenUses, type ApiTokenUse } from '../accounts/api-token-uses.ts';
 import { apiTokenName, createApiTokens, longestLife, type ApiTokens } from '../accounts/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
-import { activityPath, openActivity } from '../store/store.ts';
+import type { Activity } from '../store/store.ts';
 import type { CommandContext } from './context.ts';
-import { lockTimeout, onStore, type StoreWork } from './on-store.ts';
+import { onActivity } from './on-activity.ts';
+import { onStore, type StoreWork } from './on-store.ts';
 
 interface Tokens extends Omit<StoreWork, 'store'> {
   readonly apiTokens: ApiTokens;
@@ -81,22 +82,22 @@ async function list(
   user: string | undefined,
   asJson: boolean,
 ): Promise<void> {
-  const uses = await usesIn(directory).catch((error: unknown) => {
+  const uses = await onActivity(directory, usesIn).catch((error: unknown) => {
     say(`the last uses cannot be read: ${String(error)}`, 'stderr');
     return new Map<string, ApiTokenUse>();
   });
-  const entries = (await apiTokens.list(user)).map((apiToken) =>
-    entryOf(apiToken, uses.get(apiToken.id), now(), configuration.auth.roles),
+  const listed = (await apiTokens.list(user)).map((apiToken) =>
+    listedApiToken(apiToken, uses.get(apiToken.id), now(), configuration.auth.roles),
   );
-  if (asJson) say(JSON.stringify(entries, null, 2));
-  else for (const entry of entries) say(lineOf(entry));
+  if (asJson) say(JSON.stringify(listed, null, 2));
+  else for (const apiToken of listed) say(lineOf(apiToken));
 }
 
 const remarks = { good: [], expired: ['EXPIRED'], too_wide: ['REFUSED: wider than its owner'] };
 
-function lineOf(entry: ApiTokenEntry): string {
-  const { id, user, name, role, cameras, expires_at: expiresAt, last_used_at: usedAt, state } = entry;
-  const from = entry.last_used_from === null ? '' : ` from ${entry.last_used_from}`;
+function lineOf(listed: ListedApiToken): string {
+  const { id, user, name, role, cameras, expires_at: expiresAt, last_used_at: usedAt, state } = listed;
+  const from = listed.last_used_from === null ? '' : ` from ${listed.last_used_from}`;
   return [
     id,
     user,
@@ -130,14 +131,12 @@ async function add(
   say(token);
 }
 
-async function usesIn(directory: string): Promise<ReadonlyMap<string, ApiTokenUse>> {
-  const activity = await openActivity(activityPath(directory), lockTimeout);
+async function usesIn(activity: Activity): Promise<ReadonlyMap<string, ApiTokenUse>> {
   const uses = createApiTokenUses(activity, { now, onError: () => undefined });
   try {
     return await uses.list();
   } finally {
     await uses.close();
-    await activity.destroy();
   }
 }
 

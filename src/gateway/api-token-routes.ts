@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { entryOf } from '../accounts/api-token-entry.ts';
+import { listedApiToken } from '../accounts/listed-api-token.ts';
 import type { ApiTokenUse } from '../accounts/api-token-uses.ts';
 import { apiTokenName, longestLife } from '../accounts/api-tokens.ts';
 import { AppError } from '../errors.ts';
@@ -79,7 +79,9 @@ export function apiTokenRoutes({
       const found = await apiTokens.list(role === 'admin' ? asked : user);
       const uses = await usesOf();
       const { customRoles } = inForce().rules;
-      return c.json(found.map((apiToken) => entryOf(apiToken, uses.get(apiToken.id), now(), customRoles)));
+      return c.json(
+        found.map((apiToken) => listedApiToken(apiToken, uses.get(apiToken.id), now(), customRoles)),
+      );
     })
 
     .post('/', validBody(newApiToken), async (c) => {
@@ -100,7 +102,7 @@ export function apiTokenRoutes({
       const { token, apiToken } = await apiTokens.add({ name, owner, role, cameras, expiresAt });
       const detail = { id: apiToken.id, owner, role };
       await audit.record({ event: 'api_token_created', ...actorOf(c, inForce()), object: name, detail });
-      return c.json({ ...entryOf(apiToken, undefined, now(), rules.customRoles), token }, 201);
+      return c.json({ ...listedApiToken(apiToken, undefined, now(), rules.customRoles), token }, 201);
     })
 
     .delete('/:id', async (c) => {

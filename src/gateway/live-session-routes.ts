@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';
-import type { Place, SeenSession } from '../sessions/session-registry.ts';
+import { listedSession } from '../sessions/listed-session.ts';
+import type { Place } from '../sessions/session-registry.ts';
 import { invalid, validQuery } from '../validation.ts';
 import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
@@ -92,7 +93,10 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
       const page = await liveSessions.list({ username, before: query.before, limit: query.limit });
       const current = ownId(c);
       return c.json({
-        sessions: page.sessions.map((session) => shown(session, current)),
+        sessions: page.sessions.map((session) => ({
+          ...listedSession(session),
+          current: session.id === current,
+        })),
         next: page.next === undefined ? null : cursorOf(page.next),
       });
     })
@@ -118,18 +122,4 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
       await recordEnd(c, username);
       return c.body(null, 204);
     });
-}
-
-function shown(session: SeenSession, current: string | undefined) {
-  const { id, username, beganAt, lastSeenAt, expiresAt, address, agent } = session;
-  return {
-    id,
-    username,
-    began_at: beganAt,
-    last_seen_at: lastSeenAt,
-    expires_at: expiresAt,
-    address,
-    agent,
-    current: id === current,
-  };
 }

@@ -1,3 +1,4 @@
+import { atMostEvery } from '../at-most-every.ts';
 import type { Activity } from '../store/store.ts';
 
 // Milliseconds: the count takes longer with every session there is, and whoever asks more often gets the last one.
@@ -8,7 +9,6 @@ const remembered = 10_000;
  * @returns what counts the sessions that were seen and whose last token has not expired
  */
 export function sessionCounter(activity: Activity, now: () => number): () => Promise<number> {
-  let last: { readonly until: number; readonly count: Promise<number> } | undefined;
   const count = async () => {
     const { sessions } = await activity
       .selectFrom('seen_sessions')
@@ -17,9 +17,5 @@ export function sessionCounter(activity: Activity, now: () => number): () => Pro
       .executeTakeFirstOrThrow();
     return sessions;
   };
-  return () => {
-    const at = performance.now();
-    if (last === undefined || at >= last.until) last = { until: at + remembered, count: count() };
-    return last.count;
-  };
+  return atMostEvery(remembered, count);
 }

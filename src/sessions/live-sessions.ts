@@ -1,15 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Revocations } from './revocations.ts';
-import type { Place, SeenSession, SessionRegistry } from './session-registry.ts';
+import type { Place, SeenSession, SessionOwner, SessionRegistry } from './session-registry.ts';
 import type { Sessions } from './sessions.ts';
-
-/** What says whether the sessions of a user can be good. */
-interface SessionOwner {
-  readonly username: string;
-  readonly generation: string;
-  /** Seconds since the epoch. */
-  readonly notBefore: number;
-}
 
 interface SessionPage {
   readonly sessions: readonly SeenSession[];

@@ -32,10 +32,11 @@ interface Sighting {
 /** Where a page of the list ends: the next one begins behind it. */
 export type Place = Pick<SeenSession, 'lastSeenAt' | 'id'>;
 
-/** Whose sessions, and which of them can still be good. */
-interface Owner {
+/** What says whether the sessions of a user can be good. */
+export interface SessionOwner {
   readonly username: string;
   readonly generation: string;
+  /** Seconds since the epoch. */
   readonly notBefore: number;
 }
 
@@ -56,12 +57,12 @@ export interface SessionRegistry {
    * @throws AppError `sessions_unavailable`
    */
   page(options: {
-    readonly owner?: Owner | undefined;
+    readonly owner?: SessionOwner | undefined;
     readonly before?: Place | undefined;
     readonly limit: number;
   }): Promise<SeenSession[]>;
   /** Forgets what has expired, and what is of another generation than its user. */
-  prune(ownerOf: (username: string) => Promise<Owner | undefined>): Promise<void>;
+  prune(ownerOf: (username: string) => Promise<SessionOwner | undefined>): Promise<void>;
   /** Writes what is pending. */
   close(): Promise<void>;
 }

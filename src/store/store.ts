@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
+import { atMostEvery } from '../at-most-every.ts';
 import { AppError } from '../errors.ts';
 import { activityMigrations } from './activity-migrations.ts';
 import type { ActivityTables } from './activity-schema.ts';
@@ -64,6 +65,7 @@ export async function openVersionedStore(
     onWrite,
     ...(notices && { notices }),
   });
+  // At 1.2 microseconds each time it would be a tenth of a decision.
   const checkOthers = atMostEvery(1, changesOfOthers(file, onWrite));
   return {
     store: database,
@@ -104,17 +106,6 @@ function changesOfOthers(file: DatabaseSync, onChange: () => void): () => void {
     const found = read();
     if (found !== known) onChange();
     known = found;
-  };
-}
-
-/** At 1.2 microseconds each time it would be a tenth of a decision. */
-function atMostEvery(milliseconds: number, check: () => void): () => void {
-  let next = 0;
-  return () => {
-    const at = performance.now();
-    if (at < next) return;
-    check();
-    next = at + milliseconds;
   };
 }
 

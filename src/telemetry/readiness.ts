@@ -1,3 +1,5 @@
+import { atMostEvery } from '../at-most-every.ts';
+
 /** Something that must be there, or at least should. */
 export interface Check {
   readonly name: string;
@@ -51,15 +53,5 @@ export function createReadiness(
       checks: Object.fromEntries(found.map(({ check, finding }) => [check.name, finding])),
     };
   };
-
-  let last: Promise<Readiness> | undefined;
-  let until = 0;
-  return () => {
-    const at = clock();
-    if (last === undefined || at >= until) {
-      last = lookAtAll();
-      until = at + remembered;
-    }
-    return last;
-  };
+  return atMostEvery(remembered, lookAtAll, clock);
 }
