@@ -5,11 +5,11 @@ import { eventRow } from './audit-events.ts';
 import type { AuditTable, KindLimits, TimedEntry } from './audit-table.ts';
 import { createRefusalBudget } from './refusal-budget.ts';
 
-/** Where everything that happens to accounts, sessions and the configuration is said: in the log, and in the store. */
+/** Where everything that happens to accounts, sessions and the configuration is said: in the log, and in the database. */
 export interface AuditLog {
   /**
-   * Writes the log line at once, and the record. It is in the store when this comes back, so that what a client is told
-   * afterwards is on record; where the store takes nothing it is kept for later, and this comes back all the same. For a
+   * Writes the log line at once, and the record. It is in the database when this comes back, so that what a client is told
+   * afterwards is on record; where that takes nothing it is kept for later, and this comes back all the same. For a
    * refusal nobody waits: those come in floods.
    */
   record(entry: AuditEntry): Promise<void>;
