@@ -48,7 +48,6 @@ export function createApiTokenUses(activity: Activity, { now, onError }: ApiToke
     batch: 500,
     most: mostRemembered,
     onError,
-    onDrop: () => undefined,
   });
   return {
     note: (tokenId, address) => {

@@ -82,7 +82,7 @@ type Note = { readonly seen: SeenSession } | { readonly ended: string };
 const interval = 250;
 const batch = 250;
 
-// Some hundred bytes each.
+// Some hundred bytes each. What is dropped is noted again in a minute.
 const mostPending = 20_000;
 
 const longestAgent = 256;
@@ -110,8 +110,6 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
       if (!isFaulty) onFault(error);
       isFaulty = true;
     },
-    // It is noted again in a minute.
-    onDrop: () => undefined,
   });
 
   /** While nothing can be written, each attempt could wait for a lock. */

@@ -20,7 +20,7 @@ export interface WriteBehindOptions<Item> {
   /** Told of a write that failed; its items stay pending. */
   readonly onError: (error: unknown) => void;
   /** Told of each item that is dropped. */
-  readonly onDrop: (item: Item) => void;
+  readonly onDrop?: (item: Item) => void;
 }
 
 export function createWriteBehind<Item>(options: WriteBehindOptions<Item>): WriteBehind<Item> {
@@ -53,7 +53,7 @@ export function createWriteBehind<Item>(options: WriteBehindOptions<Item>): Writ
   }, interval).unref();
   return {
     put: (item, key = Symbol()) => {
-      if (pending.size >= most && !pending.has(key)) onDrop(item);
+      if (pending.size >= most && !pending.has(key)) onDrop?.(item);
       else pending.set(key, item);
     },
     flush,
