@@ -39,3 +39,14 @@ export async function postern(
   const [status] = (await once(child, 'close')) as [number | null];
   return { status, output, errors };
 }
+
+/** The same, of a command that must succeed. @returns what it printed */
+export async function outputOf(
+  directory: string,
+  args: readonly string[],
+  options?: Parameters<typeof postern>[2],
+): Promise<string> {
+  const { status, output, errors } = await postern(directory, args, options);
+  if (status !== 0) throw new Error(`postern ${args.join(' ')}: ${errors}`);
+  return output;
+}

@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adminOf, goodPassword, printedPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { outputOf } from '../support/postern-command.ts';
 import {
   projectRoot,
   startGateway,
@@ -39,12 +40,7 @@ const as = (gateway: RunningGateway, token: string | undefined): Visitor => {
   again.token = token;
   return again;
 };
-const postern = (args: readonly string[], input = '') =>
-  execFileSync(process.execPath, [join(projectRoot, 'src', 'cli', 'postern.ts'), ...args], {
-    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
-    input,
-    encoding: 'utf8',
-  });
+const command = (args: readonly string[], input = '') => outputOf(directory, args, { input });
 
 describe('a restart', () => {
   test('keeps users, sessions and revocations', async () => {
@@ -120,16 +116,16 @@ describe('the command, while the server runs', () => {
   test('changes what the server says on the next request', async () => {
     const gateway = await start({ roles: { operator: ['garage'] } });
     const admin = await adminOf(gateway);
-    postern(['users', 'add', 'olaf', '--role', 'operator'], `${goodPassword}\n`);
+    await command(['users', 'add', 'olaf', '--role', 'operator'], `${goodPassword}\n`);
     const olaf = visitor(embedded(gateway));
     expect((await olaf.logIn('olaf', goodPassword)).status).toBe(200);
-    postern(['users', 'set-role', 'olaf', 'viewer']);
+    await command(['users', 'set-role', 'olaf', 'viewer']);
     expect((await olaf.send('GET', '/api/profile')).status).toBe(401);
     await olaf.logIn('olaf', goodPassword);
-    postern(['users', 'set-password', 'olaf'], 'another-password\n');
+    await command(['users', 'set-password', 'olaf'], 'another-password\n');
     expect((await olaf.send('GET', '/api/profile')).status).toBe(401);
     await olaf.logIn('olaf', 'another-password');
-    postern(['users', 'remove', 'olaf']);
+    await command(['users', 'remove', 'olaf']);
     expect((await olaf.send('GET', '/api/profile')).status).toBe(401);
     expect(JSON.parse((await admin.send('GET', '/api/users')).body)).toEqual([
       { username: 'admin', role: 'admin' },
@@ -138,7 +134,7 @@ describe('the command, while the server runs', () => {
 
   test("takes over a recorder's users, who log in with their passwords", async () => {
     const gateway = await start({ roles: { operator: ['garage'] } });
-    const output = postern(['users', 'import', '--from', join(projectRoot, 'data', 'sample.db')]);
+    const output = await command(['users', 'import', '--from', join(projectRoot, 'data', 'sample.db')]);
     expect(output.trim().split('\n')).toEqual([
       'imported alice as viewer',
       'imported ghost.user as viewer (the role no_such_role is not defined)',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -6,19 +5,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditRecord } from '../../src/audit/audit-query.ts';
 import { adminOf, goodPassword, printedPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
-import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { outputOf } from '../support/postern-command.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
 
 const config = {
   auth: { roles: { operator: ['garage'] }, failed_login_rate_limit: null },
   cameras: ['front_door', 'garage'],
 };
-const postern = (directory: string, args: readonly string[], input = '') =>
-  execFileSync(process.execPath, [join(projectRoot, 'src', 'cli', 'postern.ts'), ...args], {
-    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory, TZ: 'Europe/Berlin' },
-    input,
-    encoding: 'utf8',
-  });
+const command = (directory: string, args: readonly string[], input = '') =>
+  outputOf(directory, args, { input, environment: { TZ: 'Europe/Berlin' } });
 
 interface Page {
   readonly records: readonly AuditRecord[];
@@ -255,8 +251,8 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
   });
 
   test('the command adds its records while the server runs, and reads those of both', async () => {
-    const { records } = await recordedBy(async () =>
-      postern(gateway.directory, ['users', 'add', 'nell'], `${goodPassword}\n`),
+    const { records } = await recordedBy(() =>
+      command(gateway.directory, ['users', 'add', 'nell'], `${goodPassword}\n`),
     );
     const root = userInfo().username;
     expect(records).toMatchObject([
@@ -269,12 +265,19 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
         detail: { role: 'viewer' },
       },
     ]);
-    const table = postern(gateway.directory, ['audit', '--limit', '2', '--since', '1h']);
+    const table = await command(gateway.directory, ['audit', '--limit', '2', '--since', '1h']);
     expect(table.split('\n')[0]).toMatch(/^TIME +EVENT +RESULT +WHO +FROM +ON +REASON +DECISION +DETAIL$/);
     expect(table.trim().split('\n').at(-1)).toMatch(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00 +user_added +success +\S+ +\(command\) +nell/,
     );
-    const json = postern(gateway.directory, ['audit', '--json', '--user', 'vera', '--event', 'login,logout']);
+    const json = await command(gateway.directory, [
+      'audit',
+      '--json',
+      '--user',
+      'vera',
+      '--event',
+      'login,logout',
+    ]);
     const told = json
       .trim()
       .split('\n')
@@ -320,7 +323,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
         expect((await admin.send(method, path, {})).status).toBe(404);
       }
     }
-    expect(postern(gateway.directory, ['audit', '--help'])).not.toMatch(/delete|remove|change|clear/i);
+    expect(await command(gateway.directory, ['audit', '--help'])).not.toMatch(/delete|remove|change|clear/i);
   });
 });
 
@@ -362,7 +365,7 @@ test('no secret is anywhere in the audit or the log, wherever it was typed', asy
   ]);
   await vera.send('POST', '/api/logout');
   await gateway.reloading.reload('a test');
-  postern(gateway.directory, ['users', 'set-password', 'nell'], `${secret}4\n`);
+  await command(gateway.directory, ['users', 'set-password', 'nell'], `${secret}4\n`);
   const files = () =>
     globSync('activity.db*', { cwd: gateway.directory }).map((name) =>
       readFileSync(join(gateway.directory, name)).toString('latin1'),
@@ -403,8 +406,8 @@ test('what a client sends cannot forge a line, and no name is endless', async ()
     ['X-Original-URL', '/api/users/\u009b2J'],
   ]);
   await new Promise((resolve) => setTimeout(resolve, 600));
-  const table = postern(gateway.directory, ['audit']);
-  const json = postern(gateway.directory, ['audit', '--json']);
+  const table = await command(gateway.directory, ['audit']);
+  const json = await command(gateway.directory, ['audit', '--json']);
   const log = gateway.log.filter(({ event }) => event === 'refused');
   await gateway.close();
   expect(log).toHaveLength(6);
@@ -446,7 +449,7 @@ describe('an audit that cannot be written', () => {
     expect(gateway.log.filter(({ msg }) => String(msg).includes('cannot be stored'))).toHaveLength(1);
     await gateway.close();
     const events = gateway.log.map(({ event }) => event).filter((event) => typeof event === 'string');
-    const recorded = postern(directory, ['audit', '--json', '--limit', '500'])
+    const recorded = (await command(directory, ['audit', '--json', '--limit', '500']))
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as AuditRecord).event);

@@ -1,15 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { activityPath } from '../../src/store/store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, cookieOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { postern } from '../support/postern-command.ts';
 import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
-import { projectRoot, startGateway } from '../support/start-gateway.ts';
+import { startGateway } from '../support/start-gateway.ts';
 
 interface Listed {
   readonly id: string;
@@ -351,38 +350,32 @@ test('the command lists and ends them beside the running server', async () => {
   const user = await somebody('family');
   const other = await again(user, 'Elsewhere/1');
   await listOf(admin);
-  const postern = async (...args: string[]) => {
-    const child = spawn(process.execPath, [join(projectRoot, 'src/cli/postern.ts'), 'sessions', ...args], {
-      env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: fronts.gateway.directory },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => (output += String(chunk)));
-    const [status] = (await once(child, 'close')) as [number];
-    return { status, output };
+  const command = async (...args: string[]) => {
+    const { status, output, errors } = await postern(fronts.gateway.directory, ['sessions', ...args]);
+    return { status, output: `${output}${errors}` };
   };
-  const listed = await postern('list', '--user', user.name, '--json');
+  const listed = await command('list', '--user', user.name, '--json');
   const records = listed.output
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Listed);
   const shown = await listOf(admin, `?user=${user.name}`);
   expect(records.map((record) => ({ ...record, current: false }))).toEqual(shown);
-  expect((await postern('list')).output).toContain('Elsewhere/1');
+  expect((await command('list')).output).toContain('Elsewhere/1');
   const id = records.find(({ agent }) => agent === 'Elsewhere/1')?.id ?? '';
   expect(await ask(other.token)).toBe(200);
-  expect(await postern('end', id)).toEqual({ status: 0, output: `ended a session of ${user.name}\n` });
+  expect(await command('end', id)).toEqual({ status: 0, output: `ended a session of ${user.name}\n` });
   expect(await ask(other.token)).toBe(401);
   expect(await ask(user.token)).toBe(200);
-  expect(await postern('end', '--user', user.name)).toEqual({
+  expect(await command('end', '--user', user.name)).toEqual({
     status: 0,
     output: `ended every session of ${user.name}\n`,
   });
   expect(await ask(user.token)).toBe(401);
-  expect((await postern('end', id)).output).toContain('There is no such session');
-  expect((await postern('end')).status).toBe(1);
-  expect((await postern('end', id, '--user', user.name)).status).toBe(1);
-  expect((await postern('end', '--user', 'nobody')).output).toContain('There is no such user');
+  expect((await command('end', id)).output).toContain('There is no such session');
+  expect((await command('end')).status).toBe(1);
+  expect((await command('end', id, '--user', user.name)).status).toBe(1);
+  expect((await command('end', '--user', 'nobody')).output).toContain('There is no such user');
 });
 
 test('behind a proxy nobody has sessions of an account of the same name; admins see them', async () => {

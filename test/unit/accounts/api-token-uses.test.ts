@@ -1,7 +1,7 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createApiTokenUses, type ApiTokenUses } from '../../../src/accounts/api-token-uses.ts';
-import { activityPath, openActivity, type Activity } from '../../../src/store/store.ts';
-import { temporaryDirectory } from '../store/temporary-store.ts';
+import type { Activity } from '../../../src/store/store.ts';
+import { temporaryActivity } from '../store/temporary-store.ts';
 
 let now: number;
 let activity: Activity;
@@ -10,9 +10,7 @@ let errors: unknown[];
 beforeEach(async () => {
   now = 1_000;
   errors = [];
-  activity = await openActivity(activityPath(temporaryDirectory()), 5_000);
-  const opened = activity;
-  onTestFinished(() => opened.destroy());
+  activity = await temporaryActivity();
   uses = createApiTokenUses(activity, { now: () => now, onError: (error) => errors.push(error) });
 });
 const rows = () => activity.selectFrom('api_token_uses').selectAll().orderBy('token_id').execute();

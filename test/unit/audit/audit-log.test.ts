@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
 import { auditEvents, type AuditEvent } from '../../../src/audit/audit-events.ts';
 import { createAuditTable } from '../../../src/audit/audit-table.ts';
-import { temporaryActivity, temporaryAudit, type TemporaryAudit } from './temporary-audit.ts';
+import { temporaryActivityFile, temporaryAudit, type TemporaryAudit } from './temporary-audit.ts';
 
 const all = (made: TemporaryAudit) => made.records.find({ limit: 100_000 });
 const eventsOf = async (made: TemporaryAudit) => (await all(made)).map(({ event }) => event).toReversed();
@@ -180,7 +180,7 @@ test('records go with their age, and nothing else goes', async () => {
 });
 
 test('the sessions of a guest push out no change, and changes are not counted', async () => {
-  const { activity, file } = await temporaryActivity();
+  const { activity, file } = await temporaryActivityFile();
   const table = createAuditTable(activity);
   const timed = (entry: AuditEntry) => ({ entry, at: 1 });
   const limits = { session: 3, refusal: 2 };

@@ -3,19 +3,21 @@ import { onTestFinished } from 'vitest';
 import { createAuditLog, type AuditLog, type AuditLogOptions } from '../../../src/audit/audit-log.ts';
 import { createAuditRecords, type AuditRecords } from '../../../src/audit/audit-query.ts';
 import { createAuditTable, type AuditTable } from '../../../src/audit/audit-table.ts';
-import { activityPath, openActivity, type Activity } from '../../../src/store/store.ts';
+import { activityPath, type Activity } from '../../../src/store/store.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
-import { temporaryDirectory } from '../store/temporary-store.ts';
+import { temporaryActivity, temporaryDirectory } from '../store/temporary-store.ts';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** An activity database on disk, that goes with the test. */
-export async function temporaryActivity(
-  directory = temporaryDirectory(),
-): Promise<{ readonly activity: Activity; readonly path: string; readonly file: DatabaseSync }> {
+/** An activity database that goes with the test, and its file. */
+export async function temporaryActivityFile(): Promise<{
+  readonly activity: Activity;
+  readonly path: string;
+  readonly file: DatabaseSync;
+}> {
+  const directory = temporaryDirectory();
   const path = activityPath(directory);
-  const activity = await openActivity(path, 50);
-  onTestFinished(() => activity.destroy());
+  const activity = await temporaryActivity(directory);
   // Past everything that guards the records, as another program would see them.
   const file = new DatabaseSync(path);
   onTestFinished(() => file.close());
@@ -35,7 +37,7 @@ export interface TemporaryAudit {
 
 /** The audit on a database of its own. */
 export async function temporaryAudit(changes: Partial<AuditLogOptions> = {}): Promise<TemporaryAudit> {
-  const { activity, path, file } = await temporaryActivity();
+  const { activity, path, file } = await temporaryActivityFile();
   const table = createAuditTable(activity);
   const log: LogLine[] = [];
   const time = { passed: 0 };

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visitor } from '../../support/log-in.ts';
-import { projectRoot, startGateway, type RunningGateway } from '../../support/start-gateway.ts';
+import { postern } from '../../support/postern-command.ts';
+import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 
 let gateway: RunningGateway;
@@ -18,16 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-async function explain(args: readonly string[], directory = gateway.directory) {
-  const child = spawn(process.execPath, [join(projectRoot, 'src', 'cli', 'postern.ts'), 'explain', ...args], {
-    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
-  });
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (chunk) => (output += String(chunk)));
-  child.stderr.on('data', (chunk) => (errors += String(chunk)));
-  const [status] = (await once(child, 'close')) as [number | null];
-  return { status, output, errors };
-}
+const explain = (args: readonly string[], directory = gateway.directory) =>
+  postern(directory, ['explain', ...args]);
 
 const asFamily = ['--header', 'Remote-User: olaf', '--header', 'Remote-Groups: family'];
 

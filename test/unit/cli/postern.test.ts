@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createPasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { openStore, storePath } from '../../../src/store/store.ts';
+import { postern as runPostern } from '../../support/postern-command.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -19,18 +18,8 @@ beforeEach(() => {
   writeFileSync(join(directory, 'config.yml'), 'auth:\n  roles:\n    operator: [garage]\n');
 });
 
-async function postern(line: string, input = '', config = directory) {
-  const args = line === '' ? [] : line.split(' ');
-  const child = spawn(process.execPath, [join(root, 'src', 'cli', 'postern.ts'), ...args], {
-    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: config },
-  });
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (chunk) => (output += String(chunk)));
-  child.stderr.on('data', (chunk) => (errors += String(chunk)));
-  child.stdin.on('error', () => {}).end(input);
-  const [status] = (await once(child, 'close')) as [number | null];
-  return { status, output, errors };
-}
+const postern = (line: string, input = '', config = directory) =>
+  runPostern(config, line === '' ? [] : line.split(' '), { input });
 
 async function withUsers<T>(work: (users: ReturnType<typeof createUsers>) => Promise<T>): Promise<T> {
   const store = await openStore(storePath(directory), 5_000);

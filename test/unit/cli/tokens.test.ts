@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createApiTokens } from '../../../src/accounts/api-tokens.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { activityPath, openActivity, openStore, storePath } from '../../../src/store/store.ts';
+import { postern } from '../../support/postern-command.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
-
-const program = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'postern.ts');
 
 let directory: string;
 beforeEach(async () => {
@@ -23,20 +21,7 @@ beforeEach(async () => {
   await store.destroy();
 });
 
-interface Ran {
-  readonly status: number;
-  readonly output: string;
-  readonly errors: string;
-}
-
-async function tokens(...args: readonly string[]): Promise<Ran> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory };
-    execFile(process.execPath, [program, 'tokens', ...args], { env }, (error, output, errors) =>
-      resolve({ status: error === null ? 0 : Number(error.code), output, errors }),
-    );
-  });
-}
+const tokens = (...args: readonly string[]) => postern(directory, ['tokens', ...args]);
 
 async function check(token: string) {
   const store = await openStore(storePath(directory), 5_000);
