@@ -5,6 +5,11 @@ export interface CommandContext {
   readonly root: string;
 }
 
+/** Seconds since the epoch. */
+export function now(): number {
+  return Date.now() / 1000;
+}
+
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -6,11 +6,9 @@ import { createLiveSessions, type LiveSessions } from '../sessions/live-sessions
 import { createRevocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type Place, type SeenSession } from '../sessions/session-registry.ts';
 import { endSession } from '../sessions/sessions.ts';
-import type { CommandContext } from './context.ts';
+import { now, type CommandContext } from './context.ts';
 import { onActivity } from './on-activity.ts';
 import { onStore, type StoreWork } from './on-store.ts';
-
-const now = () => Date.now() / 1000;
 
 export function sessionsCommand(context: CommandContext): Command {
   const withSessions = (

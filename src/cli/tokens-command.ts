@@ -6,7 +6,7 @@ import { apiTokenName, createApiTokens, longestLife, type ApiTokens } from '../a
 import { createUsers, type Users } from '../accounts/users.ts';
 import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
 import type { Activity } from '../store/store.ts';
-import type { CommandContext } from './context.ts';
+import { now, type CommandContext } from './context.ts';
 import { onActivity } from './on-activity.ts';
 import { onStore, type StoreWork } from './on-store.ts';
 
@@ -20,8 +20,6 @@ interface AddOptions {
   readonly cameras?: readonly string[];
   readonly expiresIn?: number;
 }
-
-const now = () => Date.now() / 1000;
 
 export function tokensCommand(context: CommandContext): Command {
   const withTokens = (work: (tokens: Tokens) => Promise<void>) =>

@@ -5,7 +5,7 @@ import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/impo
 import { createPasswordHasher } from '../accounts/password-hash.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { definedRoles } from '../policy/grant.ts';
-import type { CommandContext } from './context.ts';
+import { now, type CommandContext } from './context.ts';
 import { onStore, type StoreWork } from './on-store.ts';
 import { readPassword } from './read-password.ts';
 
@@ -19,7 +19,7 @@ export function usersCommand(context: CommandContext): Command {
   const withAccounts = (work: (accounts: Accounts) => Promise<void>) =>
     onStore(context, ({ store, configuration, record, say }) =>
       work({
-        users: createUsers(store, () => Date.now() / 1000),
+        users: createUsers(store, now),
         roles: definedRoles(configuration.auth.roles),
         record,
         say,

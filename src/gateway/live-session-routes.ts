@@ -6,13 +6,8 @@ import type { Place } from '../sessions/session-registry.ts';
 import { invalid, validQuery } from '../validation.ts';
 import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
-import {
-  accessRequestOfClient,
-  clientOf,
-  type GatewayContext,
-  type GatewayEnvironment,
-} from './gateway-environment.ts';
-import { noteIssuedToken } from './session-sightings.ts';
+import { clientOf, type GatewayContext, type GatewayEnvironment } from './gateway-environment.ts';
+import { handOver } from './hand-over.ts';
 
 const user = v.optional(v.string());
 const limit = v.optional(
@@ -59,7 +54,7 @@ export const userQuery = v.object({ user });
  * that nobody learns of it. Whoever has no session of an account (by a proxy, or on the internal edge) has no own ones.
  */
 export function liveSessionRoutes(dependencies: GatewayDependencies) {
-  const { liveSessions, sessions, users, cookie, inForce, audit, now } = dependencies;
+  const { liveSessions, sessions, users, cookie, inForce, audit } = dependencies;
 
   const isAdmin = (c: GatewayContext) => c.var.allowed.subject?.role === 'admin';
   const ownName = (c: GatewayContext) => c.var.session?.user.username;
@@ -77,10 +72,7 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
     const owner = session && (await users.find(session.user.username));
     if (session === undefined || owner === undefined) return;
     const issued = await sessions.refresh({ user: owner, claims: session.claims });
-    if (issued === undefined) return;
-    noteIssuedToken(issued.claims, accessRequestOfClient(c.env, inForce()), now(), dependencies);
-    const { secure } = clientOf(c.env, inForce());
-    c.header('set-cookie', cookie.set(issued.token, issued.maxAge, secure));
+    if (issued !== undefined) handOver(c, issued, dependencies);
   };
 
   return new Hono<GatewayEnvironment>()

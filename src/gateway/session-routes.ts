@@ -8,14 +8,9 @@ import { grantOf, isGranted, roleInForce, type Grant } from '../policy/grant.ts'
 import type { LoginResult } from '../telemetry/tallies.ts';
 import { validBody } from '../validation.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
-import {
-  accessRequestOfClient,
-  clientOf,
-  type GatewayContext,
-  type GatewayEnvironment,
-} from './gateway-environment.ts';
+import { clientOf, type GatewayContext, type GatewayEnvironment } from './gateway-environment.ts';
+import { handOver } from './hand-over.ts';
 import { identifyBySession } from './session-identity.ts';
-import { noteIssuedToken } from './session-sightings.ts';
 
 const text = v.string('Input should be text');
 export const credentials = v.object({ user: text, password: text });
@@ -32,7 +27,7 @@ function resultOf(code: ErrorCode): LoginResult {
 
 /** Login and logout: the endpoints that need no subject. */
 export function sessionRoutes(dependencies: GatewayDependencies) {
-  const { login, sessions, sessionRegistry, cookie, users, inForce, audit, now, tallies } = dependencies;
+  const { login, sessions, sessionRegistry, cookie, users, inForce, audit, tallies } = dependencies;
   const requireSameSite = async (c: GatewayContext) => {
     const { host, address } = clientOf(c.env, inForce());
     if (!isCrossSite(c.env.incoming.rawHeaders, host)) return;
@@ -75,10 +70,8 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
           c.set('isRecorded', true);
           throw error;
         });
-        const { token, maxAge, claims } = await sessions.begin(found);
-        noteIssuedToken(claims, accessRequestOfClient(c.env, settings), now(), dependencies);
+        handOver(c, await sessions.begin(found), dependencies);
         tallies.logins.success += 1;
-        c.header('set-cookie', cookie.set(token, maxAge, client.secure));
         c.header('cache-control', 'no-store');
         const { customRoles } = settings.rules;
         const role = roleInForce(found.role, customRoles);

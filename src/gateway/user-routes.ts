@@ -6,13 +6,8 @@ import { definedRoles, isDefinedRole } from '../policy/grant.ts';
 import { invalid, validBody } from '../validation.ts';
 import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
-import {
-  accessRequestOfClient,
-  clientOf,
-  type GatewayContext,
-  type GatewayEnvironment,
-} from './gateway-environment.ts';
-import { noteIssuedToken } from './session-sightings.ts';
+import { clientOf, type GatewayContext, type GatewayEnvironment } from './gateway-environment.ts';
+import { handOver } from './hand-over.ts';
 
 const role = v.string('Input should be text');
 export const newUser = v.object({ username: newUsername, password: newPassword, role });
@@ -24,7 +19,7 @@ export const roleChange = v.object({ role });
 
 /** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
 export function userRoutes(dependencies: GatewayDependencies) {
-  const { users, hasher, login, sessions, cookie, inForce, audit, now } = dependencies;
+  const { users, hasher, login, sessions, inForce, audit } = dependencies;
   const actor = (c: GatewayContext) => actorOf(c, inForce());
   const requireRole = (name: string) => {
     const { customRoles } = inForce().rules;
@@ -47,7 +42,7 @@ export function userRoutes(dependencies: GatewayDependencies) {
       const { username } = c.req.param();
       const { password, old_password: oldPassword } = c.req.valid('json');
       const { subject } = c.var.allowed;
-      const client = clientOf(c.env, inForce());
+      const { address } = clientOf(c.env, inForce());
       const isOwn = c.var.session?.user.username === username;
       if (subject?.role !== 'admin') {
         if (!isOwn) {
@@ -56,7 +51,7 @@ export function userRoutes(dependencies: GatewayDependencies) {
           throw new AppError(reason);
         }
         if (oldPassword === undefined) throw invalid(['body', 'old_password'], 'Field required');
-        await login.verify(username, oldPassword, client.address).catch(async (error: unknown) => {
+        await login.verify(username, oldPassword, address).catch(async (error: unknown) => {
           const code = error instanceof AppError ? error.code : 'internal';
           const event = code === 'too_many_requests' ? 'password_change_limited' : 'password_change_refused';
           const reason = code === 'login_failed' ? 'wrong_password' : code;
@@ -70,11 +65,7 @@ export function userRoutes(dependencies: GatewayDependencies) {
       await users.setPassword(username, await hasher.hash(password));
       const user = await users.find(username);
       if (user === undefined) throw new AppError('user_unknown');
-      if (isOwn && subject?.source === 'session') {
-        const { token, maxAge, claims } = await sessions.begin(user);
-        noteIssuedToken(claims, accessRequestOfClient(c.env, inForce()), now(), dependencies);
-        c.header('set-cookie', cookie.set(token, maxAge, client.secure));
-      }
+      if (isOwn && subject?.source === 'session') handOver(c, await sessions.begin(user), dependencies);
       await audit.record({ event: 'password_changed', ...actor(c), object: username });
       return c.json({ username, role: user.role });
     })
