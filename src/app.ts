@@ -9,6 +9,7 @@ import { createApiTokenUses } from './accounts/api-token-uses.ts';
 import { createApiTokens } from './accounts/api-tokens.ts';
 import { bootstrapAdmin } from './accounts/bootstrap.ts';
 import { clientAddress, type InNetworks } from './accounts/client-address.ts';
+import { createChangeLimit } from './accounts/change-limit.ts';
 import { addressKey, createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
 import { createUsers } from './accounts/users.ts';
@@ -354,6 +355,7 @@ async function foundationOf(
     revocations,
     sessionRegistry,
     failureLimit: keptFailureLimit(() => (tallies.limited.login_failures += 1)),
+    changeLimit: createChangeLimit(),
     upstream: keptUpstream(closing),
     decisions: createDecisionLog(),
     storeVersion,

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { ApiTokenUses } from './accounts/api-token-uses.ts';
 import type { ApiTokens } from './accounts/api-tokens.ts';
 import type { FailureLimit } from './accounts/failure-limit.ts';
+import type { ChangeLimit } from './accounts/change-limit.ts';
 import { createLogin } from './accounts/login.ts';
 import type { PasswordHasher } from './accounts/password-hash.ts';
 import { createRolesFile } from './accounts/roles-file.ts';
@@ -50,6 +51,7 @@ export interface Foundation {
   readonly hasher: PasswordHasher;
   readonly revocations: Revocations;
   readonly failureLimit: (rules: string | undefined) => FailureLimit;
+  readonly changeLimit: ChangeLimit;
   readonly upstream: (address: UpstreamAddress) => Upstream;
   readonly decisions: DecisionLog;
   readonly activity: Activity;
@@ -179,6 +181,7 @@ function dependenciesOf(
       failureLimit: failureLimit(auth.failedLoginRateLimit),
       onError: (error, message) => logger.warn({ err: error }, message),
     }),
+    changeLimit: foundation.changeLimit,
     sessions,
     sessionRegistry,
     liveSessions: createLiveSessions({ registry: sessionRegistry, revocations, sessions, users }),

@@ -40,7 +40,7 @@ export interface AuditLogOptions {
   readonly clock?: () => number;
 }
 
-/** A guest with an account makes at most as many as the gate can compare passwords. */
+/** A guest with an account makes at most as many as the gate can compare passwords, or the limit of changes lets through. */
 const mostSessionRecords = 1_000_000;
 
 const interval = 250;

@@ -1,5 +1,6 @@
 import type { ApiTokenUses } from '../accounts/api-token-uses.ts';
 import type { ApiTokens } from '../accounts/api-tokens.ts';
+import type { ChangeLimit } from '../accounts/change-limit.ts';
 import type { InNetworks } from '../accounts/client-address.ts';
 import type { Login } from '../accounts/login.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
@@ -58,6 +59,7 @@ export interface GatewayDependencies {
   readonly apiTokenUses: ApiTokenUses;
   readonly hasher: PasswordHasher;
   readonly login: Login;
+  readonly changeLimit: ChangeLimit;
   readonly rolesFile: RolesFile;
   readonly audit: AuditLog;
   readonly auditRecords: AuditRecords;
