@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createApiTokenUses } from './accounts/api-token-uses.ts';
 import { createApiTokens } from './accounts/api-tokens.ts';
 import { addressKey, createFailureLimit, type FailureLimit } from './accounts/failure-limit.ts';
+import { createChangeLimit } from './accounts/change-limit.ts';
 import { createPasswordHasher } from './accounts/password-hash.ts';
 import { createUsers } from './accounts/users.ts';
 import { createAuditLog } from './audit/audit-log.ts';
@@ -111,6 +112,7 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
     apiTokens: createApiTokens(store, seconds, storeVersion),
     apiTokenUses,
     hasher: createPasswordHasher(undefined, () => (tallies.limited.password_hashes += 1)),
+    changeLimit: createChangeLimit(),
     audit,
     auditRecords: createAuditRecords(activity),
     openapi: readFileSync(openapiFile, 'utf8'),

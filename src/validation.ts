@@ -44,7 +44,7 @@ export function validQuery<S extends v.GenericSchema>(schema: S) {
 const longestBody = 16 * 1024;
 
 /**
- * Hono middleware that reads a JSON body and checks it; `c.req.valid('json')` has it.
+ * Hono middleware that reads a JSON body, unless the variable `body` has it, and checks it; `c.req.valid('json')` has it.
  * @throws ValidationError, AppError `unsupported_media_type`, `payload_too_large`
  */
 export function validBody<S extends v.GenericSchema>(
@@ -58,19 +58,28 @@ export function validBody<S extends v.GenericSchema>(
   };
 }
 
+/** A body that was read, unless it is longer than any that this API takes. */
+export type ReadBody = Uint8Array | 'too_large';
+
+export async function readBody(request: Pick<Request, 'body'>): Promise<ReadBody> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > longestBody) return 'too_large';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 async function readJson(c: Context): Promise<unknown> {
   if (!/^application\/json(?:\s*;|$)/i.test(c.req.header('content-type') ?? '')) {
     throw new AppError('unsupported_media_type');
   }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
-    length += chunk.length;
-    if (length > longestBody) throw new AppError('payload_too_large');
-    chunks.push(chunk);
-  }
+  const body = (c.get('body') as ReadBody | undefined) ?? (await readBody(c.req.raw));
+  if (body === 'too_large') throw new AppError('payload_too_large');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     // The parser's own words repeat the body, which has a password in it.
     throw new AppError('unsupported_media_type');

@@ -120,7 +120,10 @@ export const userOperations: readonly Operation[] = [
     answers: {
       200: { meaning: 'Changed.', body: user },
       404: { meaning: 'There is no such user.' },
-      429: { meaning: 'Too many wrong old passwords from this address.' },
+      429: {
+        meaning:
+          'Too many wrong old passwords from this address, or 60 changes of the own one within an hour.',
+      },
     },
   },
   {

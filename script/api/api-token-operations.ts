@@ -49,6 +49,7 @@ export const tokenOperations: readonly Operation[] = [
       },
       404: { meaning: '`auth.enabled` is `false`: there are no accounts.' },
       409: { meaning: 'There is one of this name, or there are too many.' },
+      429: { meaning: 'Somebody who is no admin made 60 within an hour.' },
     },
   },
   {

@@ -67,6 +67,7 @@ export const liveSessionOperations: readonly Operation[] = [
     answers: {
       204: { meaning: 'They are refused from the next request on.' },
       404: { meaning: 'There is no such user, or it is somebody else.' },
+      429: { meaning: 'Somebody who is no admin did so 20 times within a minute.' },
     },
   },
 ];

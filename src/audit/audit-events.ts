@@ -57,7 +57,7 @@ export const auditEvents = {
     result: 'failure',
     says: 'password change refused',
     object: 'user',
-    meaning: 'a password was not changed: the old one was wrong, or it was not the own one',
+    meaning: 'a password was not changed: the old one was wrong',
   },
   password_change_limited: {
     kind: 'refusal',

@@ -40,8 +40,11 @@ export interface AuditLogOptions {
   readonly clock?: () => number;
 }
 
-/** A guest with an account makes at most as many as the gate can compare passwords. */
+/** A guest with an account makes at most as many as the gate can compare passwords, or the limit of changes lets through. */
 const mostSessionRecords = 1_000_000;
+
+// Seconds.
+const day = 86_400;
 
 const interval = 250;
 // 400 refusals a second at most go to the disk, in a millisecond or two at a time.
@@ -126,9 +129,10 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     keep: (entry) => keepBounded(boundEntry(entry)),
     prune: async () => {
       const { keepDays } = retention();
-      const before = now().getTime() / 1000 - keepDays * 86_400;
+      const before = now().getTime() / 1000 - keepDays * day;
+      // Each hour: a clock that is wrong for some hours, and years ahead, must not cost all there is.
       await table
-        .prune(before, limits())
+        .prune(before, limits(), keepDays > 0 ? day : undefined)
         .catch((error: unknown) => logger.warn({ err: error }, 'no audit record was pruned'));
     },
     close: async () => {

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable, type SelectQueryBuilder } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { ActivityTables } from '../store/activity-schema.ts';
 import type { Activity } from '../store/store.ts';
@@ -47,39 +48,107 @@ export interface AuditRecords {
   find(filter: AuditFilter): Promise<AuditRecord[]>;
 }
 
+type Records = SelectQueryBuilder<ActivityTables, 'audit_records', object>;
+
+/** Where a record stands among the others, which are shown in the order in which they happened. */
+interface Place {
+  readonly at: number;
+  readonly id: number;
+}
+
+// The thread waits for each slice: some milliseconds.
+const sliceSize = 5_000;
+
 export function createAuditRecords(activity: Activity): AuditRecords {
   /** @returns undefined when the record is gone, and with it what was older */
-  const momentOf = async (id: number) => {
+  const placeOf = async (id: number): Promise<Place | undefined> => {
     const query = activity.selectFrom('audit_records').select('recorded_at').where('record_id', '=', id);
-    return (await query.executeTakeFirst())?.recorded_at;
+    const found = await query.executeTakeFirst();
+    return found && { at: found.recorded_at, id };
   };
   return {
-    find: async ({ events, user, address, result, since, until, before, after, limit }) => {
-      let query = activity.selectFrom('audit_records').selectAll();
-      if (events !== undefined) query = query.where('event', 'in', events);
-      if (user !== undefined) query = query.where('username', '=', user);
-      if (address !== undefined) query = query.where('address', '=', address);
-      if (result !== undefined) query = query.where('result', '=', result);
-      if (since !== undefined) query = query.where('recorded_at', '>=', since);
-      if (until !== undefined) query = query.where('recorded_at', '<=', until);
-      if (before !== undefined) {
-        const moment = await momentOf(before);
-        query =
-          moment === undefined
-            ? query.where('record_id', '<', before)
-            : query
-                .where('recorded_at', '<=', moment)
-                .where((is) => is.or([is('recorded_at', '<', moment), is('record_id', '<', before)]));
+    find: async (filter) => {
+      const { before, limit } = filter;
+      const records = activity.selectFrom('audit_records');
+      const endOf = (slice: Records) =>
+        slice
+          .select(['recorded_at as at', 'record_id as id'])
+          .limit(1)
+          .offset(sliceSize - 1)
+          .executeTakeFirst();
+      const [leading, others] = await parted(
+        filter,
+        async (narrow) => (await endOf(sorted(narrow(records)))) === undefined,
+      );
+      // An index leads through the records in their order, and whoever looks for what is not there would see all of them: a
+      // slice after the other, with room for decisions in between. What came after a record is little.
+      const isSliced = filter.after === undefined;
+      let place = before === undefined ? undefined : await placeOf(before);
+      const gone = before !== undefined && place === undefined ? before : undefined;
+      const found: AuditRecord[] = [];
+      for (;;) {
+        const slice = sorted(behind(leading(records), place));
+        const looked = isSliced
+          ? activity.selectFrom(slice.selectAll().limit(sliceSize).as('audit_records'))
+          : slice;
+        const rows = await sorted(others(looked))
+          .$if(gone !== undefined, (query) => query.where('record_id', '<', gone ?? 0))
+          .selectAll()
+          .limit(limit - found.length)
+          .execute();
+        found.push(...rows.map(recordOf));
+        if (found.length === limit || !isSliced) return found;
+        const last = await endOf(slice);
+        if (last === undefined) return found;
+        place = last;
+        await nextTurn();
       }
-      if (after !== undefined) query = query.where('record_id', '>', after);
-      const rows = await query
-        .orderBy('recorded_at', 'desc')
-        .orderBy('record_id', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(recordOf);
     },
   };
+}
+
+/**
+ * @param isShort whether one slice has all
+ * @returns what an index finds in the order of the records, and what is looked for among those
+ */
+async function parted(
+  { events, user, address, result, since, until, after }: AuditFilter,
+  isShort: (narrow: Narrow) => Promise<boolean>,
+): Promise<readonly [leading: Narrow, others: Narrow]> {
+  const equal: Narrow[] = [];
+  if (user !== undefined) equal.push((query) => query.where('username', '=', user));
+  if (address !== undefined) equal.push((query) => query.where('address', '=', address));
+  if (events?.length === 1) equal.push((query) => query.where('event', 'in', events));
+  if (result !== undefined) equal.push((query) => query.where('result', '=', result));
+  const range: Narrow = (query) =>
+    query
+      .$if(since !== undefined, (some) => some.where('recorded_at', '>=', since ?? 0))
+      .$if(until !== undefined, (some) => some.where('recorded_at', '<=', until ?? 0));
+  let lead = equal[0];
+  for (const narrow of equal.length > 1 ? equal : []) {
+    if (!(await isShort((query) => range(narrow(query))))) continue;
+    lead = narrow;
+    break;
+  }
+  return [
+    (query) => range(lead === undefined ? query : lead(query)),
+    (query) => {
+      let looked = equal.filter((narrow) => narrow !== lead).reduce((made, narrow) => narrow(made), query);
+      if (events !== undefined && events.length > 1) looked = looked.where('event', 'in', events);
+      return after === undefined ? looked : looked.where('record_id', '>', after);
+    },
+  ];
+}
+
+type Narrow = (query: Records) => Records;
+
+function behind(query: Records, place: Place | undefined): Records {
+  if (place === undefined) return query;
+  return query.where(sql<boolean>`(recorded_at, record_id) < (${place.at}, ${place.id})`);
+}
+
+function sorted(query: Records): Records {
+  return query.orderBy('recorded_at', 'desc').orderBy('record_id', 'desc');
 }
 
 type Row = Selectable<ActivityTables['audit_records']>;

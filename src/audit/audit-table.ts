@@ -23,8 +23,9 @@ export interface AuditTable {
   /**
    * Removes what is older than a moment (in seconds since the epoch), or beyond the limits; a little at a time, with room
    * for others in between.
+   * @param span seconds from the oldest record on within which records go by age; what is younger stays until the next time
    */
-  prune(before: number, limits: KindLimits): Promise<void>;
+  prune(before: number, limits: KindLimits, span?: number): Promise<void>;
 }
 
 type LimitedKind = keyof KindLimits;
@@ -102,8 +103,13 @@ export function createAuditTable(activity: Activity): AuditTable {
       counts = after;
     },
 
-    prune: async (before, limits) => {
-      while ((await removeOlder(before)) > 0) await otherWork();
+    prune: async (before, limits, span = Number.POSITIVE_INFINITY) => {
+      const { oldest } = await activity
+        .selectFrom('audit_records')
+        .select((all) => all.fn.min<number | null>('recorded_at').as('oldest'))
+        .executeTakeFirstOrThrow();
+      const end = Math.min(before, (oldest ?? before) + span);
+      while ((await removeOlder(end)) > 0) await otherWork();
       // Another process may have written, and what was removed was not counted.
       counts = undefined;
       const found = await counted();

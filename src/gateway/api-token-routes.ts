@@ -38,6 +38,7 @@ const secondsOfDay = 86_400;
 export function apiTokenRoutes({
   apiTokens,
   apiTokenUses,
+  changeLimit,
   users,
   inForce,
   logger,
@@ -99,6 +100,7 @@ export function apiTokenRoutes({
       const known = cameras === undefined ? undefined : allCameras();
       const problem = scopeProblem({ role, cameras }, found.role, rules.customRoles, known);
       if (problem !== undefined) throw invalid(['body', problem.part], problem.message);
+      if (c.var.allowed.subject?.role !== 'admin') await changeLimit.take('api_token', owner);
       const { token, apiToken } = await apiTokens.add({ name, owner, role, cameras, expiresAt });
       const detail = { id: apiToken.id, owner, role };
       await audit.record({ event: 'api_token_created', ...actorOf(c, inForce()), object: name, detail });

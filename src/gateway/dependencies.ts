@@ -1,5 +1,6 @@
 import type { ApiTokenUses } from '../accounts/api-token-uses.ts';
 import type { ApiTokens } from '../accounts/api-tokens.ts';
+import type { ChangeLimit } from '../accounts/change-limit.ts';
 import type { InNetworks } from '../accounts/client-address.ts';
 import type { Login } from '../accounts/login.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
@@ -53,6 +54,7 @@ export interface LastingDependencies {
   readonly apiTokens: ApiTokens;
   readonly apiTokenUses: ApiTokenUses;
   readonly hasher: PasswordHasher;
+  readonly changeLimit: ChangeLimit;
   readonly audit: AuditLog;
   readonly auditRecords: AuditRecords;
   /** The OpenAPI document, as text. */

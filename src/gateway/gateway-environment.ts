@@ -6,6 +6,7 @@ import { isPathPrefix } from '../config/values.ts';
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import type { AccessRequest, Allowed, Edge } from '../policy/verdict.ts';
 import type { Session } from '../sessions/sessions.ts';
+import type { ReadBody } from '../validation.ts';
 import type { InForce } from './dependencies.ts';
 
 /** Facts of the listener that accepted a request, and its canonical path. */
@@ -22,6 +23,8 @@ export interface GatewayEnvironment {
   Variables: {
     allowed: Allowed;
     session: Session | undefined;
+    /** Read before the request was permitted. */
+    body?: ReadBody;
     /** Id of the decision that permitted the request. */
     decision: string;
     /** The refusal that is about to be an error has its audit record. */

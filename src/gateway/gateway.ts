@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { AppError } from '../errors.ts';
-import { ValidationError } from '../validation.ts';
+import { readBody, ValidationError } from '../validation.ts';
 import type { Authorise, Consider } from './authoriser.ts';
 import type { DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies } from './dependencies.ts';
@@ -63,7 +63,12 @@ export function createGateway(
   app.route('/', publicUiRoutes(dependencies));
 
   app.use('*', async (c, next) => {
-    const { id, verdict, session, setCookie } = await authorise(accessRequestOfClient(c.env, inForce()));
+    // A body may come as slowly as its sender likes, and what permitted it may be gone by then: it is decided again, and whoever
+    // is refused anyway is not waited for.
+    const request = () => accessRequestOfClient(c.env, inForce());
+    if (mayHaveBody(c) && (await consider(request())).judgement.verdict.kind === 'allow')
+      c.set('body', await readBody(c.req.raw));
+    const { id, verdict, session, setCookie } = await authorise(request());
     if (verdict.kind !== 'allow') {
       const navigatedTo = c.req.method === 'GET' ? c.env.incoming.url : undefined;
       return toResponse(refusalAnswer(verdict, loginUrl(c.env), wantsPageOf(c), id, navigatedTo));
@@ -125,6 +130,10 @@ function accountRoutes(dependencies: GatewayDependencies) {
 export type SessionApi = ReturnType<typeof sessionRoutes>;
 export type AccountApi = ReturnType<typeof accountRoutes>;
 export type { AuditEventName, ToldRecord } from './audit-routes.ts';
+
+function mayHaveBody({ req: { method } }: GatewayContext): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
 
 function wantsPageOf(c: GatewayContext): boolean {
   return wantsPage((name) => c.req.header(name));

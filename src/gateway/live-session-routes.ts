@@ -54,7 +54,7 @@ export const userQuery = v.object({ user });
  * that nobody learns of it. Whoever has no session of an account (by a proxy, or on the internal edge) has no own ones.
  */
 export function liveSessionRoutes(dependencies: GatewayDependencies) {
-  const { liveSessions, sessions, users, cookie, inForce, audit } = dependencies;
+  const { liveSessions, sessions, changeLimit, users, cookie, inForce, audit } = dependencies;
 
   const isAdmin = (c: GatewayContext) => c.var.allowed.subject?.role === 'admin';
   const ownName = (c: GatewayContext) => c.var.session?.user.username;
@@ -109,6 +109,7 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
       if (asked !== undefined && asked !== own && !isAdmin(c)) throw new AppError('user_unknown');
       const username = asked ?? own;
       if (username === undefined) throw invalid(['query', 'user'], 'Field required');
+      if (!isAdmin(c)) await changeLimit.take('own_sessions', username);
       await liveSessions.endAll(username);
       if (username === own) await goOn(c);
       await recordEnd(c, username);

@@ -19,7 +19,7 @@ export const roleChange = v.object({ role });
 
 /** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
 export function userRoutes(dependencies: GatewayDependencies) {
-  const { users, hasher, login, sessions, inForce, audit } = dependencies;
+  const { users, hasher, login, changeLimit, sessions, inForce, audit } = dependencies;
   const actor = (c: GatewayContext) => actorOf(c, inForce());
   const requireRole = (name: string) => {
     const { customRoles } = inForce().rules;
@@ -47,7 +47,7 @@ export function userRoutes(dependencies: GatewayDependencies) {
       if (subject?.role !== 'admin') {
         if (!isOwn) {
           const reason = 'forbidden';
-          await audit.record({ event: 'password_change_refused', ...actor(c), object: username, reason });
+          await audit.record({ event: 'refused', ...actor(c), object: c.env.path, reason });
           throw new AppError(reason);
         }
         if (oldPassword === undefined) throw invalid(['body', 'old_password'], 'Field required');
@@ -60,6 +60,7 @@ export function userRoutes(dependencies: GatewayDependencies) {
           throw code === 'login_failed' ? new AppError('wrong_password') : error;
         });
       }
+      if (subject?.role !== 'admin') await changeLimit.take('own_password', username);
       // Before the work of a hash, and again after it: the user may go meanwhile.
       if ((await users.find(username)) === undefined) throw new AppError('user_unknown');
       await users.setPassword(username, await hasher.hash(password));

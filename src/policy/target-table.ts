@@ -77,7 +77,9 @@ export const lockedRows: readonly Row[] = [
   { path: '/api/configuration/**', requirement: 'admin-only' },
   { methods: ['GET', 'HEAD'], path: '/api/openapi.json', requirement: 'any', tellsOfNone: true },
   { methods: ['GET', 'HEAD'], path: '/api/roles', requirement: 'any' },
-  { path: '/api/roles/**', requirement: 'admin-only' },
+  { methods: ['GET', 'HEAD', 'PUT'], path: '/api/roles/**', requirement: 'admin-only' },
+  // To remove a role makes its users viewers.
+  { path: '/api/roles/**', requirement: 'admin-only', byLogin: true },
 
   // Configuration with passwords of cameras in it, and logs.
   { path: '/api/config/*/**', requirement: 'admin-only' },

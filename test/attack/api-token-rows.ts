@@ -135,6 +135,8 @@ const byLogin = [
   ['POST', '/api/users', { username: 'eve', password: goodPassword, role: 'admin' }],
   ['PUT', '/api/users/vera/role', { role: 'admin' }],
   ['DELETE', '/api/users/rita'],
+  // Whoever has the role gets all cameras by it, and keeps them.
+  ['DELETE', '/api/roles/front'],
   ['POST', '/api/tokens', { name: 'again', role: 'viewer' }],
   ['GET', '/api/tokens'],
   ['DELETE', '/api/tokens/x'],

@@ -102,5 +102,11 @@ describe('a row of no camera that tells of some is noticed', () => {
 
 test('every row of a credential is closed to API tokens', () => {
   const closed = table.filter((row) => row.byLogin === true).map(({ path }) => path);
-  expect(closed).toEqual(['/api/users/*/password', '/api/users/**', '/api/sessions/**', '/api/tokens/**']);
+  expect(closed).toEqual([
+    '/api/users/*/password',
+    '/api/users/**',
+    '/api/sessions/**',
+    '/api/tokens/**',
+    '/api/roles/**',
+  ]);
 });

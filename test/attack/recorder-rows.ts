@@ -189,6 +189,7 @@ const changes: readonly Change[] = [
   ['PUT', '/api/config/set', false],
   ['DELETE', '/clips/front_door-1793171721.544347-5lmtzv.jpg', false],
   ['PUT', '/api/roles/front', false],
+  ['DELETE', '/api/roles/front', false],
   ['POST', '/api/users', false],
   ['DELETE', '/api/users/olaf', false],
   ['DELETE', '/api/review/no-such-review/viewed', false],

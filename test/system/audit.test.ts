@@ -172,11 +172,11 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
       { msg: 'password change refused', user: 'vera', code: 'login_failed' },
     ],
     [
-      'password_change_refused',
+      'refused',
       () => vera.send('PUT', '/api/users/olaf/password', { password: goodPassword, old_password: 'wrong' }),
       403,
-      { user: 'vera', object: 'olaf', result: 'failure', reason: 'forbidden', decision },
-      { msg: 'password change refused', user: 'olaf', by: 'vera' },
+      { user: 'vera', object: '/api/users/olaf/password', result: 'failure', reason: 'forbidden', decision },
+      { msg: 'refused', path: '/api/users/olaf/password', user: 'vera' },
     ],
     [
       'user_removed',

@@ -179,6 +179,27 @@ test('records go with their age, and nothing else goes', async () => {
   expect((await all(made))[0]?.id).toBe(602);
 });
 
+test('a clock that leaps ahead takes a day of records with it each time, not all of them', async () => {
+  let time = 1_800_000_000_000;
+  const day = 86_400_000;
+  let keepDays = 90;
+  const retention = () => ({ keepDays, keepRefusals: 1_000 });
+  const made = await temporaryAudit({ now: () => new Date(time), retention });
+  for (let i = 0; i < 10; i += 1) {
+    await made.audit.record({ event: 'login', user: `day ${i}` });
+    time += day;
+  }
+  time += 20 * 365 * day;
+  await made.audit.prune();
+  await made.audit.prune();
+  time -= 20 * 365 * day;
+  await made.audit.prune();
+  expect((await all(made)).length).toBe(8);
+  keepDays = 0;
+  await made.audit.prune();
+  expect(await all(made)).toEqual([]);
+});
+
 test('the sessions of a guest push out no change, and changes are not counted', async () => {
   const { activity, file } = await temporaryActivityFile();
   const table = createAuditTable(activity);

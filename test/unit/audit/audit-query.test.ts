@@ -127,3 +127,50 @@ test('a row that something else has written is shown, and speaks to no terminal'
   expect(odd).toMatchObject({ user: String.raw`\u{1b}[31molaf`, detail: {} });
   expect(odd?.object?.length).toBe(512);
 });
+
+test('whoever looks through all of many records finds them in their order, and lets others go on meanwhile', async () => {
+  const { file, records } = await temporaryAudit();
+  const many = 24_000;
+  file.exec('BEGIN');
+  const add = file.prepare(
+    `INSERT INTO audit_records (recorded_at, event, kind, result, username, address)
+      VALUES (?, ?, 'session', 'success', ?, ?)`,
+  );
+  // Times come twice; whoever is odd comes from elsewhere, but for three.
+  const stray = new Set([2, 11_999, 23_998]);
+  for (let i = 1; i <= many; i += 1) {
+    const isOdd = i % 2 === 1;
+    const address = isOdd || stray.has(i) ? '192.0.2.1' : '192.0.2.2';
+    add.run(Math.floor(i / 2), i % 3 === 0 ? 'login' : 'logout', isOdd ? 'odd' : 'even', address);
+  }
+  file.exec('COMMIT');
+  const turnsOf = async (filter: Omit<AuditFilter, 'limit'>) => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const found = await records.find({ ...filter, limit: 500 });
+    isOver = true;
+    return { ids: found.map(({ id }) => id), turns };
+  };
+
+  const rare = await turnsOf({ user: 'even', address: '192.0.2.1' });
+  expect(rare.ids).toEqual([23_998, 2]);
+  expect(rare.turns).toBeGreaterThan(1);
+  const none = await turnsOf({ events: ['password_changed', 'user_added'] });
+  expect(none.ids).toEqual([]);
+  expect(none.turns).toBeGreaterThan(3);
+
+  const paged: number[] = [];
+  for (let before: number | undefined; ;) {
+    const page = await records.find({ user: 'odd', events: ['login'], before, limit: 499 });
+    paged.push(...page.map(({ id }) => id));
+    before = page.at(-1)?.id;
+    if (page.length < 499) break;
+  }
+  const expected = Array.from({ length: many }, (_, i) => many - i).filter((i) => i % 2 === 1 && i % 3 === 0);
+  expect(paged).toEqual(expected);
+});

@@ -63,6 +63,7 @@ export function gatewayDependencies(changes: Changes = {}): {
     apiTokenUses: absent('apiTokenUses'),
     hasher: absent('hasher'),
     login: absent('login'),
+    changeLimit: absent('changeLimit'),
     rolesFile: absent('rolesFile'),
     tallies: createTallies(),
     monitoring: () => undefined,
