@@ -174,7 +174,8 @@ describe('enumeration', () => {
     file.close();
   });
 
-  test('neither the answer nor its time says whether a user is there', async () => {
+  // It compares times, and other work on the machine takes its share: what tells users apart fails each time.
+  test('neither the answer nor its time says whether a user is there', { retry: 2 }, async () => {
     const users = ['known', 'nobody', 'broken', 'absurd', 'unknown-algorithm', 'old'];
     const times: Record<string, number[]> = {};
     for (let round = 0; round < 5; round += 1) {

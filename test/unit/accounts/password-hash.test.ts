@@ -116,7 +116,8 @@ describe('a flood', () => {
     await expect(two.hash('a good password')).resolves.toMatch(/^pbkdf2_sha256/);
   });
 
-  test('no more work at once than were asked for', async () => {
+  // It compares times, and other work on the machine takes its share: what is wrong fails each time.
+  test('no more work at once than were asked for', { retry: 2 }, async () => {
     const alone = createPasswordHasher(1);
     await alone.verify('x', heavy);
     const start = performance.now();
