@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { accountApi, bodyOf, type ApiToken } from './api-client.ts';
-import { dateText, machineTime, timeText } from './event-text.ts';
+import { dateText, machineTime } from './event-text.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
+import { TimeAgo } from './time-ago.tsx';
 import { AddToken, RevokeToken, ShownToken, type MadeToken } from './token-dialogs.tsx';
 import { useLoaded } from './use-loaded.ts';
 
@@ -79,7 +80,7 @@ export function TokenRows(props: {
       {tokens.map((token) => (
         <li key={token.id}>
           <div class="row-name long">
-            <strong>{token.name}</strong> {ofEverybody && <small>of {token.user}</small>}
+            <strong>{token.name}</strong> {ofEverybody && <small>of {token.username}</small>}
             <div class="badges">
               <span class={`badge ${token.role === 'admin' ? 'strong' : ''}`}>{token.role}</span>
               {token.cameras?.map((camera) => (
@@ -90,7 +91,7 @@ export function TokenRows(props: {
             </div>
             <div>
               <small>
-                Made <Moment at={token.created_at} />
+                Added <Moment at={token.created_at} />
                 {' · '}
                 <Expiry token={token} />
                 {' · '}
@@ -100,7 +101,7 @@ export function TokenRows(props: {
             {token.state === 'too_wide' && (
               <div>
                 <small class="row-warning">
-                  Refused: its role is more than {ofEverybody ? token.user : 'you'} may do by now.
+                  Refused: its role is more than {ofEverybody ? token.username : 'you'} may do by now.
                 </small>
               </div>
             )}
@@ -109,7 +110,7 @@ export function TokenRows(props: {
             <button
               type="button"
               class="danger outline"
-              aria-label={`Revoke ${token.name}${ofEverybody ? ` of ${token.user}` : ''}`}
+              aria-label={`Revoke ${token.name}${ofEverybody ? ` of ${token.username}` : ''}`}
               onClick={() => onRevoke(token)}
             >
               Revoke
@@ -121,8 +122,8 @@ export function TokenRows(props: {
   );
 }
 
-function Moment({ at, exactly = false }: { readonly at: number; readonly exactly?: boolean }) {
-  return <time dateTime={machineTime(at)}>{exactly ? timeText(at) : dateText(at)}</time>;
+function Moment({ at }: { readonly at: number }) {
+  return <time dateTime={machineTime(at)}>{dateText(at)}</time>;
 }
 
 function Expiry({ token: { expires_at: at, state } }: { readonly token: ApiToken }) {
@@ -142,7 +143,7 @@ function LastUse({ token: { last_used_at: at, last_used_from: from } }: { readon
   if (at === null) return <>never used</>;
   return (
     <>
-      last used <Moment at={at} exactly />
+      last used <TimeAgo seconds={at} />
       {from !== null && ` from ${from}`}
     </>
   );
