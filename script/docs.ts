@@ -158,7 +158,7 @@ role, the edge, the method and the path without its query; what was allowed is l
 the events app comes after the verdict and has no reason: an event or a camera it was asked for is not granted. A front
 that asks learns the reason of a 403 from the header \`x-postern-reason\`. A client never learns it.
 
-The columns give the status: to a front that asks on a forward-auth listener, and to a client of the embedded
+[troubleshooting.md](troubleshooting.md) begins with what is seen, and leads to the reason. The columns give the status: to a front that asks on a forward-auth listener, and to a client of the embedded
 front.`;
 
 function statuses(reason: Reason, { verdict, frontOnly }: Advice): [front: string, client: string] {

@@ -16,7 +16,7 @@ export const sessionOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/api/login',
-    tag: 'Session',
+    tag: 'Login',
     summary: 'What a login page has to know',
     audience: 'anybody',
     answers: {
@@ -39,7 +39,7 @@ export const sessionOperations: readonly Operation[] = [
   {
     method: 'post',
     path: '/api/login',
-    tag: 'Session',
+    tag: 'Login',
     summary: 'Log in',
     description:
       'The token in the cookie is good as `Authorization: Bearer` too. A refusal is the same, in the same time, whether there is such a user or not.',
@@ -59,7 +59,7 @@ export const sessionOperations: readonly Operation[] = [
   ...(['get', 'post'] as const).map((method): Operation => ({
     method,
     path: '/api/logout',
-    tag: 'Session',
+    tag: 'Login',
     summary: method === 'get' ? 'Log out, by a link' : 'Log out, by a form or a program',
     audience: 'anybody',
     answers: {
@@ -69,7 +69,7 @@ export const sessionOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/api/profile',
-    tag: 'Session',
+    tag: 'Login',
     summary: 'Who is asking',
     audience: 'any user',
     answers: { 200: { meaning: 'The user, as the gate sees it now.', body: profile } },
@@ -77,7 +77,7 @@ export const sessionOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/api/cameras',
-    tag: 'Session',
+    tag: 'Login',
     summary: 'Cameras that the user may see',
     audience: 'any user',
     answers: { 200: { meaning: 'Their names.', body: cameras } },

@@ -6,7 +6,7 @@ const moment = (meaning: string) =>
   v.pipe(v.nullable(v.number()), v.description(`Seconds since the epoch; null: ${meaning}.`));
 const entry = {
   id: v.string(),
-  user: v.pipe(v.string(), v.description('Whose it is.')),
+  username: v.pipe(v.string(), v.description('Whose it is.')),
   name: v.string(),
   role: v.string(),
   cameras: v.pipe(v.nullable(v.array(v.string())), v.description('Null: all cameras of the role.')),
@@ -30,13 +30,16 @@ export const tokenOperations: readonly Operation[] = [
     audience: 'any user',
     query: ownerQuery,
     queryParameters: { user: 'Of this user only.' },
-    answers: { 200: { meaning: 'By owner and name.', body: v.array(v.strictObject(entry)) } },
+    answers: {
+      200: { meaning: 'By owner and name.', body: v.array(v.strictObject(entry)) },
+      404: { meaning: 'There is no such user, or it is somebody else.' },
+    },
   },
   {
     method: 'post',
     path: '/api/tokens',
     tag: 'API tokens',
-    summary: 'Make an API token',
+    summary: 'Add an API token',
     description:
       'Its role is not wider than that of whoever asks, and `cameras` may narrow it. It may have `expires_at` or `expires_in_days`.',
     audience: 'any user',
@@ -44,7 +47,7 @@ export const tokenOperations: readonly Operation[] = [
     bodyExample: { name: 'Home automation', role: 'viewer', cameras: ['driveway'], expires_in_days: 90 },
     answers: {
       201: {
-        meaning: 'Made. `token` is shown this once.',
+        meaning: 'Added. `token` is shown this once.',
         body: v.strictObject({ ...entry, token: v.string() }),
       },
       404: { meaning: '`auth.enabled` is `false`: there are no accounts.' },

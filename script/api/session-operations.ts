@@ -37,7 +37,7 @@ export const liveSessionOperations: readonly Operation[] = [
           next: v.pipe(v.nullable(v.string()), v.description('What `before` of the next page is.')),
         }),
       },
-      404: { meaning: noneOfYours },
+      404: { meaning: 'There is no such user, or it is somebody else.' },
       503: { meaning: 'What is known of sessions cannot be read.' },
     },
   },

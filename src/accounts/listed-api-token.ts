@@ -6,7 +6,8 @@ import type { ApiToken } from './api-tokens.ts';
 /** An API token in a list, as the API and the command show it. Times are seconds since the epoch. */
 export interface ListedApiToken {
   readonly id: string;
-  readonly user: string;
+  /** Its owner. */
+  readonly username: string;
   readonly name: string;
   readonly role: string;
   /** Null: all cameras of the role. */
@@ -31,7 +32,7 @@ export function listedApiToken(
   const isGood = isWithinOwner(apiToken, apiToken.ownerRole, customRoles);
   return {
     id,
-    user: owner,
+    username: owner,
     name,
     role,
     cameras: cameras === undefined ? null : [...cameras],

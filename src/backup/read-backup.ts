@@ -27,7 +27,7 @@ const knownSchemas = { 'postern.db': migrations.length, 'activity.db': activityM
 export async function readBackup(path: string): Promise<Backup> {
   requireKind(path, 'isDirectory', 'is no directory');
   const manifestFile = join(path, manifestName);
-  requireKind(manifestFile, 'isFile', 'is no file: this is no backup, or not a complete one');
+  requireKind(manifestFile, 'isFile', 'is no file', 'is not there: give the directory of one backup');
   if (lstatSync(manifestFile).size > largestManifest) throw new Error(`${manifestFile} is too long`);
   const manifest = parseManifest(readFileSync(manifestFile, 'utf8'));
   if (manifest === undefined) {
@@ -62,8 +62,13 @@ export function requireSame(file: string, found: Measured, expected: Measured): 
   }
 }
 
-function requireKind(path: string, kind: 'isFile' | 'isDirectory', otherwise: string): void {
+function requireKind(
+  path: string,
+  kind: 'isFile' | 'isDirectory',
+  otherwise: string,
+  absent = 'is not there',
+): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new Error(`${path} is not there`);
+  if (found === undefined) throw new Error(`${path} ${absent}`);
   if (!found[kind]()) throw new Error(`${path} ${otherwise}`);
 }

@@ -17,7 +17,7 @@ interface AuditOptions {
 
 export function auditCommand({ environment, root }: CommandContext): Command {
   return new Command('audit')
-    .description('shows who did what, the newest last; it reads the store of the gate, running or not')
+    .description('shows who did what, the newest last')
     .option('--event <events>', 'such as login_failed; several by commas')
     .option('--user <name>', 'who did it')
     .option('--address <address>', 'from where')

@@ -1,8 +1,12 @@
+import { auditEvents } from '../audit/audit-events.ts';
 import type { AuditRecord } from '../audit/audit-query.ts';
+import { localTime } from './local-time.ts';
+
+const longestEvent = Math.max(...Object.keys(auditEvents).map(({ length }) => length));
 
 const columns: ReadonlyArray<readonly [title: string, width: number, of: (record: AuditRecord) => string]> = [
   ['TIME', 25, ({ time }) => localTime(new Date(time))],
-  ['EVENT', 22, ({ event }) => event],
+  ['EVENT', longestEvent, ({ event }) => event],
   ['RESULT', 7, ({ result }) => result],
   ['WHO', 12, ({ user, source }) => user ?? (source === 'system' ? '(system)' : '-')],
   ['FROM', 15, ({ address, source }) => address ?? (source === 'cli' ? '(command)' : '-')],
@@ -29,13 +33,4 @@ function detailText(detail: AuditRecord['detail']): string {
   return Object.entries(detail)
     .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : String(value)}`)
     .join(' ');
-}
-
-/** ISO 8601 by the clock on the wall. */
-function localTime(date: Date): string {
-  const offset = -date.getTimezoneOffset();
-  const two = (number: number) => String(number).padStart(2, '0');
-  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
-  const shifted = new Date(date.getTime() + offset * 60_000);
-  return `${shifted.toISOString().slice(0, 19)}${zone}`;
 }

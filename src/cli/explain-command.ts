@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { Command } from 'commander';
+import * as v from 'valibot';
 import { loadConfiguration } from '../config/load.ts';
 import type { ListenAddress } from '../config/listen.ts';
 import { print, type CommandContext } from './context.ts';
@@ -66,6 +67,19 @@ function question(method: string | undefined, uri: string | undefined, options: 
   };
 }
 
+/** What an error of the API says. */
+function complaintOf(answer: string): string | undefined {
+  const message = v.object({ message: v.string() });
+  const detail = v.object({ detail: v.array(v.object({ loc: v.array(v.string()), msg: v.string() })) });
+  try {
+    const error = v.parse(v.union([message, detail]), JSON.parse(answer));
+    if ('message' in error) return error.message;
+    return error.detail.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join('; ');
+  } catch {
+    return undefined;
+  }
+}
+
 async function ask(address: ListenAddress, body: object): Promise<Explanation> {
   const where =
     'path' in address
@@ -79,7 +93,8 @@ async function ask(address: ListenAddress, body: object): Promise<Explanation> {
       response.on('data', (chunk: string) => (received += chunk));
       response.on('end', () => {
         if (response.statusCode === 200) resolve(received);
-        else reject(new Error(`the gate answers ${response.statusCode}: ${received}`));
+        else
+          reject(new Error(complaintOf(received) ?? `the gate answers ${response.statusCode}: ${received}`));
       });
     });
     asking.on('error', (cause) => reject(new Error('the gate does not answer: is it running?', { cause })));

@@ -15,7 +15,9 @@ import { usersCommand } from './users-command.ts';
 const root = dirname(dirname(import.meta.dirname));
 
 const program = new Command('postern')
-  .description('Manages the accounts of a Postern gate. It works on the store of the gate, running or not.')
+  .description(
+    'Manages a Postern gate and looks at it. But for explain and doctor it works on what the gate keeps, whether that runs or not; a restore needs it stopped.',
+  )
   .addCommand(usersCommand({ environment: process.env, root }))
   .addCommand(sessionsCommand({ environment: process.env, root }))
   .addCommand(tokensCommand({ environment: process.env, root }))

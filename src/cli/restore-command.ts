@@ -104,5 +104,6 @@ function tlsFilesIn({ environment, root }: CommandContext): (file: string) => In
 async function isConfirmed(): Promise<boolean> {
   process.stderr.write('Type "yes" to go on: ');
   for await (const line of createInterface({ input: process.stdin })) return line.trim() === 'yes';
+  process.stderr.write('\n');
   return false;
 }

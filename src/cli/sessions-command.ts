@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { createUsers } from '../accounts/users.ts';
-import { AppError } from '../errors.ts';
 import { listedSession } from '../sessions/listed-session.ts';
 import { createLiveSessions, type LiveSessions } from '../sessions/live-sessions.ts';
 import { createRevocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type Place, type SeenSession } from '../sessions/session-registry.ts';
 import { endSession } from '../sessions/sessions.ts';
 import { now, type CommandContext } from './context.ts';
+import { localTimeOf } from './local-time.ts';
 import { onActivity } from './on-activity.ts';
 import { onStore, type StoreWork } from './on-store.ts';
 
@@ -45,20 +45,21 @@ export function sessionsCommand(context: CommandContext): Command {
   const endOne = (id: string) =>
     withSessions(async (liveSessions, { record, say }) => {
       const found = await liveSessions.find(id);
-      if (found === undefined) throw new AppError('session_unknown');
+      if (found === undefined)
+        throw new Error('There is no such session: postern sessions list shows their ids');
       await liveSessions.end(found);
       record({ event: 'session_ended', object: found.username, detail: { session: id } });
       say(`ended a session of ${found.username}`);
     });
 
   return new Command('sessions')
-    .description('lists live sessions, and ends them')
+    .description('manages the sessions')
     .allowExcessArguments(false)
     .addCommand(
       new Command('list')
-        .description('lists who is logged in, seen last first')
-        .option('--user <name>', 'of this user alone')
-        .option('--json', 'prints a JSON object for each session, one a line')
+        .description('lists the live sessions: id, user, logged in, last seen, address and client')
+        .option('--user <name>', 'of this user only')
+        .option('--json', 'prints one JSON object a line')
         .action(({ user, json }: { user?: string; json?: true }) =>
           withSessions(async (liveSessions, { say }) => {
             for await (const session of all(liveSessions, user))
@@ -91,6 +92,6 @@ async function* all(liveSessions: LiveSessions, username: string | undefined) {
 }
 
 function lineOf({ id, username, beganAt, lastSeenAt, address, agent }: SeenSession): string {
-  const times = [beganAt, lastSeenAt].map((seconds) => new Date(seconds * 1000).toISOString());
+  const times = [beganAt, lastSeenAt].map(localTimeOf);
   return [id, username, ...times, address ?? '-', agent ?? '-'].join('\t');
 }

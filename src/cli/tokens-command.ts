@@ -5,8 +5,10 @@ import { createApiTokenUses, type ApiTokenUse } from '../accounts/api-token-uses
 import { apiTokenName, createApiTokens, longestLife, type ApiTokens } from '../accounts/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
+import { AppError } from '../errors.ts';
 import type { Activity } from '../store/store.ts';
 import { now, type CommandContext } from './context.ts';
+import { localTimeOf } from './local-time.ts';
 import { onActivity } from './on-activity.ts';
 import { onStore, type StoreWork } from './on-store.ts';
 
@@ -35,9 +37,9 @@ export function tokensCommand(context: CommandContext): Command {
 
   return command('tokens', 'manages the API tokens')
     .addCommand(
-      command('list', 'lists the API tokens, with the last use of each')
-        .option('--user <name>', 'those of one user alone')
-        .option('--json', 'as JSON')
+      command('list', 'lists the API tokens: id, user, name, role, until when, last use')
+        .option('--user <name>', 'of this user only')
+        .option('--json', 'prints one JSON object a line')
         .action((options: { user?: string; json?: true }) =>
           withTokens((tokens) => list(tokens, options.user, options.json === true)),
         ),
@@ -63,7 +65,7 @@ export function tokensCommand(context: CommandContext): Command {
           withTokens(async ({ apiTokens, record, say }) => {
             const found = await apiTokens.find(id);
             if (found === undefined || !(await apiTokens.revoke(id)))
-              throw new Error('there is no such API token: postern tokens list shows their ids');
+              throw new Error('There is no such API token: postern tokens list shows their ids');
             record({
               event: 'api_token_revoked',
               object: found.name,
@@ -76,10 +78,11 @@ export function tokensCommand(context: CommandContext): Command {
 }
 
 async function list(
-  { apiTokens, configuration, directory, say }: Tokens,
+  { apiTokens, users, configuration, directory, say }: Tokens,
   user: string | undefined,
   asJson: boolean,
 ): Promise<void> {
+  if (user !== undefined && (await users.find(user)) === undefined) throw new AppError('user_unknown');
   const uses = await onActivity(directory, usesIn).catch((error: unknown) => {
     say(`the last uses cannot be read: ${String(error)}`, 'stderr');
     return new Map<string, ApiTokenUse>();
@@ -87,22 +90,21 @@ async function list(
   const listed = (await apiTokens.list(user)).map((apiToken) =>
     listedApiToken(apiToken, uses.get(apiToken.id), now(), configuration.auth.roles),
   );
-  if (asJson) say(JSON.stringify(listed, null, 2));
-  else for (const apiToken of listed) say(lineOf(apiToken));
+  for (const apiToken of listed) say(asJson ? JSON.stringify(apiToken) : lineOf(apiToken));
 }
 
 const remarks = { good: [], expired: ['EXPIRED'], too_wide: ['REFUSED: wider than its owner'] };
 
 function lineOf(listed: ListedApiToken): string {
-  const { id, user, name, role, cameras, expires_at: expiresAt, last_used_at: usedAt, state } = listed;
+  const { id, username, name, role, cameras, expires_at: expiresAt, last_used_at: usedAt, state } = listed;
   const from = listed.last_used_from === null ? '' : ` from ${listed.last_used_from}`;
   return [
     id,
-    user,
+    username,
     name,
     cameras === null ? role : `${role}: ${cameras.join(',')}`,
-    expiresAt === null ? 'does not expire' : `expires ${timeText(expiresAt)}`,
-    usedAt === null ? 'never used' : `used ${timeText(usedAt)}${from}`,
+    expiresAt === null ? 'does not expire' : `expires ${localTimeOf(expiresAt)}`,
+    usedAt === null ? 'never used' : `used ${localTimeOf(usedAt)}${from}`,
     ...remarks[state],
   ].join('\t');
 }
@@ -114,7 +116,7 @@ async function add(
   options: AddOptions,
 ): Promise<void> {
   const user = await users.find(owner);
-  if (user === undefined) throw new Error(`there is no user ${owner}`);
+  if (user === undefined) throw new AppError('user_unknown');
   const { roles } = configuration.auth;
   const viewer = { role: 'viewer', cameras: undefined };
   const role = options.role ?? (isWithinOwner(viewer, user.role, roles) ? 'viewer' : user.role);
@@ -124,7 +126,7 @@ async function add(
   const expiresAt = options.expiresIn === undefined ? undefined : Math.floor(now()) + options.expiresIn;
   const { token, apiToken } = await apiTokens.add({ owner, name, role, cameras, expiresAt });
   record({ event: 'api_token_created', object: name, detail: { id: apiToken.id, owner, role } });
-  const until = expiresAt === undefined ? 'it does not expire' : `it expires ${timeText(expiresAt)}`;
+  const until = expiresAt === undefined ? 'it does not expire' : `it expires ${localTimeOf(expiresAt)}`;
   say(`made ${apiToken.id} for ${owner} as ${role}; ${until}. The token is not shown again:`, 'stderr');
   say(token);
 }
@@ -136,10 +138,6 @@ async function usesIn(activity: Activity): Promise<ReadonlyMap<string, ApiTokenU
   } finally {
     await uses.close();
   }
-}
-
-function timeText(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function parseName(name: string): string {

@@ -27,13 +27,16 @@ export function usersCommand(context: CommandContext): Command {
     );
   const command = (name: string, description: string) => new Command(name).description(description);
 
-  return command('users', 'manages the accounts')
+  return command('users', 'manages the users')
     .addCommand(
-      command('list', 'lists every user with the role').action(() =>
-        withAccounts(async ({ users, say }) => {
-          for (const { username: name, role } of await users.list()) say(`${name}\t${role}`);
-        }),
-      ),
+      command('list', 'lists the users: name and role')
+        .option('--json', 'prints one JSON object a line')
+        .action(({ json }: { json?: true }) =>
+          withAccounts(async ({ users, say }) => {
+            for (const { username: name, role } of await users.list())
+              say(json === undefined ? `${name}\t${role}` : JSON.stringify({ username: name, role }));
+          }),
+        ),
     )
     .addCommand(
       command('add', 'adds a user; the password comes from a prompt or from standard input')

@@ -76,7 +76,9 @@ export function apiTokenRoutes({
     .get('/', validQuery(ownerQuery), async (c) => {
       const { user, role } = asker(c);
       const asked = c.req.valid('query').user;
-      if (role !== 'admin' && asked !== undefined && asked !== user) throw new AppError('forbidden');
+      const isOther = asked !== undefined && asked !== user;
+      if (isOther && (role !== 'admin' || (await users.find(asked)) === undefined))
+        throw new AppError('user_unknown');
       const found = await apiTokens.list(role === 'admin' ? asked : user);
       const uses = await usesOf();
       const { customRoles } = inForce().rules;

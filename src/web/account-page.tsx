@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { accountApi, bodyOf, sessionApi } from './api-client.ts';
 import { OwnTokens } from './api-tokens.tsx';
@@ -40,24 +41,34 @@ export function AccountPage() {
       ) : (
         <ChangePassword onDone={() => setChanges(changes + 1)} />
       )}
-      <h2 class="next">Sessions</h2>
       {isAnonymous(profile) ? (
-        <p class="notice">Nobody logs in on the internal edge: there are no sessions of yours.</p>
-      ) : state.kind === 'loading' ? (
-        <Loading what="your sessions" />
-      ) : state.kind === 'loaded' && !state.value.enabled ? (
-        <p class="notice">The proxy in front of this site keeps your sessions: they are ended there.</p>
+        <NoSessions>Nobody logs in on the internal edge: there are no sessions of yours.</NoSessions>
+      ) : state.kind === 'loading' ? null : state.kind === 'loaded' && !state.value.enabled ? (
+        <NoSessions>The proxy in front of this site keeps your sessions: they are ended there.</NoSessions>
       ) : (
         <>
           <OwnSessions key={changes} />
           <OwnTokens />
         </>
       )}
-      <h2>API</h2>
-      <p>
+      <section aria-labelledby="api">
+        <div class="title-row">
+          <h2 id="api">API</h2>
+        </div>
         <a href={pathTo('/account/api')}>What programs may ask of this site</a>
-      </p>
+      </section>
     </div>
+  );
+}
+
+function NoSessions({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <section aria-labelledby="sessions">
+      <div class="title-row">
+        <h2 id="sessions">Sessions</h2>
+      </div>
+      <p class="notice">{children}</p>
+    </section>
   );
 }
 

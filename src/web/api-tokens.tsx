@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { accountApi, bodyOf, type ApiToken } from './api-client.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
-import { Day, Time } from './time.tsx';
+import { Day, TimeAgo } from './time.tsx';
 import { AddToken, RevokeToken, ShownToken, type MadeToken } from './token-dialogs.tsx';
 import { useLoaded } from './use-loaded.ts';
 
@@ -79,7 +79,7 @@ export function TokenRows(props: {
       {tokens.map((token) => (
         <li key={token.id}>
           <div class="row-name long">
-            <strong>{token.name}</strong> {ofEverybody && <small>of {token.user}</small>}
+            <strong>{token.name}</strong> {ofEverybody && <small>of {token.username}</small>}
             <div class="badges">
               <span class={`badge ${token.role === 'admin' ? 'strong' : ''}`}>{token.role}</span>
               {token.cameras?.map((camera) => (
@@ -90,7 +90,7 @@ export function TokenRows(props: {
             </div>
             <div>
               <small>
-                Made <Day seconds={token.created_at} />
+                Added <Day seconds={token.created_at} />
                 {' · '}
                 <Expiry token={token} />
                 {' · '}
@@ -100,7 +100,7 @@ export function TokenRows(props: {
             {token.state === 'too_wide' && (
               <div>
                 <small class="row-warning">
-                  Refused: its role is more than {ofEverybody ? token.user : 'you'} may do by now.
+                  Refused: its role is more than {ofEverybody ? token.username : 'you'} may do by now.
                 </small>
               </div>
             )}
@@ -109,7 +109,7 @@ export function TokenRows(props: {
             <button
               type="button"
               class="danger outline"
-              aria-label={`Revoke ${token.name}${ofEverybody ? ` of ${token.user}` : ''}`}
+              aria-label={`Revoke ${token.name}${ofEverybody ? ` of ${token.username}` : ''}`}
               onClick={() => onRevoke(token)}
             >
               Revoke
@@ -138,7 +138,7 @@ function LastUse({ token: { last_used_at: at, last_used_from: from } }: { readon
   if (at === null) return <>never used</>;
   return (
     <>
-      last used <Time seconds={at} />
+      last used <TimeAgo seconds={at} />
       {from !== null && ` from ${from}`}
     </>
   );

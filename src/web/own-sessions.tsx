@@ -13,29 +13,31 @@ export function OwnSessions() {
   const [ending, setEnding] = useState<LiveSession | 'others'>();
   const { kind, items: sessions, error } = list;
   const close = () => setEnding(undefined);
-  if (sessions.length === 0 && kind === 'loading') return <Loading what="your sessions" />;
-  if (sessions.length === 0 && kind === 'failed')
-    return <LoadFailure what="sessions" error={error} onRetry={refresh} />;
+  const isEmpty = sessions.length === 0;
   return (
-    <>
-      <FailureNotice error={kind === 'failed' ? error : undefined} />
-      {sessions.length === 0 && kind === 'complete' ? (
-        <p class="placeholder">No session was written down yet.</p>
-      ) : (
-        <SessionList sessions={sessions} onEnd={setEnding} />
-      )}
-      <p class="row-actions below">
-        {list.next !== null && (
-          <button type="button" class="secondary outline" disabled={kind === 'loading'} onClick={loadMore}>
-            More sessions
+    <section aria-labelledby="sessions">
+      <div class="title-row">
+        <h2 id="sessions">Sessions</h2>
+        {(!isEmpty || kind === 'complete') && (
+          <button type="button" class="danger outline" onClick={() => setEnding('others')}>
+            End all others
           </button>
         )}
-        <button type="button" class="danger outline" onClick={() => setEnding('others')}>
-          End all others
-        </button>
-      </p>
+      </div>
+      {isEmpty && kind === 'loading' && <Loading what="your sessions" />}
+      {isEmpty && kind === 'failed' && <LoadFailure what="sessions" error={error} onRetry={refresh} />}
+      {!isEmpty && <FailureNotice error={kind === 'failed' ? error : undefined} />}
+      {isEmpty && kind === 'complete' && <p class="placeholder">No session was written down yet.</p>}
+      {!isEmpty && <SessionList sessions={sessions} onEnd={setEnding} />}
+      {list.next !== null && (
+        <p class="placeholder">
+          <button type="button" class="secondary outline" disabled={kind === 'loading'} onClick={loadMore}>
+            Load more
+          </button>
+        </p>
+      )}
       {ending === 'others' && <EndAllSessions own onClose={close} onDone={refresh} />}
       {typeof ending === 'object' && <EndSession session={ending} onClose={close} onDone={refresh} />}
-    </>
+    </section>
   );
 }

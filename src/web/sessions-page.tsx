@@ -91,7 +91,7 @@ function Sessions() {
       {list.next !== null && (
         <p class="placeholder">
           <button type="button" class="secondary outline" disabled={kind === 'loading'} onClick={loadMore}>
-            More sessions
+            Load more
           </button>
         </p>
       )}

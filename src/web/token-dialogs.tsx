@@ -175,14 +175,15 @@ export function RevokeToken({ token, onClose, onDone }: DialogProps & { readonly
   return (
     <FormDialog
       title={`Revoke ${token.name}?`}
-      submit="Revoke"
+      submit="Revoke API token"
       danger
       onClose={onClose}
       onDone={onDone}
       onSubmit={revoke}
     >
       <p>
-        Whatever uses <strong>{token.name}</strong> of {token.user} is refused at once. This cannot be undone.
+        Whatever uses <strong>{token.name}</strong> of {token.username} is refused at once. This cannot be
+        undone.
       </p>
     </FormDialog>
   );

@@ -33,6 +33,9 @@ function Tokens() {
     <section aria-labelledby="tokens">
       <div class="title-row">
         <h2 id="tokens">API tokens</h2>
+        <button type="button" class="secondary outline" onClick={reload}>
+          Refresh
+        </button>
       </div>
       <FailureNotice error={state.error} />
       {!usesAccounts && (
@@ -46,7 +49,7 @@ function Tokens() {
       {usesAccounts && (
         <p class="below-rows">
           <small>
-            Everybody makes the own ones on the <a href={pathTo('/account')}>Account</a> page.
+            Everybody adds their own on the <a href={pathTo('/account')}>Account</a> page.
           </small>
         </p>
       )}

@@ -134,9 +134,9 @@ test('more than a page of them is loaded page by page', async ({ open }) => {
   await page.goto('/settings/sessions?user=busy');
   await rowsOf(page).nth(99).waitFor();
   expect(await rowsOf(page).count()).toBe(100);
-  await page.getByRole('button', { name: 'More sessions' }).click();
+  await page.getByRole('button', { name: 'Load more' }).click();
   await rowsOf(page).nth(104).waitFor();
-  expect(await page.getByRole('button', { name: 'More sessions' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
 });
 
 test('behind a proxy and on the internal edge there are no own sessions, and the page says so', async ({

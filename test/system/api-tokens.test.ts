@@ -73,7 +73,7 @@ describe('POST /api/tokens', () => {
     expect(token).toMatch(/^postern_[\w-]{43}$/);
     expect(entry).toEqual({
       id: expect.any(String) as string,
-      user: 'vera',
+      username: 'vera',
       name: 'Home Assistant',
       role: 'viewer',
       cameras: ['garage', 'front_door'],
@@ -146,11 +146,12 @@ describe('GET and DELETE /api/tokens', () => {
   test('one sees and revokes the own ones, an admin everybody’s', async () => {
     const mine = await make(vera, { role: 'viewer' });
     const hers = await make(anna, { role: 'family' });
-    expect((await entriesFor(vera)).every(({ user }) => user === 'vera')).toBe(true);
-    expect((await vera.send('GET', '/api/tokens?user=anna')).status).toBe(403);
+    expect((await entriesFor(vera)).every(({ username }) => username === 'vera')).toBe(true);
+    expect((await vera.send('GET', '/api/tokens?user=anna')).status).toBe(404);
+    expect((await admin.send('GET', '/api/tokens?user=nobody')).status).toBe(404);
     expect((await vera.send('GET', '/api/tokens?user=vera')).status).toBe(200);
-    expect((await entriesFor(admin, '?user=anna')).every(({ user }) => user === 'anna')).toBe(true);
-    const users = new Set((await entriesFor(admin)).map(({ user }) => user));
+    expect((await entriesFor(admin, '?user=anna')).every(({ username }) => username === 'anna')).toBe(true);
+    const users = new Set((await entriesFor(admin)).map(({ username }) => username));
     expect(users).toEqual(new Set(['vera', 'anna']));
 
     const foreign = await vera.send('DELETE', `/api/tokens/${hers.id}`);

@@ -55,6 +55,12 @@ describe('the generated pages', () => {
   });
 });
 
+test('troubleshooting leads to every reason of a refusal', () => {
+  const refusals = Object.entries(advices).filter(([, { verdict }]) => verdict !== 'allow');
+  const page = committed('docs/troubleshooting.md');
+  expect(refusals.map(([reason]) => reason).filter((reason) => !page.includes(`\`${reason}\``))).toEqual([]);
+});
+
 describe('the configuration page', () => {
   const keys = configurationKeys(configurationSchema);
 

@@ -46,6 +46,12 @@ describe('with a boss and olaf', () => {
   test.each<[line: string, input: string, output: string, users: string[]]>([
     ['users list', '', 'boss\tadmin\nolaf\toperator\n', ['boss admin', 'olaf operator']],
     [
+      'users list --json',
+      '',
+      '{"username":"boss","role":"admin"}\n{"username":"olaf","role":"operator"}\n',
+      ['boss admin', 'olaf operator'],
+    ],
+    [
       'users add vera',
       `${password}\n`,
       'added vera as viewer\n',

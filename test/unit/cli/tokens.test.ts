@@ -21,7 +21,8 @@ beforeEach(async () => {
   await store.destroy();
 });
 
-const tokens = (...args: readonly string[]) => postern(directory, ['tokens', ...args]);
+const tokens = (...args: readonly string[]) =>
+  postern(directory, ['tokens', ...args], { environment: { TZ: 'Europe/Berlin' } });
 
 async function check(token: string) {
   const store = await openStore(storePath(directory), 5_000);
@@ -49,7 +50,7 @@ test('add prints the token alone, and says the rest aside', async () => {
   expect(status).toBe(0);
   expect(output).toMatch(/^postern_[\w-]{43}\n$/);
   expect(errors).toMatch(
-    /^made [0-9a-f-]{36} for boss as viewer; it expires \S+Z\. The token is not shown again:\n$/,
+    /^made [0-9a-f-]{36} for boss as viewer; it expires \S+[+-]\d\d:\d\d\. The token is not shown again:\n$/,
   );
   const found = await check(output.trim());
   expect(found).toMatchObject({
@@ -71,7 +72,7 @@ test.each<[args: string[], role: string]>([
 });
 
 test.each<[args: string[], said: string]>([
-  [['add', 'nobody', 'x'], 'there is no user nobody'],
+  [['add', 'nobody', 'x'], 'There is no such user'],
   [['add', 'anna', 'x', '--role', 'viewer'], 'The role should be one that its owner may give: family, porch'],
   [['add', 'boss', 'x', '--role', 'nobody'], 'The role should be one that its owner may give'],
   [['add', 'boss', 'x', '--cameras', 'attic'], 'There is no camera attic'],
@@ -81,7 +82,8 @@ test.each<[args: string[], said: string]>([
   [['add', 'boss', 'x', '--expires-in', '5y'], 'Hours or days'],
   [['add', 'boss', 'x', '--expires-in', '0d'], 'Hours or days'],
   [['add', 'boss', 'x', '--expires-in', '3651d'], 'at most 3650d'],
-  [['revoke', 'x'], 'there is no such API token'],
+  [['revoke', 'x'], 'There is no such API token: postern tokens list'],
+  [['list', '--user', 'nobody'], 'There is no such user'],
   [['revoke'], "missing required argument 'id'"],
 ])('%j: %s', async (args, said) => {
   const { status, output, errors } = await tokens(...args);
@@ -129,16 +131,21 @@ describe('with tokens in use', () => {
   test('list says what each may do, and whether it is taken', async () => {
     expect((await tokens('list')).output).toBe(
       [
-        `${ids[0]}\tanna\ta\tfamily: front\tdoes not expire\tused 1970-01-01T00:25:00Z from 192.0.2.1\n`,
+        `${ids[0]}\tanna\ta\tfamily: front\tdoes not expire\tused 1970-01-01T01:25:00+01:00 from 192.0.2.1\n`,
         `${ids[1]}\tanna\tb\tviewer\tdoes not expire\tnever used\tREFUSED: wider than its owner\n`,
-        `${ids[2]}\tboss\tc\tadmin\texpires 1970-01-01T00:33:20Z\tnever used\tEXPIRED\n`,
+        `${ids[2]}\tboss\tc\tadmin\texpires 1970-01-01T01:33:20+01:00\tnever used\tEXPIRED\n`,
       ].join(''),
     );
     const { output } = await tokens('list', '--user', 'anna', '--json');
-    expect(JSON.parse(output)).toEqual([
+    expect(
+      output
+        .trimEnd()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line)),
+    ).toEqual([
       {
         id: ids[0],
-        user: 'anna',
+        username: 'anna',
         name: 'a',
         role: 'family',
         cameras: ['front'],
