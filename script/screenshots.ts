@@ -65,7 +65,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     '/account',
     async (page) => {
       await dialogOf('Add API token')(page);
-      await page.getByLabel('Name').fill('Garage door');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Garage door');
       await page.getByLabel('Only some of the cameras').check();
     },
   ],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { copyDatabase, schemaVersionOf } from '../store/copy-database.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { isDatabase, isInside, pathsOf, type FileName, type Installation } from './contents.ts';
@@ -33,7 +33,8 @@ export async function makeBackup(
   if (existsSync(path)) throw new Error(`${path} is there already`);
   const temporary = join(to, `.unfinished-${randomBytes(6).toString('hex')}`);
   try {
-    mkdirSync(to, { recursive: true, mode: 0o700 });
+    if (!existsSync(dirname(to))) throw new Error(`${dirname(to)} is not there: make it first`);
+    if (!existsSync(to)) mkdirSync(to, { mode: 0o700 });
     mkdirSync(temporary, { mode: 0o700 });
     const missing: string[] = [];
     const files: Partial<Record<FileName, Measured>> = {};

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createUsers } from '../../src/accounts/users.ts';
@@ -117,6 +117,16 @@ describe('is not made', () => {
     ]);
     expect(readdirSync(to)).toEqual([]);
   });
+
+  test.each(['/proc/nope/backups', '/no-such-place/backups'])(
+    'to %s, whose parent is not there',
+    async (to) => {
+      const directory = temporaryDirectory();
+      await (await startGateway({ directory })).close();
+      const { status, errors } = await postern(directory, ['backup', '--to', to]);
+      expect([status, errors]).toEqual([1, `postern: ${dirname(to)} is not there: make it first\n`]);
+    },
+  );
 
   test('over another', async () => {
     const [directory, to] = [temporaryDirectory(), temporaryDirectory()];
