@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { readOpenapi, type OpenapiOperation } from './api-client.ts';
+import { Facts } from './facts.tsx';
 import { LoadFailure, Loading } from './notices.tsx';
 import { pathTo } from './path-prefix.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -62,13 +63,16 @@ function OperationDetails({ method, path, operation }: Described) {
       </summary>
       {description !== undefined && <p>{withCode(description)}</p>}
       {parameters.length > 0 && (
-        <Facts
-          title="Parameters"
-          facts={parameters.map(({ name, required, description }) => [
-            name,
-            `${description}${required ? '' : ' May be left out.'}`,
-          ])}
-        />
+        <>
+          <h3>Parameters</h3>
+          <Facts
+            code
+            facts={parameters.map(({ name, required, description }) => [
+              name,
+              withCode(`${description}${required ? '' : ' May be left out.'}`),
+            ])}
+          />
+        </>
       )}
       {example !== undefined && (
         <>
@@ -78,32 +82,12 @@ function OperationDetails({ method, path, operation }: Described) {
           </pre>
         </>
       )}
+      <h3>Answers</h3>
       <Facts
-        title="Answers"
-        facts={Object.entries(responses).map(([status, { description }]) => [status, description])}
+        code
+        facts={Object.entries(responses).map(([status, { description }]) => [status, withCode(description)])}
       />
     </details>
-  );
-}
-
-function Facts(props: {
-  readonly title: string;
-  readonly facts: ReadonlyArray<readonly [name: string, meaning: string]>;
-}) {
-  return (
-    <>
-      <h3>{props.title}</h3>
-      <dl class="facts">
-        {props.facts.map(([name, meaning]) => (
-          <>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>{withCode(meaning)}</dd>
-          </>
-        ))}
-      </dl>
-    </>
   );
 }
 

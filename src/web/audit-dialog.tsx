@@ -1,7 +1,7 @@
-import { Fragment, type ComponentChildren } from 'preact';
 import type { AuditRecord } from './api-client.ts';
 import { detailText, eventText, sourceText, whereText, whoText } from './audit-text.ts';
 import { nameText } from './event-text.ts';
+import { Facts, type Fact } from './facts.tsx';
 import { Modal } from './modal.tsx';
 import { timeText } from './time-text.ts';
 
@@ -9,7 +9,7 @@ import { timeText } from './time-text.ts';
 export function AuditDialog(props: { readonly record: AuditRecord; readonly onClose: () => void }) {
   const { record, onClose } = props;
   const { reason, reason_meaning: meaning, decision } = record;
-  const facts: ReadonlyArray<readonly [string, ComponentChildren]> = [
+  const facts: readonly Fact[] = [
     ['Time', timeText(Date.parse(record.time) / 1000)],
     ['Result', nameText(record.result)],
     ['Who', whoText(record)],
@@ -33,16 +33,7 @@ export function AuditDialog(props: { readonly record: AuditRecord; readonly onCl
   ];
   return (
     <Modal title={eventText(record.event)} wide onClose={onClose}>
-      <dl class="facts">
-        {facts
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <Fragment key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </Fragment>
-          ))}
-      </dl>
+      <Facts facts={facts} />
       {decision !== null && (
         <p>
           <small>

@@ -4,6 +4,7 @@ import type { AuditRecord } from './api-client.ts';
 import { AuditDialog } from './audit-dialog.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { eventText, whereText, whoText } from './audit-text.ts';
+import { LoadMore } from './load-more.tsx';
 import { LoadFailure, Loading, Message } from './notices.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { Time } from './time.tsx';
@@ -60,13 +61,7 @@ function Audit() {
       )}
       {list.kind === 'failed' && <LoadFailure what="audit records" error={list.error} onRetry={loadMore} />}
       {isLoading && <Loading what="audit records" />}
-      {list.kind === 'partial' && (
-        <p class="placeholder">
-          <button type="button" class="secondary outline" onClick={loadMore}>
-            Load more
-          </button>
-        </p>
-      )}
+      {list.kind === 'partial' && <LoadMore onLoad={loadMore} />}
       {list.kind === 'complete' && list.items.length > 0 && (
         <p class="placeholder" role="status">
           These are all records.

@@ -1,7 +1,7 @@
-import { Fragment } from 'preact';
 import type { EventRecord } from '../events/event-record.ts';
 import { Thumbnail } from './event-card.tsx';
 import { durationText, nameText, titleOf } from './event-text.ts';
+import { Facts, type Fact } from './facts.tsx';
 import { Modal } from './modal.tsx';
 import { timeText } from './time-text.ts';
 
@@ -13,7 +13,7 @@ export function EventDialog({
   readonly onClose: () => void;
 }) {
   const score = event.data['top_score'] ?? event.data['score'];
-  const facts: ReadonlyArray<readonly [string, string | null]> = [
+  const facts: readonly Fact[] = [
     ['Camera', nameText(event.camera)],
     ['Started', timeText(event.start_time)],
     ['Ended', event.end_time === null ? 'Still running' : timeText(event.end_time)],
@@ -33,16 +33,7 @@ export function EventDialog({
     <Modal title={titleOf(event)} wide onClose={onClose}>
       <div class="event-details">
         <Thumbnail event={event} />
-        <dl class="facts">
-          {facts
-            .filter(([, value]) => value !== null)
-            .map(([name, value]) => (
-              <Fragment key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </Fragment>
-            ))}
-        </dl>
+        <Facts facts={facts} />
       </div>
       <details>
         <summary>Data of the detector</summary>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { LiveSession } from './api-client.ts';
+import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
 import { SessionList } from './session-list.tsx';
@@ -29,13 +30,7 @@ export function OwnSessions() {
       {!isEmpty && <FailureNotice error={kind === 'failed' ? error : undefined} />}
       {isEmpty && kind === 'complete' && <p class="placeholder">No session was written down yet.</p>}
       {!isEmpty && <SessionList sessions={sessions} onEnd={setEnding} />}
-      {list.next !== null && (
-        <p class="placeholder">
-          <button type="button" class="secondary outline" disabled={kind === 'loading'} onClick={loadMore}>
-            Load more
-          </button>
-        </p>
-      )}
+      {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
       {ending === 'others' && <EndAllSessions own onClose={close} onDone={refresh} />}
       {typeof ending === 'object' && <EndSession session={ending} onClose={close} onDone={refresh} />}
     </section>

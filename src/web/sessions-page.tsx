@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { accountApi, bodyOf, sessionApi, type LiveSession } from './api-client.ts';
+import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading, Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
@@ -88,13 +89,7 @@ function Sessions() {
         </Message>
       )}
       {sessions.length > 0 && <SessionList sessions={sessions} named onEnd={setEnding} />}
-      {list.next !== null && (
-        <p class="placeholder">
-          <button type="button" class="secondary outline" disabled={kind === 'loading'} onClick={loadMore}>
-            Load more
-          </button>
-        </p>
-      )}
+      {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
       {ending === 'all' && <EndAllSessions user={user} own={isOwn} onClose={close} onDone={refresh} />}
       {typeof ending === 'object' && <EndSession session={ending} onClose={close} onDone={refresh} />}
     </section>
