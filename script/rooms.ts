@@ -18,6 +18,7 @@ const leaves = new Set([
   'at-most-every.ts',
   'text-cache.ts',
   'validation.ts',
+  'version.ts',
 ]);
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -64,6 +65,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'identity-headers.ts': { imports: [], why: 'a leaf: the contract between gate and upstream' },
   'text-cache.ts': { imports: [], why: 'a leaf: a cache knows nothing of what it holds' },
   'validation.ts': { imports: ['errors.ts'], why: 'a leaf: one shape of 422' },
+  'version.ts': { imports: [], why: 'a leaf: what package.json says' },
   store: { imports: [], why: 'the database knows nobody who uses it' },
   accounts: { imports: ['store'], why: 'accounts are kept in the store' },
   sessions: { imports: ['store'], why: 'sessions are kept in the store' },
@@ -115,8 +117,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'app.ts',
     'foundation.ts',
     'main.ts',
-    'monitoring.ts',
     'ui-files.ts',
+    'version.ts',
   ],
 };
 

@@ -16,7 +16,7 @@ import { createUpstream, type Upstream, type UpstreamAddress } from './edge/upst
 import { recorderDatabase, type RecorderDatabase } from './events/recorder-database.ts';
 import { createDecisionLog, type DecisionLog } from './gateway/decision-log.ts';
 import type { LastingDependencies } from './gateway/dependencies.ts';
-import { monitor, version } from './monitoring.ts';
+import { monitor } from './monitoring.ts';
 import { createRevocations, type Revocations } from './sessions/revocations.ts';
 import { createSessionRegistry, type SessionRegistry } from './sessions/session-registry.ts';
 import { openActivityAnyway } from './store/activity.ts';
@@ -30,6 +30,7 @@ import {
 } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { readUiFiles, type UiFiles } from './ui-files.ts';
+import { version } from './version.ts';
 
 /** What is opened once, and stays the same when the configuration changes. */
 export interface Foundation {

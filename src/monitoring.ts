@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ReloadRecord } from './config/reload-report.ts';
 import type { RecorderDatabase } from './events/recorder-database.ts';
 import type { Reason } from './policy/reasons.ts';
@@ -12,11 +10,7 @@ import { createMetrics } from './telemetry/metrics.ts';
 import { createMonitoring, type Monitoring } from './telemetry/monitoring-answers.ts';
 import { createReadiness } from './telemetry/readiness.ts';
 import { createTallies, type Tallies } from './telemetry/tallies.ts';
-
-/** Version of the program. */
-export const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
-) as { readonly version: string };
+import { version } from './version.ts';
 
 /** What there should be none of, and docs/monitoring/alerts.yml tells of the first. */
 const alarming: ReadonlyArray<

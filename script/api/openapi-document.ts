@@ -1,15 +1,10 @@
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { GenericSchema } from 'valibot';
+import { version } from '../../src/version.ts';
 import type { Answer, Audience, Operation } from './operation.ts';
 
 /** What readers of the document need of a schema. */
 type Schema = Pick<JsonSchema, 'type' | 'description' | 'default'> & Record<string, unknown>;
-
-const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
-) as { version: string };
 
 const security: Readonly<Record<Audience, readonly object[] | undefined>> = {
   anybody: [],

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Installation } from '../backup/contents.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { configurationDirectory, loadConfiguration, trustedHeadersFileOf } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { foreignJwtSecrets } from '../sessions/jwt-secret.ts';
+import { version } from '../version.ts';
 import { complain, keepAudit } from './command-audit.ts';
 import { print, type CommandContext } from './context.ts';
 
@@ -20,7 +20,7 @@ export function backupCommand(context: CommandContext): Command {
         installation,
         resolve(to ?? join(directory, 'backups')),
         new Date(),
-        versionOf(context.root),
+        version,
       );
       await keepAudit(directory, [{ event: 'backup_made', object: made.path }]).catch(complain);
       for (const name of made.files) print(`copied ${name}`);
@@ -49,8 +49,4 @@ function tlsFilesOf({ environment, root }: CommandContext): Installation['tlsFil
     process.stderr.write('postern: config.yml has problems: a certificate that it names is not looked for\n');
     return undefined;
   }
-}
-
-function versionOf(root: string): string {
-  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }

@@ -18,6 +18,12 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** What is found while values are fitted together. */
+export interface Findings {
+  readonly refuse: (path: string, found: string, allowed: string) => void;
+  readonly warn: (warning: string) => void;
+}
+
 export function describeProblem({ path, found, allowed }: Problem): string {
   return `${path}: found ${found}, allowed is ${allowed}`;
 }

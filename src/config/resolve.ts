@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
-import { isLoopback, parseListenAddress, type ListenAddress } from './listen.ts';
-import { ConfigurationError, typeOf, type Problem } from './problem.ts';
+import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
+import { resolveListeners } from './resolve-listeners.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
 import { isPlainMap } from './values.ts';
 import { leaveOut, tidySections } from './sections.ts';
@@ -68,12 +68,6 @@ function readValues(document: Record<string, unknown>): {
       leftOut.push(leaveOut(document, path));
     }
   }
-}
-
-/** What is found while single values are fitted together. */
-interface Findings {
-  readonly refuse: (path: string, found: string, allowed: string) => void;
-  readonly warn: (warning: string) => void;
 }
 
 function combine(
@@ -197,70 +191,6 @@ function resolveProxy(
     roleMap: roleMap && new Map(Object.entries(roleMap).map(([name, groups]) => [name, new Set(groups)])),
     trustedHeaders: context.trustedHeaders ?? new Set(),
   };
-}
-
-function resolveListeners(
-  { networking: { listen, forward_auth: forwardAuth }, events, fronts }: ConfigurationFile,
-  { refuse, warn }: Findings,
-): Configuration['listen'] {
-  const read = (path: string, value: string | number | undefined): ListenAddress | undefined => {
-    if (value === undefined || value === 'off') return undefined;
-    const address = parseListenAddress(value);
-    if (address === undefined) refuse(path, 'text', 'a port, host:port, unix:/path, or off');
-    return address;
-  };
-  // A bare port would be open to everybody.
-  const readBehindFront = (path: string, value: string | undefined): ListenAddress | undefined => {
-    const address = read(path, value);
-    if (address === undefined || 'path' in address || address.host !== undefined) return address;
-    refuse(path, 'a port without a host', 'unix:/path, host:port, or off');
-    return undefined;
-  };
-  const listeners = {
-    authenticated: read('networking.listen.authenticated', listen.authenticated),
-    internal: read('networking.listen.internal', listen.internal),
-    metrics: onLoopback(read('networking.listen.metrics', listen.metrics)),
-    forwardAuthAuthenticated: readBehindFront(
-      'networking.forward_auth.authenticated',
-      forwardAuth.authenticated,
-    ),
-    forwardAuthInternal: readBehindFront('networking.forward_auth.internal', forwardAuth.internal),
-    events: readBehindFront('events.listen', events.listen),
-  };
-  if (listeners.events !== undefined && !isLoopback(listeners.events)) {
-    refuse(
-      'events.listen',
-      'an address that other machines can reach',
-      'a Unix socket or a loopback address',
-    );
-  }
-  for (const [key, address] of [
-    ['authenticated', listeners.forwardAuthAuthenticated],
-    ['internal', listeners.forwardAuthInternal],
-  ] as const) {
-    if (address === undefined || isLoopback(address)) continue;
-    if (fronts.trusted.length === 0 && fronts.secret === undefined)
-      refuse(
-        `networking.forward_auth.${key}`,
-        'an address that other machines can reach',
-        'a Unix socket or a loopback address, or fronts.trusted or fronts.secret beside it',
-      );
-  }
-  if (listeners.internal !== undefined && !isLoopback(listeners.internal)) {
-    warn('networking.listen.internal is reachable from other machines: everybody who reaches it is admin');
-  }
-  const { authenticated, internal, forwardAuthAuthenticated, forwardAuthInternal } = listeners;
-  if (
-    [authenticated, internal, forwardAuthAuthenticated, forwardAuthInternal].every((at) => at === undefined)
-  )
-    warn('every listener of the gate is off: set networking.listen or networking.forward_auth');
-  return listeners;
-}
-
-/** A port alone would be open to everybody. */
-function onLoopback(address: ListenAddress | undefined): ListenAddress | undefined {
-  if (address === undefined || 'path' in address) return address;
-  return { ...address, host: address.host ?? '127.0.0.1' };
 }
 
 function resolveFronts(

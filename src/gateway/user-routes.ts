@@ -59,8 +59,8 @@ export function userRoutes(dependencies: GatewayDependencies) {
           c.set('isRecorded', true);
           throw code === 'login_failed' ? new AppError('wrong_password') : error;
         });
+        await changeLimit.take('own_password', username);
       }
-      if (subject?.role !== 'admin') await changeLimit.take('own_password', username);
       // Before the work of a hash, and again after it: the user may go meanwhile.
       if ((await users.find(username)) === undefined) throw new AppError('user_unknown');
       await users.setPassword(username, await hasher.hash(password));

@@ -1,0 +1,69 @@
+import type { Configuration } from './configuration.ts';
+import { isLoopback, parseListenAddress, type ListenAddress } from './listen.ts';
+import type { Findings } from './problem.ts';
+import type { ConfigurationFile } from './schema.ts';
+
+/** Where the program listens. What others could reach that must not is refused. */
+export function resolveListeners(
+  { networking: { listen, forward_auth: forwardAuth }, events, fronts }: ConfigurationFile,
+  { refuse, warn }: Findings,
+): Configuration['listen'] {
+  const read = (path: string, value: string | number | undefined): ListenAddress | undefined => {
+    if (value === undefined || value === 'off') return undefined;
+    const address = parseListenAddress(value);
+    if (address === undefined) refuse(path, 'text', 'a port, host:port, unix:/path, or off');
+    return address;
+  };
+  // A bare port would be open to everybody.
+  const readBehindFront = (path: string, value: string | undefined): ListenAddress | undefined => {
+    const address = read(path, value);
+    if (address === undefined || 'path' in address || address.host !== undefined) return address;
+    refuse(path, 'a port without a host', 'unix:/path, host:port, or off');
+    return undefined;
+  };
+  const listeners = {
+    authenticated: read('networking.listen.authenticated', listen.authenticated),
+    internal: read('networking.listen.internal', listen.internal),
+    metrics: onLoopback(read('networking.listen.metrics', listen.metrics)),
+    forwardAuthAuthenticated: readBehindFront(
+      'networking.forward_auth.authenticated',
+      forwardAuth.authenticated,
+    ),
+    forwardAuthInternal: readBehindFront('networking.forward_auth.internal', forwardAuth.internal),
+    events: readBehindFront('events.listen', events.listen),
+  };
+  if (listeners.events !== undefined && !isLoopback(listeners.events)) {
+    refuse(
+      'events.listen',
+      'an address that other machines can reach',
+      'a Unix socket or a loopback address',
+    );
+  }
+  for (const [key, address] of [
+    ['authenticated', listeners.forwardAuthAuthenticated],
+    ['internal', listeners.forwardAuthInternal],
+  ] as const) {
+    if (address === undefined || isLoopback(address)) continue;
+    if (fronts.trusted.length === 0 && fronts.secret === undefined)
+      refuse(
+        `networking.forward_auth.${key}`,
+        'an address that other machines can reach',
+        'a Unix socket or a loopback address, or fronts.trusted or fronts.secret beside it',
+      );
+  }
+  if (listeners.internal !== undefined && !isLoopback(listeners.internal)) {
+    warn('networking.listen.internal is reachable from other machines: everybody who reaches it is admin');
+  }
+  const { authenticated, internal, forwardAuthAuthenticated, forwardAuthInternal } = listeners;
+  if (
+    [authenticated, internal, forwardAuthAuthenticated, forwardAuthInternal].every((at) => at === undefined)
+  )
+    warn('every listener of the gate is off: set networking.listen or networking.forward_auth');
+  return listeners;
+}
+
+/** A port alone would be open to everybody. */
+function onLoopback(address: ListenAddress | undefined): ListenAddress | undefined {
+  if (address === undefined || 'path' in address) return address;
+  return { ...address, host: address.host ?? '127.0.0.1' };
+}
