@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { goodPassword, printedPassword, visitor } from '../support/log-in.ts';
 import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
 import { startGateway, type GatewayOptions, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginx } from '../support/start-nginx.ts';
+import { startNginxFor } from '../support/start-nginx.ts';
 
 let gateway: RunningGateway;
 afterEach(() => gateway.close());
@@ -137,13 +137,7 @@ describe('the address that is limited', () => {
 
   test('behind nginx is the client of nginx, whatever the client says', async () => {
     await start({ failed_login_rate_limit: '2/minute' });
-    const nginx = await startNginx({
-      gateway: {
-        authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
-        internal: gateway.addresses.forwardAuthInternal ?? '',
-      },
-      recorder: gateway.addresses.events ?? '',
-    });
+    const nginx = await startNginxFor(gateway);
     const answers = [];
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
       answers.push(await guess(nginx.authenticated, 'admin', 'wrong', address));

@@ -4,7 +4,7 @@ import { printedPassword } from '../support/log-in.ts';
 import { startPrefixProxy, type PrefixProxy } from '../support/reverse-proxy.ts';
 import { accountMenu, eventsOf, startBrowser, startTab } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 startBrowser();
 
@@ -40,20 +40,8 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
   let behind: RunningNginx | undefined;
   beforeAll(async () => {
     gateway = await startGateway({ config: { ...config, tls: { enabled: false } } });
-    const {
-      authenticated = '',
-      forwardAuthAuthenticated = '',
-      forwardAuthInternal = '',
-      events,
-    } = gateway.addresses;
-    behind = nginx
-      ? await startNginx({
-          gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
-          recorder: events,
-          sharedPages: true,
-        })
-      : undefined;
-    const address = behind?.authenticated ?? authenticated;
+    behind = nginx ? await startNginxFor(gateway, { sharedPages: true }) : undefined;
+    const address = behind?.authenticated ?? gateway.addresses.authenticated ?? '';
     proxy = await startPrefixProxy({ prefix, address, strips, says, tls: nginx });
   });
   afterAll(async () => {

@@ -10,27 +10,35 @@ export interface CommandEnd {
   readonly errors: string;
 }
 
+interface CommandOptions {
+  readonly input?: string;
+  readonly environment?: Record<string, string>;
+  /** Modules that are loaded before the command. */
+  readonly load?: readonly string[];
+}
+
 /** Runs the postern command on a configuration directory. */
-export async function postern(
+export function postern(
   directory: string,
   args: readonly string[],
-  {
-    input = '',
-    environment = {},
-    load = [],
-  }: { input?: string; environment?: Record<string, string>; load?: readonly string[] } = {},
+  { environment = {}, ...options }: CommandOptions = {},
+): Promise<CommandEnd> {
+  const kept = {
+    SERVICE_CONFIG_DIR: directory,
+    SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf'),
+  };
+  return runCommand(args, { ...options, environment: { ...kept, ...environment } });
+}
+
+/** Runs the postern command, which knows nothing of where it is but what the environment says. */
+export async function runCommand(
+  args: readonly string[],
+  { input = '', environment = {}, load = [] }: CommandOptions = {},
 ): Promise<CommandEnd> {
   const child = spawn(
     process.execPath,
     [...load.flatMap((file) => ['--import', file]), join(projectRoot, 'src', 'cli', 'postern.ts'), ...args],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        SERVICE_CONFIG_DIR: directory,
-        SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf'),
-        ...environment,
-      },
-    },
+    { env: { PATH: process.env['PATH'], ...environment } },
   );
   let [output, errors] = ['', ''];
   child.stdout.on('data', (chunk) => (output += String(chunk)));
@@ -44,7 +52,7 @@ export async function postern(
 export async function outputOf(
   directory: string,
   args: readonly string[],
-  options?: Parameters<typeof postern>[2],
+  options?: CommandOptions,
 ): Promise<string> {
   const { status, output, errors } = await postern(directory, args, options);
   if (status !== 0) throw new Error(`postern ${args.join(' ')}: ${errors}`);

@@ -4,7 +4,7 @@ import { openTab, startChromium, type Tab, type Trouble } from './browse.ts';
 import { adminOf, goodPassword, printedPassword, userOf, visitor, type Visitor } from './log-in.ts';
 import { recordedEvents } from './recorded-events.ts';
 import { startGateway, type RunningGateway } from './start-gateway.ts';
-import { startNginx } from './start-nginx.ts';
+import { startNginxFor } from './start-nginx.ts';
 
 type Front = 'embedded front' | 'nginx';
 
@@ -80,15 +80,9 @@ export function startSite(): () => Site {
       },
     });
     closing.push(gateway.close);
-    const { addresses } = gateway;
-    const { authenticated = '', internal = '', events: recorder } = addresses;
-    const { forwardAuthAuthenticated = '', forwardAuthInternal = '' } = addresses;
+    const { authenticated = '', internal = '' } = gateway.addresses;
     const [nginx, admin] = await Promise.all([
-      startNginx({
-        gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
-        recorder,
-        sharedPages: true,
-      }),
+      startNginxFor(gateway, { sharedPages: true }),
       adminOf(gateway),
     ]);
     closing.push(nginx.close);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { selfSignedCertificate } from '../../src/edge/certificate.ts';
 import { temporaryPaths } from './nginx-temporary.ts';
 import { freePort, listening } from './ports.ts';
-import { projectRoot } from './start-gateway.ts';
+import { projectRoot, type RunningGateway } from './start-gateway.ts';
 
 export interface RunningNginx {
   /** `host:port` of each edge; the authenticated one speaks TLS. */
@@ -34,6 +34,16 @@ export interface NginxOptions {
 }
 
 type Replacement = readonly [from: string, to: string];
+
+/** The same in front of a gateway, and of its own events app when nothing else is said. */
+export function startNginxFor(
+  { addresses }: RunningGateway,
+  options: Partial<Omit<NginxOptions, 'gateway'>> = {},
+): Promise<RunningNginx> {
+  const { forwardAuthAuthenticated = '', forwardAuthInternal = '', events } = addresses;
+  const gateway = { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal };
+  return startNginx({ gateway, recorder: events, ...options });
+}
 
 /** Debian's nginx with the project's own configuration; only addresses and paths of the machine are replaced. */
 export async function startNginx({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 const config = {
   auth: {
@@ -25,13 +25,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     gateway = await startGateway({ config });
     address = gateway.addresses.authenticated ?? '';
     if (front === 'nginx') {
-      nginx = await startNginx({
-        gateway: {
-          authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
-          internal: gateway.addresses.forwardAuthInternal ?? '',
-        },
-        recorder: gateway.addresses.events ?? '',
-      });
+      nginx = await startNginxFor(gateway);
       address = nginx.authenticated;
     }
     admin = await adminOf(gateway, address);

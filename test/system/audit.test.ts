@@ -4,7 +4,7 @@ import type { AuditRecord } from '../../src/audit/audit-query.ts';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { outputOf } from '../support/postern-command.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 const config = {
   auth: { roles: { operator: ['garage'] }, failed_login_rate_limit: null },
@@ -29,13 +29,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     gateway = await startGateway({ config });
     address = gateway.addresses.authenticated ?? '';
     if (front === 'nginx') {
-      nginx = await startNginx({
-        gateway: {
-          authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
-          internal: gateway.addresses.forwardAuthInternal ?? '',
-        },
-        recorder: gateway.addresses.events ?? '',
-      });
+      nginx = await startNginxFor(gateway);
       address = nginx.authenticated;
     }
     admin = await adminOf(gateway, address);

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,34 +6,20 @@ import { doctorCommand, type Terminal } from '../../src/cli/doctor-command.ts';
 import { probes } from '../../src/cli/doctor/probes.ts';
 import { brokenFronts, type GatewayKind, type Whereabouts } from '../support/broken-fronts.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';
+import { runCommand, type CommandEnd } from '../support/postern-command.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginx, type NginxOptions, type RunningNginx } from '../support/start-nginx.ts';
-
-interface Said {
-  readonly status: number | null;
-  readonly output: string;
-  readonly errors: string;
-}
+import { startNginxFor, type NginxOptions, type RunningNginx } from '../support/start-nginx.ts';
 
 interface Row {
   readonly result: string;
   readonly probe: string;
 }
 
-async function doctor(args: readonly string[], input = ''): Promise<Said> {
-  const command = join(projectRoot, 'src', 'cli', 'postern.ts');
-  const child = spawn(process.execPath, [command, 'doctor', ...args], { env: { PATH: process.env['PATH'] } });
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (chunk) => (output += String(chunk)));
-  child.stderr.on('data', (chunk) => (errors += String(chunk)));
-  child.stdin.on('error', () => {}).end(input);
-  const [status] = (await once(child, 'close')) as [number | null];
-  return { status, output, errors };
-}
+const doctor = (args: readonly string[], input = '') => runCommand(['doctor', ...args], { input });
 
 /** The same in this process: a new one takes longer than the examination. */
-async function doctorHere(args: readonly string[]): Promise<Said> {
+async function doctorHere(args: readonly string[]): Promise<CommandEnd> {
   const said = { status: null as number | null, output: '', errors: '' };
   const terminal: Terminal = {
     readSecret: () => Promise.resolve(goodPassword),
@@ -49,7 +33,7 @@ async function doctorHere(args: readonly string[]): Promise<Said> {
 }
 
 /** Names of the probes that found a fault. */
-function faultsIn({ output }: Said): readonly string[] {
+function faultsIn({ output }: CommandEnd): readonly string[] {
   return [...new Set([...output.matchAll(/^FAULT +(\S+)/gm)].map(([, name = '']) => name))];
 }
 
@@ -97,15 +81,10 @@ async function start(config: Record<string, unknown>): Promise<RunningGateway> {
 
 /** Ends with the test, however that ends. */
 async function nginxOf(
-  { addresses }: RunningGateway,
+  gateway: RunningGateway,
   options: Partial<NginxOptions> = {},
 ): Promise<RunningNginx & AsyncDisposable> {
-  const { forwardAuthAuthenticated = '', forwardAuthInternal = '' } = addresses;
-  const nginx = await startNginx({
-    gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
-    recorder: upstream.address,
-    ...options,
-  });
+  const nginx = await startNginxFor(gateway, { recorder: upstream.address, ...options });
   return { ...nginx, [Symbol.asyncDispose]: nginx.close };
 }
 

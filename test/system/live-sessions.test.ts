@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ListedSession } from '../../src/sessions/listed-session.ts';
 import { activityPath } from '../../src/store/store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, cookieOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
@@ -10,14 +11,7 @@ import { postern } from '../support/postern-command.ts';
 import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
-interface Listed {
-  readonly id: string;
-  readonly username: string;
-  readonly began_at: number;
-  readonly last_seen_at: number;
-  readonly expires_at: number;
-  readonly address: string | null;
-  readonly agent: string | null;
+interface Listed extends ListedSession {
   readonly current: boolean;
 }
 

@@ -11,7 +11,7 @@ import { monitoringPaths } from '../../src/telemetry/monitoring-answers.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+import { startNginx, startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 const trustedHeadersFile = join(projectRoot, 'proxy_trusted_headers.conf');
 
@@ -22,11 +22,7 @@ function temporaryFile(text: string): string {
 }
 
 async function nginxFor(gateway: RunningGateway, recorder: string, file?: string): Promise<RunningNginx> {
-  return startNginx({
-    gateway: {
-      authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
-      internal: gateway.addresses.forwardAuthInternal ?? '',
-    },
+  return startNginxFor(gateway, {
     recorder,
     ...(file === undefined ? {} : { trustedHeadersFile: file }),
   });

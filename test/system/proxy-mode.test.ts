@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRaw } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 const config = {
   auth: { enabled: false, roles: { operator: ['garage', 'driveway'], front: ['front_door'] } },
@@ -24,13 +24,7 @@ let events: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   gateway = await startGateway({ config });
-  nginx = await startNginx({
-    gateway: {
-      authenticated: gateway.addresses.forwardAuthAuthenticated ?? '',
-      internal: gateway.addresses.forwardAuthInternal ?? '',
-    },
-    recorder: gateway.addresses.events ?? '',
-  });
+  nginx = await startNginxFor(gateway);
   const found = new Map<string, string>();
   for (const camera of ['front_door', 'back_yard', 'garage', 'side_yard', 'driveway']) {
     const answer = await get('embedded front', 'internal', `/api/events?cameras=${camera}&limit=1`);

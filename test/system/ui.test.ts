@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 const navigation = [
   ['Accept', 'text/html'],
@@ -20,12 +20,7 @@ beforeAll(async () => {
     startGateway(),
     startGateway({ config: { upstream: `http://${upstream.address}` } }),
   ]);
-  const { forwardAuthAuthenticated = '', forwardAuthInternal = '', events } = gateway.addresses;
-  nginx = await startNginx({
-    gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
-    recorder: events,
-    sharedPages: true,
-  });
+  nginx = await startNginxFor(gateway, { sharedPages: true });
   fronts['embedded front'] = gateway.addresses.authenticated ?? '';
   fronts['nginx'] = nginx.authenticated;
 });

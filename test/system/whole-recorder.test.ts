@@ -11,7 +11,7 @@ import { headerValues } from '../../src/policy/raw-headers.ts';
 import { goodPassword, printedPassword } from '../support/log-in.ts';
 import { connectTo, sendRaw, type RawRequest } from '../support/raw-http.ts';
 import { startGateway, projectRoot, type RunningGateway } from '../support/start-gateway.ts';
-import { startNginx, type RunningNginx } from '../support/start-nginx.ts';
+import { startNginx, startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 import {
   liveFrameLength,
   recording,
@@ -36,15 +36,8 @@ function startGuideGateway(recorder: string): Promise<RunningGateway> {
   return startGateway({ config: { ...config, upstream: `http://${recorder}` } });
 }
 
-function startRecorderNginx({ addresses }: RunningGateway, recorder: string): Promise<RunningNginx> {
-  return startNginx({
-    main: 'recorder.conf',
-    gateway: {
-      authenticated: addresses.forwardAuthAuthenticated ?? '',
-      internal: addresses.forwardAuthInternal ?? '',
-    },
-    recorder,
-  });
+function startRecorderNginx(gateway: RunningGateway, recorder: string): Promise<RunningNginx> {
+  return startNginxFor(gateway, { main: 'recorder.conf', recorder });
 }
 
 /** Waits until it holds, on a busy machine too. */
