@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { openReadOnly } from '../store/sqlite-file.ts';
 import { username } from './credentials.ts';
@@ -19,8 +20,9 @@ export interface ImportPlan {
   readonly skipped: ReadonlyArray<{ readonly name: string; readonly why: string }>;
 }
 
-/** @throws when the file is no recorder's database */
+/** @throws Error that says why they cannot be read: no file, one that cannot be opened, no recorder's database */
 export function readRecorderUsers(path: string): RecorderUser[] {
+  if (!existsSync(path)) throw new Error(`there is no ${path}`);
   try {
     const file = openReadOnly(path, 5_000);
     try {
@@ -34,8 +36,16 @@ export function readRecorderUsers(path: string): RecorderUser[] {
       file.close();
     }
   } catch (cause) {
-    throw new Error(`${path} is no recorder's database with users`, { cause });
+    const said = cause instanceof Error ? cause.message : String(cause);
+    const what = isOfAnotherKind(cause) ? "is no recorder's database with users" : 'cannot be read';
+    throw new Error(`${path} ${what} (${said})`, { cause });
   }
+}
+
+/** SQLITE_ERROR, as for a table that is not there, and SQLITE_NOTADB (https://sqlite.org/rescode.html). */
+function isOfAnotherKind(error: unknown): boolean {
+  const { errcode } = error as { readonly errcode?: unknown };
+  return errcode === 1 || errcode === 26;
 }
 
 /** Who can be taken over, and who cannot. Nobody who exists is changed. */

@@ -38,7 +38,7 @@ test.each<[what: string, make: (path: string) => void]>([
 });
 
 test('a file that is not there is not made', () => {
-  expect(() => readRecorderUsers(join(temporaryDirectory(), 'none.db'))).toThrow();
+  expect(() => readRecorderUsers(join(temporaryDirectory(), 'none.db'))).toThrow('there is no ');
 });
 
 test.each<[what: string, found: ReturnType<typeof user>, existing: string[], why: RegExp]>([

@@ -102,8 +102,13 @@ describe('with a boss and olaf', () => {
     ['users remove boss', '', 'The last admin must stay'],
     ['users remove nobody', '', 'There is no such user'],
     ['users import', '', '--from'],
-    ['users import --from /nowhere.db', '', '/nowhere.db'],
-    [`users import --from ${import.meta.filename}`, '', "is no recorder's database"],
+    ['users import --from /nowhere.db', '', 'postern: there is no /nowhere.db\n'],
+    ['users import --from /tmp', '', 'postern: /tmp cannot be read ('],
+    [
+      `users import --from ${import.meta.filename}`,
+      '',
+      "is no recorder's database with users (file is not a database)",
+    ],
     ['users rename olaf olaf2', '', "unknown command 'rename'"],
     // A password is never an argument: those are in the process list.
     [`users add vera ${password}`, '', 'too many arguments'],
