@@ -75,7 +75,7 @@ export async function considerRestore(
 
 /**
  * Puts the files of a backup in their place, all or none. The caller has claimed the directory.
- * @returns where what was there is now
+ * @returns where what was there is now; no such directory when there was nothing
  */
 export async function restore(
   { directory }: Installation,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Installation } from '../backup/contents.ts';
@@ -45,7 +45,7 @@ export function restoreCommand(context: CommandContext): Command {
         if (yes !== true && !(await isConfirmed())) throw new Error('nothing was changed');
         const kept = await restore(installation, outlook, options, new Date());
         restored = { event: 'backup_restored', object: resolve(path) };
-        print(`restored; what was there is in ${kept}`);
+        print(`restored; ${whereTheFormerIs(kept)}`);
       } finally {
         lock.release();
         if (restored !== undefined) await keepAudit(installation.directory, [restored]).catch(complain);
@@ -58,10 +58,14 @@ function finishPending(directory: string): string | undefined {
   const plan = pendingPlan(directory);
   if (plan === undefined) return undefined;
   carryOut(directory, plan);
-  print(
-    `finished the restore of ${plan.source} that was cut off; what was there is in ${join(directory, plan.kept)}`,
-  );
+  const former = whereTheFormerIs(join(directory, plan.kept));
+  print(`finished the restore of ${plan.source} that was cut off; ${former}`);
   return plan.source;
+}
+
+/** @param kept made when something has to be moved there */
+function whereTheFormerIs(kept: string): string {
+  return existsSync(kept) ? `what was there is in ${kept}` : 'nothing was there before';
 }
 
 function tell(

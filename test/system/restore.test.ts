@@ -168,6 +168,8 @@ describe('a restore', () => {
     const directory = join(temporaryDirectory(), 'config');
     const { status, output } = await postern(directory, ['restore', backup, '--yes']);
     expect(status).toBe(0);
+    expect(output).toContain('restored; nothing was there before\n');
+    expect(output).not.toContain('before-restore');
     // Nobody can say which tokens were revoked.
     expect(output.match(/does not come back/g)).toHaveLength(2);
     const gateway = await start(directory, { keepConfig: true });
