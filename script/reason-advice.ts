@@ -1,3 +1,4 @@
+import { maxHeaderSize } from '../src/listeners.ts';
 import type { Reason } from '../src/policy/reasons.ts';
 import type { Verdict } from '../src/policy/verdict.ts';
 
@@ -105,8 +106,7 @@ export const advices: Readonly<Record<Reason, Advice>> = {
   request_unparsable: {
     verdict: 'unauthenticated',
     frontOnly: true,
-    advice:
-      'The `cause` in the log line says what is wrong. `HPE_HEADER_OVERFLOW`: the headers are longer than 64 KiB; let the upstream proxy send fewer groups. Anything else: a client sent bytes that no HTTP allows.',
+    advice: `The \`cause\` in the log line says what is wrong. \`HPE_HEADER_OVERFLOW\`: the headers are longer than ${maxHeaderSize / 1024} KiB; let the upstream proxy send fewer groups. Anything else: a client sent bytes that no HTTP allows.`,
   },
 
   uri_missing: {

@@ -16,6 +16,9 @@ const openedOnce: ReadonlyArray<{
   { key: 'tls.enabled', of: ({ tls }) => tls.enabled },
 ];
 
+/** Keys whose change waits for a restart. */
+export const keysOpenedOnce: readonly string[] = openedOnce.map(({ key }) => key);
+
 /**
  * @returns the configuration that can be in force without a restart, and the keys whose change waits for one
  */
