@@ -7,7 +7,7 @@ import { bootstrapAdmin } from './accounts/bootstrap.ts';
 import { clientAddress, type InNetworks } from './accounts/client-address.ts';
 import type { AuditEntry } from './audit/audit-entry.ts';
 import { reloadEntry } from './audit/configuration-change.ts';
-import { keepListeners } from './config/changes.ts';
+import { keepListeners, listenerKeys } from './config/changes.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
 import { createReloadRecord, type ReloadRecord } from './config/reload-report.ts';
@@ -151,7 +151,7 @@ async function openEvents(
   });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer({ maxHeaderSize }, (request, response) => void answer(request, response));
-  const listening = await listen(server, at ?? privateSocket(closing));
+  const listening = await listen(server, at ?? privateSocket(closing), listenerKeys.events);
   closing.defer(() => listening.close());
   return listening.address;
 }

@@ -216,14 +216,22 @@ export function startPruning(foundation: Foundation, closing: AsyncDisposableSta
   const { lasting, revocations, sessionRegistry } = foundation;
   const { logger, users, apiTokens, apiTokenUses, audit } = lasting;
   const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
+  const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
+  let running: Promise<unknown> = Promise.resolve();
   const prune = () => {
-    const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
-    void revocations.prune().catch(failed);
-    void sessionRegistry.prune(users.find).catch(failed);
-    void pruneUses().catch(failed);
-    void audit.prune();
+    running = Promise.all([
+      running,
+      revocations.prune().catch(failed),
+      sessionRegistry.prune(users.find).catch(failed),
+      pruneUses().catch(failed),
+      audit.prune(),
+    ]);
   };
   prune();
   const pruning = setInterval(prune, pruneInterval).unref();
-  closing.defer(() => clearInterval(pruning));
+  // The databases are closed after that: what is under way would fail there.
+  closing.defer(async () => {
+    clearInterval(pruning);
+    await running;
+  });
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AuditLog } from './audit/audit-log.ts';
+import { listenerKeys } from './config/changes.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
 import type { Certificate } from './edge/certificate.ts';
@@ -55,7 +56,7 @@ const clientFacing = {
     method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
 };
 
-/** @throws the system's error when one cannot listen; then none does */
+/** @throws ListenError when one cannot listen; then none does */
 export async function openListeners(options: ListenersOptions): Promise<Listeners> {
   const { listen: at, certificate, gate, monitoring, logger } = options;
   const opened: Listening[] = [];
@@ -66,7 +67,7 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
   const open = async (name: ListenerName, make: (address: ListenAddress) => Server) => {
     const address = at[name];
     if (address === undefined) return;
-    const listening = await listen(make(address), address);
+    const listening = await listen(make(address), address, listenerKeys[name]);
     opened.push(listening);
     addresses[name] = listening.address;
   };

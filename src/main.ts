@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { startApp } from './app.ts';
 import { configurationReader, loadConfiguration } from './config/load.ts';
+import { ListenError } from './config/listen.ts';
 import { ConfigurationError, describeProblem } from './config/problem.ts';
 import { createReloading } from './reloading.ts';
 import { watchFiles } from './config/watch.ts';
@@ -73,7 +74,9 @@ try {
     logger.fatal(`${error.problems.length} problem(s) in the configuration: nothing was started`);
     process.exitCode = exitConfiguration;
   } else {
-    logger.fatal({ err: error }, 'cannot start');
+    // Where it happened is no news to whoever reads which address is taken.
+    if (error instanceof ListenError) logger.fatal(`cannot start: ${error.message}`);
+    else logger.fatal({ err: error }, 'cannot start');
     process.exitCode = 1;
   }
 }

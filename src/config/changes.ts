@@ -1,17 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from './configuration.ts';
 
+/** What config.yml calls each listener. */
+export const listenerKeys = {
+  authenticated: 'networking.listen.authenticated',
+  internal: 'networking.listen.internal',
+  metrics: 'networking.listen.metrics',
+  forwardAuthAuthenticated: 'networking.forward_auth.authenticated',
+  forwardAuthInternal: 'networking.forward_auth.internal',
+  events: 'events.listen',
+} as const satisfies Readonly<Record<keyof Configuration['listen'], string>>;
+
 /** What is opened once, at the start: by key of config.yml. */
 const openedOnce: ReadonlyArray<{
   readonly key: string;
   readonly of: (configuration: Configuration) => unknown;
 }> = [
-  { key: 'networking.listen.authenticated', of: ({ listen }) => listen.authenticated },
-  { key: 'networking.listen.internal', of: ({ listen }) => listen.internal },
-  { key: 'networking.listen.metrics', of: ({ listen }) => listen.metrics },
-  { key: 'networking.forward_auth.authenticated', of: ({ listen }) => listen.forwardAuthAuthenticated },
-  { key: 'networking.forward_auth.internal', of: ({ listen }) => listen.forwardAuthInternal },
-  { key: 'events.listen', of: ({ listen }) => listen.events },
+  ...Object.entries(listenerKeys).map(([name, key]) => ({
+    key,
+    of: ({ listen }: Configuration) => listen[name as keyof typeof listenerKeys],
+  })),
   { key: 'events.database', of: ({ eventsDatabase }) => eventsDatabase },
   { key: 'tls.enabled', of: ({ tls }) => tls.enabled },
 ];

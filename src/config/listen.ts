@@ -20,7 +20,43 @@ export function parseListenAddress(value: string | number): ListenAddress | unde
   return { host: match[1] ?? match[2], port };
 }
 
+function describeAddress(address: ListenAddress): string {
+  if ('path' in address) return `unix:${address.path}`;
+  const { host, port } = address;
+  if (host === undefined) return `port ${port}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 export function isLoopback(address: ListenAddress): boolean {
   if ('path' in address) return true;
   return /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/.test(address.host ?? '');
 }
+
+/** Nobody can listen there. The message names the key of config.yml and says what to do; it is for the operator. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+
+  constructor(key: string, address: ListenAddress, cause: unknown) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    const why = whyNot['path' in address ? 'socket' : 'port'][code] ?? message;
+    super(`${key}: cannot listen on ${describeAddress(address)} (${code}): ${why}`, { cause });
+  }
+}
+
+const taken =
+  'another program listens there, perhaps a gate that was started before: end it, or set another address';
+
+/** By the code of the system's error. */
+const whyNot: Readonly<Record<'port' | 'socket', Readonly<Record<string, string>>>> = {
+  port: {
+    EADDRINUSE: taken,
+    EADDRNOTAVAIL: 'this machine has no such address',
+    EACCES: 'this user may not, as with ports below 1024: set another port, or give it CAP_NET_BIND_SERVICE',
+    ENOTFOUND: 'no address is known of that name',
+  },
+  socket: {
+    EADDRINUSE: taken,
+    EACCES: 'this user may not write to its directory',
+    ENOENT: 'its directory is not there',
+  },
+};

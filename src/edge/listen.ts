@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { ListenAddress } from '../config/listen.ts';
+import { ListenError, type ListenAddress } from '../config/listen.ts';
 
 export interface Listening {
   /** `host:port`, or `unix:/path`. */
@@ -17,9 +17,18 @@ export interface Listening {
 
 /**
  * Listens; a Unix socket is open to its owner and group only, and a stale one is replaced.
- * @throws the system's error, with the address in its message
+ * @param key of config.yml, which says so
+ * @throws ListenError
  */
-export async function listen(server: Server, address: ListenAddress): Promise<Listening> {
+export async function listen(server: Server, address: ListenAddress, key: string): Promise<Listening> {
+  try {
+    return await listenAt(server, address);
+  } catch (error) {
+    throw new ListenError(key, address, error);
+  }
+}
+
+async function listenAt(server: Server, address: ListenAddress): Promise<Listening> {
   if ('path' in address) await removeStaleSocket(address.path);
   // The owner's umask could leave the socket open to everybody for a moment.
   const umask = 'path' in address ? process.umask(0o117) : undefined;

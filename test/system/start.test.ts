@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { activityPath, openActivity } from '../../src/store/store.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
 
@@ -21,8 +22,10 @@ async function run(
   config: string | undefined,
   environment: Record<string, string> = {},
   whenReady?: (lines: LogLine[], directory: string) => Promise<void>,
+  prepare?: (directory: string) => Promise<void>,
 ): Promise<Run> {
   const directory = mkdtempSync(join(tmpdir(), 'postern-start-'));
+  await prepare?.(directory);
   if (config !== undefined) writeFileSync(join(directory, 'config.yml'), config);
   const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory, ...environment },
@@ -46,6 +49,23 @@ async function run(
 }
 
 const freePorts = 'networking: { listen: { authenticated: "127.0.0.1:0", internal: "127.0.0.1:0" } }\n';
+
+/** Sessions of so many users that the start is not done with them when it fails. */
+async function manySessions(directory: string): Promise<void> {
+  const activity = await openActivity(activityPath(directory), 1_000);
+  const seen = Array.from({ length: 500 }, (_, n) => ({
+    session_id: `session ${n}`,
+    username: `user${n}`,
+    session_generation: null,
+    began_at: 1,
+    last_seen_at: 1,
+    expires_at: 9_999_999_999,
+    address: null,
+    agent: null,
+  }));
+  await activity.insertInto('seen_sessions').values(seen).execute();
+  await activity.destroy();
+}
 
 describe('the process', () => {
   test('starts without any problem, answers on both edges, and ends on SIGTERM', async () => {
@@ -119,17 +139,40 @@ tls: { certificate: 5 }
     expect(lines.some(({ path }) => path === file)).toBe(true);
   });
 
-  test('a port that is taken is a clear error', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    const { lines, exitCode } = await run(
-      `networking: { listen: { authenticated: "127.0.0.1:${port}", internal: off } }\n`,
-    );
-    server.close();
-    expect(exitCode).toBe(1);
-    expect(JSON.stringify(lines.at(-1))).toContain('EADDRINUSE');
-  });
+  test.each([
+    [
+      'networking.listen.authenticated',
+      (port: number) => `listen: { authenticated: "127.0.0.1:${port}", internal: off }`,
+    ],
+    [
+      'networking.forward_auth.internal',
+      (port: number) =>
+        `forward_auth: { internal: "127.0.0.1:${port}" }, listen: { authenticated: off, internal: off }`,
+    ],
+  ])(
+    'an address of %s that is taken is one line, with the key, the address and what to do',
+    async (key, networking) => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as { port: number };
+      const { lines, exitCode } = await run(
+        `networking: { ${networking(port)} }\nauth: { enabled: false }\n`,
+        {},
+        undefined,
+        manySessions,
+      );
+      server.close();
+      expect(exitCode).toBe(1);
+      expect(lines.filter(({ level }) => level === 'fatal' || level === 'error')).toEqual([
+        expect.objectContaining({
+          msg: `cannot start: ${key}: cannot listen on 127.0.0.1:${port} (EADDRINUSE): another program listens there, perhaps a gate that was started before: end it, or set another address`,
+        }),
+      ]);
+      expect(lines.at(-1)).not.toHaveProperty('err');
+      // What was under way came to its end before its database was closed.
+      expect(lines.filter(({ msg }) => String(msg).includes('pruned'))).toEqual([]);
+    },
+  );
 
   test('a certificate that is not there is a problem of the configuration', async () => {
     const { lines, exitCode } = await run(
