@@ -152,9 +152,10 @@ Without the file everything has its default and the events are the bundled sampl
   of certificate files that cannot be read. Values are not repeated: they may be secrets. A start then ends with status 78, and nothing
   listens; a process that runs goes on with what was in force.
 - An unknown key inside a section of this page is a problem, so that a typo cannot open the gate.
-- Other top-level sections belong to the recorder and are ignored, so that the recorder's own file can be used. A
-  few keys that recorders know inside these sections are ignored with a warning; \`src/config/recorder-keys.ts\`
-  lists them.`;
+- Other top-level sections belong to the recorder and are ignored, so that the recorder's own file can be used. One
+  that the recorder does not have, and that is nearly a name of this page (\`acess\`, \`auht\`) or a key that should stand
+  inside a section, is a problem: it would be ignored, and open what it was written to close. A few keys that recorders
+  know inside these sections are ignored with a warning; \`src/config/recorder-keys.ts\` lists both.`;
 
 const reasonsIntroduction = `# Reasons
 

@@ -5,6 +5,7 @@ import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveListeners } from './resolve-listeners.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
 import { isPlainMap } from './values.ts';
+import { misspeltSections } from './section-names.ts';
 import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 
@@ -30,7 +31,7 @@ export function resolveConfiguration(document: unknown, context: ResolveContext)
   const known = withoutRecorderKeys(document);
   const tidied = tidySections(known.document);
   const values = readValues(tidied.document);
-  const problems = [...tidied.problems, ...values.problems];
+  const problems = [...misspeltSections(document), ...tidied.problems, ...values.problems];
   const warnings = [...known.warnings];
   const isConsequence = (path: string) =>
     values.leftOut.some((place) => path === place || sharesTls(path, place));

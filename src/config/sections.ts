@@ -8,7 +8,7 @@ const openMaps = new Set(['auth.roles', 'proxy.role_map', 'proxy.header_map.role
 
 /**
  * Finds what is no section and every unknown key inside of one, at all levels: a typo must not silently
- * open a gate. Unknown top-level keys are the recorder's.
+ * open a gate. Unknown top-level keys are the recorder's, but for those of section-names.ts.
  * @returns a copy without them
  */
 export function tidySections(document: Record<string, unknown>): {
@@ -51,7 +51,7 @@ function tidy(
 }
 
 /** @returns the keys of a section; undefined for a single value */
-function entriesOf(schema: GenericSchema): ObjectEntries | undefined {
+export function entriesOf(schema: GenericSchema): ObjectEntries | undefined {
   const { wrapped = schema } = schema as { wrapped?: GenericSchema };
   return (wrapped as { entries?: ObjectEntries }).entries;
 }

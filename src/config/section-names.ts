@@ -1,0 +1,48 @@
+import levenshtein from 'damerau-levenshtein';
+import type { GenericSchema } from 'valibot';
+import type { Problem } from './problem.ts';
+import { recorderSections } from './recorder-keys.ts';
+import { configurationSchema } from './schema.ts';
+import { entriesOf } from './sections.ts';
+
+const ours = Object.keys(configurationSchema.entries);
+const inner = new Map(Object.entries(configurationSchema.entries).flatMap(pathsBelow));
+
+/**
+ * Finds top-level keys that are ours but for a slip: a wrong letter, or a wrong indentation. A section that is taken for
+ * the recorder's would be ignored, and open what it was written to close.
+ */
+export function misspeltSections(document: Record<string, unknown>): readonly Problem[] {
+  return Object.keys(document)
+    .filter((key) => !ours.includes(key) && !recorderSections.has(key))
+    .flatMap((key) => {
+      const meant = nearestOfOurs(key) ?? inner.get(key);
+      return meant === undefined
+        ? []
+        : [{ path: key, found: 'an unknown key', allowed: `${meant} (did you mean that?)` }];
+    });
+}
+
+function nearestOfOurs(key: string): string | undefined {
+  const written = key.toLowerCase().replaceAll('-', '_');
+  const [nearest] = ours
+    .map((name) => ({ name, slips: levenshtein(written, name).steps }))
+    .filter(({ name, slips }) => slips <= mostSlips(name))
+    .toSorted((one, other) => one.slips - other.slips);
+  return nearest?.name;
+}
+
+/** Letters that are missing, too many, others, or swapped with the next. Of a short name few would be left. */
+function mostSlips(name: string): number {
+  return name.length < 5 ? 1 : 2;
+}
+
+/** @returns every key below a section, and where it belongs */
+function pathsBelow([path, schema]: readonly [path: string, schema: GenericSchema]): Array<
+  readonly [key: string, path: string]
+> {
+  return Object.entries(entriesOf(schema) ?? {}).flatMap(([key, child]) => {
+    const place = `${path}.${key}`;
+    return [...pathsBelow([place, child as GenericSchema]), [key, place] as const];
+  });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { recorderSections } from '../../../src/config/recorder-keys.ts';
+import { configurationSchema } from '../../../src/config/schema.ts';
+import { misspeltSections } from '../../../src/config/section-names.ts';
+import { problemText } from './resolve-document.ts';
+
+const ours = Object.keys(configurationSchema.entries);
+
+describe('a top-level key that is nearly one of ours', () => {
+  test.each([
+    ['acess', 'access'],
+    ['proxi', 'proxy'],
+    ['auht', 'auth'],
+    ['upsteam', 'upstream'],
+    ['Auth', 'auth'],
+    ['netwokring', 'networking'],
+    ['base-path', 'base_path'],
+    ['logoutUrl', 'logout_url'],
+    ['front', 'fronts'],
+    ['tsl', 'tls'],
+  ])('%s is a problem that names %s', (key, meant) => {
+    expect(problemText({ [key]: {} })).toBe(
+      `${key}: found an unknown key, allowed is ${meant} (did you mean that?)`,
+    );
+  });
+
+  test('is one with any single slip in any of our names', () => {
+    const slips = ours.flatMap((name) =>
+      [...name].flatMap((letter, at) => [
+        name.slice(0, at) + name.slice(at + 1),
+        name.slice(0, at) + letter + name.slice(at),
+        `${name.slice(0, at)}x${name.slice(at + 1)}`,
+        name.slice(0, at) + (name[at + 1] ?? '') + letter + name.slice(at + 2),
+      ]),
+    );
+    const known = new Set([...ours, ...recorderSections]);
+    const missed = slips.filter((slip) => !known.has(slip) && misspeltSections({ [slip]: {} }).length === 0);
+    expect(missed).toEqual([]);
+  });
+});
+
+test.each([
+  ['roles', 'auth.roles'],
+  ['auth_secret', 'proxy.auth_secret'],
+  ['rules', 'access.rules'],
+  ['role_map', 'proxy.role_map'],
+  ['forward_auth', 'networking.forward_auth'],
+])('a key of ours that is not indented, as %s, is a problem that says where it belongs', (key, place) => {
+  expect(problemText({ [key]: {} })).toContain(`${key}: found an unknown key, allowed is ${place}`);
+});
+
+describe('a recorder’s own file is taken as it is', () => {
+  // Every section of the releases 0.12 to 0.18, written out: the list in the source must not lose one.
+  const theirs =
+    `version safe_mode environment_vars logger auth database go2rtc mqtt notifications networking proxy telemetry tls ui
+     detectors model genai cameras audio birdseye detect ffmpeg live motion objects record review snapshots rtmp
+     timestamp_style audio_transcription classification semantic_search face_recognition lpr camera_groups profiles
+     active_profile`.split(/\s+/);
+
+  test.each(theirs)('%s', (key) => {
+    expect(misspeltSections({ [key]: {} })).toEqual([]);
+  });
+
+  test.each(['x-templates', 'zones', 'home_assistant', 'notes'])(
+    'and so is what is near to nothing: %s',
+    (key) => {
+      expect(problemText({ [key]: {} })).toBe('');
+    },
+  );
+});
+
+test('our own names are no problem', () => {
+  expect(misspeltSections(Object.fromEntries(ours.map((name) => [name, {}])))).toEqual([]);
+});
