@@ -65,6 +65,10 @@ export const operatorOperations: readonly Operation[] = [
           started_at: v.number(),
           hash: v.pipe(v.string(), v.description('Of the configuration in force.')),
           in_force_since: v.number(),
+          warnings: v.pipe(
+            v.array(v.string()),
+            v.description('What is in force and worth a second look; the start says it too.'),
+          ),
           last_reload: v.strictObject({
             successful: v.boolean(),
             at: v.number(),

@@ -35,13 +35,17 @@ export function keepListeners(
   running: Configuration,
 ): { readonly configuration: Configuration; readonly waiting: readonly string[] } {
   const waiting = openedOnce.filter(({ of }) => !isDeepStrictEqual(of(wanted), of(running)));
+  const keys = waiting.map(({ key }) => key);
+  // What is said of a listener is still true of the one that stays.
+  const lasting = running.warnings.filter((warning) => keys.some((key) => warning.includes(key)));
   return {
     configuration: {
       ...wanted,
+      warnings: [...new Set([...lasting, ...wanted.warnings])],
       listen: running.listen,
       eventsDatabase: running.eventsDatabase,
       tls: { ...wanted.tls, enabled: running.tls.enabled },
     },
-    waiting: waiting.map(({ key }) => key),
+    waiting: keys,
   };
 }

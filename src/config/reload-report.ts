@@ -16,6 +16,8 @@ export interface ReloadReport {
   readonly problems: readonly Problem[];
   /** Keys whose change waits for a restart. */
   readonly waiting: readonly string[];
+  /** What is in force and worth a second look. */
+  readonly warnings: readonly string[];
   readonly lastSuccess: Date;
   /** Attempts after the start. */
   readonly reloads: { readonly success: number; readonly failure: number };
@@ -39,13 +41,15 @@ export function createReloadRecord(configuration: Configuration, now: () => Date
     cause: 'start',
     problems: [],
     waiting: [],
+    warnings: configuration.warnings,
     lastSuccess: start,
     reloads: { success: 0, failure: 0 },
   };
   return {
     putInForce: (changed) => {
       const hash = hashOf(changed);
-      if (hash !== report.hash) report = { ...report, hash, since: now() };
+      const { warnings } = changed;
+      report = { ...report, warnings, ...(hash !== report.hash && { hash, since: now() }) };
     },
     succeed: (cause, waiting) => {
       const at = now();
@@ -61,7 +65,7 @@ export function createReloadRecord(configuration: Configuration, now: () => Date
 }
 
 /** Sixteen hexadecimal digits that are the same for the same configuration; no secret has a part in them. */
-function hashOf({ proxy, fronts, ...configuration }: Configuration): string {
+function hashOf({ proxy, fronts, warnings: _warnings, ...configuration }: Configuration): string {
   const { authSecret: _, ...openProxy } = proxy;
   const open = { ...configuration, proxy: openProxy, fronts: fronts.trusted };
   const text = JSON.stringify(open, (__, value: unknown) =>

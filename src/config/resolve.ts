@@ -4,10 +4,11 @@ import { ConfigurationError, typeOf, type Findings, type Problem } from './probl
 import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveListeners } from './resolve-listeners.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
-import { isPlainMap } from './values.ts';
 import { misspeltSections } from './section-names.ts';
 import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
+import { warnOfUnprovenProxy } from './unproven-proxy.ts';
+import { isPlainMap } from './values.ts';
 
 export interface ResolveContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -78,10 +79,14 @@ function combine(
 ): Omit<Configuration, 'warnings'> {
   const cameras = cameraNames(file.cameras);
   const auth = resolveAuth(file, cameras, context, findings);
+  const proxy = resolveProxy(file, [...builtInRoles, ...auth.roles.keys()], context, findings);
+  const listen = resolveListeners(file, findings);
+  // What is wrong with the secret is a problem of its own.
+  if (file.proxy.auth_secret === undefined) warnOfUnprovenProxy({ auth, proxy, listen }, findings);
   return {
     auth,
-    proxy: resolveProxy(file, [...builtInRoles, ...auth.roles.keys()], context, findings),
-    listen: resolveListeners(file, findings),
+    proxy,
+    listen,
     fronts: resolveFronts(file, context, findings),
     tls: { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) },
     cameras,

@@ -33,7 +33,7 @@ const roleMap = mapOf(
 const auth = {
   enabled: described(
     v.optional(flag, true),
-    'Postern authenticates users by its own accounts. `false`: an upstream proxy does, and its headers are believed.',
+    'Postern authenticates users by its own accounts. `false`: an upstream proxy does, and its headers are believed. Then set `proxy.auth_secret` too, or whoever reaches the authenticated edge past the proxy is whom they say, an admin too.',
   ),
   reset_admin_password: described(
     v.optional(flag, false),
@@ -89,7 +89,7 @@ const auth = {
 const proxy = {
   auth_secret: described(
     v.optional(v.string('text')),
-    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated edge, with own accounts too. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
+    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated edge, with own accounts too. Without it the headers of `header_map` are believed of every client, and the start warns of it where others than this machine may be clients. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
   ),
   header_map: described(
     v.nullish(

@@ -41,8 +41,13 @@ function mostSlips(name: string): number {
 function pathsBelow([path, schema]: readonly [path: string, schema: GenericSchema]): Array<
   readonly [key: string, path: string]
 > {
-  return Object.entries(entriesOf(schema) ?? {}).flatMap(([key, child]) => {
-    const place = `${path}.${key}`;
-    return [...pathsBelow([place, child as GenericSchema]), [key, place] as const];
-  });
+  const children = Object.entries(entriesOf(schema) ?? {}).map(([key, child]) => ({
+    key,
+    place: `${path}.${key}`,
+    child,
+  }));
+  return [
+    ...children.flatMap(({ place, child }) => pathsBelow([place, child])),
+    ...children.map(({ key, place }) => [key, place] as const),
+  ];
 }

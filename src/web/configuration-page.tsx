@@ -24,7 +24,14 @@ function Configuration() {
   if (state.kind === 'loading') return <Loading what="configuration" />;
   if (state.kind === 'failed')
     return <LoadFailure what="configuration" error={state.error} onRetry={reload} />;
-  const { hash, version, in_force_since: since, started_at: started, last_reload: last } = state.value;
+  const {
+    hash,
+    version,
+    in_force_since: since,
+    started_at: started,
+    last_reload: last,
+    warnings,
+  } = state.value;
   return (
     <section aria-labelledby="configuration">
       <div class="title-row">
@@ -42,6 +49,15 @@ function Configuration() {
               <li key={key}>
                 <code>{key}</code>
               </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {warnings.length > 0 && (
+        <Notice title="Worth a second look">
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
             ))}
           </ul>
         </Notice>

@@ -83,6 +83,19 @@ describe('the page of the configuration', () => {
     await page.getByText('tls.enabled', { exact: true }).waitFor();
   });
 
+  test('shows what is in force and worth a second look', async ({ open }) => {
+    const { gateway, write, admin } = await start();
+    const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
+    await page.goto('/settings/configuration');
+    await page.getByRole('heading', { name: 'In force' }).waitFor();
+    expect(await page.getByText('Worth a second look').count()).toBe(0);
+    write({ auth: { failed_login_rate_limit: '' } });
+    await vi.waitFor(() => expect(gateway.reloading.report().warnings).not.toEqual([]), patience);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Worth a second look').waitFor();
+    await page.getByText('passwords can be guessed without limit').waitFor();
+  });
+
   test('says that it could not be loaded again, and keeps what it has', async ({ open }) => {
     const { gateway, admin } = await start();
     const { page, expectInConsole } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });

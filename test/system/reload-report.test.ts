@@ -37,6 +37,7 @@ async function start(config: Record<string, unknown> = {}) {
       version: string;
       started_at: number;
       in_force_since: number;
+      warnings: string[];
       last_reload: { successful: boolean; at: number; cause: string; problems: unknown[]; waiting: string[] };
     };
   };
@@ -145,4 +146,26 @@ test('is for admins', async () => {
   expect((await olaf.send('GET', '/api/configuration')).status).toBe(403);
   expect((await sendRaw(authenticated, { uri: '/api/configuration' }, true)).status).toBe(401);
   expect((await admin.send('POST', '/api/configuration', {})).status).toBe(404);
+});
+
+test('says what the start warned of, until it is put right', async () => {
+  const proxyMode = (proxy: object) => ({
+    auth: { enabled: false },
+    proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' }, ...proxy },
+    networking: { listen, forward_auth: { authenticated: '127.0.0.1:0' } },
+  });
+  const gateway = await start(proxyMode({}));
+  const warning = expect.stringMatching(
+    /^auth\.enabled is false and proxy\.auth_secret is not set: whoever /,
+  ) as string;
+  const { hash, warnings } = await gateway.report();
+  expect(warnings).toEqual([warning]);
+  await gateway.reload({ ...proxyMode({}), networking: { listen } });
+  expect(await gateway.report()).toMatchObject({
+    hash,
+    warnings: [warning],
+    last_reload: { waiting: ['networking.forward_auth.authenticated'] },
+  });
+  await gateway.reload(proxyMode({ auth_secret: 'a very secret secret' }));
+  expect((await gateway.report()).warnings).toEqual([]);
 });

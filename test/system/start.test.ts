@@ -182,6 +182,18 @@ tls: { certificate: 5 }
     expect(lines.some(({ path }) => path === 'tls.certificate')).toBe(true);
   });
 
+  test('headers of a proxy that any client can send are a warning that says what to set', async () => {
+    const { lines } = await run(
+      `networking: { listen: { authenticated: off, internal: "127.0.0.1:0" }, forward_auth: { authenticated: "127.0.0.1:0" } }
+auth: { enabled: false }
+proxy: { header_map: { user: Remote-User, role: Remote-Groups } }
+`,
+    );
+    expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).toEqual([
+      expect.stringMatching(/^auth\.enabled is false and .*admin by remote-groups\. Set proxy\.auth_secret/),
+    ]);
+  });
+
   test('without config.yml it says what it uses', async () => {
     const { lines } = await run(undefined, { LOG_LEVEL: 'info' });
     expect(lines[0]?.['msg']).toMatch(/no config\.yml.*bundled sample/);

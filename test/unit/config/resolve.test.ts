@@ -201,6 +201,23 @@ describe('the proxy secret', () => {
   });
 });
 
+const headerMap = { header_map: { user: 'Remote-User', role: 'Remote-Groups' } };
+
+test.each<[what: string, document: object]>([
+  ['with the secret', { auth: { enabled: false }, proxy: { ...headerMap, auth_secret: 's3cret' } }],
+  ['with own accounts, which do not look at them', { proxy: headerMap }],
+  [
+    'for a proxy on this machine alone',
+    {
+      auth: { enabled: false },
+      proxy: headerMap,
+      networking: { listen: { authenticated: '127.0.0.1:8971' } },
+    },
+  ],
+])('headers of a proxy are no reason to warn %s', (_, document) => {
+  expect(resolve(document).warnings).toEqual([]);
+});
+
 test.each<[what: string, warning: RegExp, document: object]>([
   ['no failure limit', /^auth\.failed_login_rate_limit is off/, { auth: { failed_login_rate_limit: '' } }],
   ['a default role nobody defined', /^proxy\.default_role/, { proxy: { default_role: 'nobody' } }],
@@ -212,6 +229,20 @@ test.each<[what: string, warning: RegExp, document: object]>([
     { proxy: { auth_secret: '{PROXY_SECRET}' } },
   ],
   ['an open internal edge', /^networking\.listen\.internal/, { networking: { listen: { internal: 5000 } } }],
+  [
+    'headers of a proxy that anybody can send',
+    /whoever reaches networking\.listen\.authenticated past the proxy is any user by remote-user, admin by remote-groups\. Set proxy\.auth_secret/,
+    { auth: { enabled: false }, proxy: headerMap },
+  ],
+  [
+    'the same by a front',
+    /whoever reaches a front of networking\.forward_auth\.authenticated past the proxy is any user by remote-user\. Set/,
+    {
+      auth: { enabled: false },
+      proxy: { header_map: { user: 'Remote-User' } },
+      networking: { listen: { authenticated: '127.0.0.1:8971' }, forward_auth: { authenticated: 'unix:/s' } },
+    },
+  ],
   ["a recorder's key", /^auth\.cookie_secure/, { auth: { cookie_secure: true } }],
 ])('worth a line in the log: %s', (_, warning, document) => {
   expect(resolve(document).warnings).toEqual([expect.stringMatching(warning)]);
