@@ -84,8 +84,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: 'a backup knows where each room keeps its files, and nothing of what is done with them',
   },
   cli: {
-    imports: ['accounts', 'sessions', 'audit', 'backup', 'store'],
-    why: 'the command works on the same store as the server',
+    imports: ['accounts', 'sessions', 'audit', 'backup', 'store', 'edge', 'events'],
+    why: 'the command works on the same store as the server, and looks at the same files',
   },
   'ui-files.ts': { imports: [], why: 'the built UI depends on nothing that runs here' },
   web: {

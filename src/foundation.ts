@@ -13,7 +13,11 @@ import { createAuditTable } from './audit/audit-table.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ReloadRecord } from './config/reload-report.ts';
 import { createUpstream, type Upstream, type UpstreamAddress } from './edge/upstream.ts';
-import { recorderDatabase, type RecorderDatabase } from './events/recorder-database.ts';
+import {
+  recorderDatabase,
+  recorderDatabaseFault,
+  type RecorderDatabase,
+} from './events/recorder-database.ts';
 import { createDecisionLog, type DecisionLog } from './gateway/decision-log.ts';
 import type { LastingDependencies } from './gateway/dependencies.ts';
 import { monitor } from './monitoring.ts';
@@ -82,7 +86,7 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
     now,
   });
   closing.defer(audit.close);
-  const database = recorderDatabase(configuration().eventsDatabase);
+  const database = openRecorderDatabase(configuration().eventsDatabase, logger);
   closing.defer(database.close);
   const { tallies, monitoring } = monitor({ store, activity, database, reloads, logger, now });
 
@@ -165,6 +169,16 @@ async function openDatabases({
   );
   closing.defer(() => activity.destroy());
   return { ...versioned, activity };
+}
+
+/** One that is not there is no reason to stop: it is tried again with each request. */
+function openRecorderDatabase(path: string, logger: Logger): RecorderDatabase {
+  const fault = recorderDatabaseFault(path);
+  if (fault !== undefined)
+    logger.warn(
+      `events.database: ${path} is ${fault}: events are answered with 503, and what belongs to an event is closed to custom roles, until that is mended`,
+    );
+  return recorderDatabase(path);
 }
 
 function openingNotices(logger: Logger, name: string): OpeningNotices {

@@ -1,15 +1,24 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { loadConfiguration } from '../config/load.ts';
+import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
+import { ConfigurationError, type Problem } from '../config/problem.ts';
+import { findCertificate } from '../edge/certificate.ts';
+import { recorderDatabaseFault } from '../events/recorder-database.ts';
+import { givenJwtSecret } from '../sessions/jwt-secret.ts';
 import { print, type CommandContext } from './context.ts';
 
-export function configCommand({ environment, root }: CommandContext): Command {
+export function configCommand(context: CommandContext): Command {
   return new Command('config').description('looks at the configuration').addCommand(
     new Command('check')
       .description(
-        'reports every problem of config.yml and of the trusted-headers file; exit status 78 with any',
+        'reports every problem of config.yml, of the trusted-headers file and of the files that they name; exit status 78 with any',
       )
-      .action(() => {
-        const { configuration, directory, fileFound } = loadConfiguration(environment, root);
+      .action(async () => {
+        requireDirectory(context);
+        const loaded = loadConfiguration(context.environment, context.root);
+        const problems = await problemsOfFiles(loaded, context);
+        if (problems.length > 0) throw new ConfigurationError(problems);
+        const { configuration, directory, fileFound } = loaded;
         for (const warning of configuration.warnings) print(`warning: ${warning}`);
         print(
           fileFound
@@ -18,4 +27,53 @@ export function configCommand({ environment, root }: CommandContext): Command {
         );
       }),
   );
+}
+
+/** A start makes a directory that is not there; whoever checks one has mistyped it. */
+function requireDirectory({ environment }: CommandContext): void {
+  const path = environment['SERVICE_CONFIG_DIR'];
+  if (!path || existsSync(path)) return;
+  throw new ConfigurationError([
+    {
+      path: 'SERVICE_CONFIG_DIR',
+      found: `${path}, which is not there`,
+      allowed: 'the directory of config.yml',
+    },
+  ]);
+}
+
+/** What the start would find out of files that the configuration names. */
+async function problemsOfFiles(
+  { configuration, directory }: LoadedConfiguration,
+  { environment }: CommandContext,
+): Promise<readonly Problem[]> {
+  const { tls, listen, eventsDatabase } = configuration;
+  const fault = recorderDatabaseFault(eventsDatabase);
+  const needsCertificate = tls.enabled && listen.authenticated !== undefined && tls.files !== undefined;
+  return [
+    ...(fault === undefined
+      ? []
+      : [
+          {
+            path: 'events.database',
+            found: `${eventsDatabase}, ${fault}`,
+            allowed: "the recorder's SQLite file",
+          },
+        ]),
+    ...(await problemsIn(async () => {
+      if (needsCertificate)
+        await findCertificate(tls.files, directory, new Date(), (warning) => print(`warning: ${warning}`));
+    })),
+    ...(await problemsIn(() => givenJwtSecret(environment, directory))),
+  ];
+}
+
+async function problemsIn(look: () => unknown): Promise<readonly Problem[]> {
+  try {
+    await look();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
 }

@@ -137,6 +137,35 @@ export function recorderDatabase(path: string): RecorderDatabase {
   };
 }
 
+/**
+ * Looks at the file as the first request would.
+ * @returns what is the matter with it, for the operator; undefined: nothing, or nothing but that it is locked just now
+ */
+export function recorderDatabaseFault(path: string): string | undefined {
+  const database = recorderDatabase(path);
+  try {
+    database.eventsById([]);
+    return undefined;
+  } catch (error) {
+    return faultOf((error as AppError).cause);
+  } finally {
+    database.close();
+  }
+}
+
+function faultOf(cause: unknown): string | undefined {
+  const { code, errcode, message } = cause as NodeJS.ErrnoException & { readonly errcode?: number };
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'a file that is not there';
+  if (code === 'EACCES' || errcode === sqlite.cannotOpen) return 'a file that this user cannot read';
+  if (errcode === sqlite.busy) return undefined;
+  if (errcode === sqlite.notADatabase) return 'a file that is no SQLite database';
+  if (errcode === sqlite.error) return `a database that is no recorder's (${message})`;
+  return `a file that cannot be read (${message})`;
+}
+
+// https://sqlite.org/rescode.html
+const sqlite = { error: 1, busy: 5, cannotOpen: 14, notADatabase: 26 } as const;
+
 function whenNeeded<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

@@ -23,6 +23,21 @@ export function findJwtSecret(
   environment: Readonly<Record<string, string | undefined>>,
   directory: string,
 ): JwtSecret {
+  const given = givenJwtSecret(environment, directory);
+  if (given !== undefined) return given;
+  const { own } = filesOf(environment, directory);
+  const made = makeSecret(own);
+  return { secret: made.secret, source: own, isShort: false, isNew: made.isNew };
+}
+
+/**
+ * Finds it likewise, and makes none.
+ * @throws ConfigurationError likewise
+ */
+export function givenJwtSecret(
+  environment: Readonly<Record<string, string | undefined>>,
+  directory: string,
+): JwtSecret | undefined {
   const { credentials, options, own } = filesOf(environment, directory);
   const places: ReadonlyArray<readonly [source: string, read: () => string | undefined]> = [
     [`the environment variable ${name}`, () => environment['SERVICE_JWT_SECRET']],
@@ -37,8 +52,7 @@ export function findJwtSecret(
     if (secret === '') refuse(source, 'an empty secret', 'a secret, or nothing at all');
     return { secret, source, isShort: secret.length < recommendedLength, isNew: false };
   }
-  const made = makeSecret(own);
-  return { secret: made.secret, source: own, isShort: false, isNew: made.isNew };
+  return undefined;
 }
 
 /** The file that holds the secret when nobody has given one. */

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { pbkdf2Sync } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,9 +98,11 @@ beforeAll(async () => {
   recorder = join(root, 'recorder');
   mkdirSync(recorder);
   writeFileSync(join(recorder, 'config.yml'), recorderConfig);
+  copyFileSync(join(projectRoot, 'data', 'sample.db'), join(recorder, 'recorder.db'));
   const database = new DatabaseSync(join(recorder, 'recorder.db'));
   database.exec(
-    `CREATE TABLE user (
+    `DROP TABLE user;
+     CREATE TABLE user (
        username VARCHAR(30) NOT NULL PRIMARY KEY, role VARCHAR(20) NOT NULL DEFAULT 'admin',
        password_hash VARCHAR(120) NOT NULL, notification_tokens TEXT)`,
   );
@@ -118,7 +128,8 @@ beforeAll(async () => {
     outputs.set(written, await run(`${variables}\n${script}`));
     variables += [...script.matchAll(/^[A-Z]+=.*$/gm)].join('\n') + '\n';
     // The keys are changed right after the recorder's file was copied.
-    if (written.includes('config/config.yml')) changeConfig(parse(ownKeys) as Record<string, unknown>);
+    if (written.includes('config/config.yml'))
+      changeConfig(parse(ownKeys.replace('/opt/recorder/config', recorder)) as Record<string, unknown>);
   }
   await startPostern();
 }, 60_000);

@@ -226,6 +226,15 @@ describe('a fault behind the gate', () => {
     },
   );
 
+  test('an event database that cannot be read is a warning of the start, with the key and the path', async () => {
+    const { lines } = await run(
+      `${freePorts}events: { database: /nowhere/recorder.db }\nauth: { enabled: false }\n`,
+    );
+    expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).toContainEqual(
+      expect.stringMatching(/^events\.database: \/nowhere\/recorder\.db is a file that is not there: .* 503/),
+    );
+  });
+
   test('an event database that comes back is used', async () => {
     const file = database('missing');
     const gateway = await startGateway({ config: { events: { database: file } } });

@@ -188,6 +188,62 @@ describe('config check', () => {
     expect([status, output]).toEqual([0, `no ${empty}/config.yml: everything has its default\n`]);
   });
 
+  test('a directory that is not there, which nobody means', async () => {
+    const { status, output, errors } = await postern('config check', '', join(directory, 'mistyped'));
+    expect([status, output]).toEqual([78, '']);
+    expect(errors).toBe(
+      `postern: SERVICE_CONFIG_DIR: found ${directory}/mistyped, which is not there, allowed is the directory of config.yml\n`,
+    );
+    expect(existsSync(join(directory, 'mistyped'))).toBe(false);
+  });
+
+  test('a directory as an argument, where none is taken', async () => {
+    const { status, output } = await postern(`config check ${directory}`);
+    expect([status, output]).toEqual([1, '']);
+  });
+
+  describe('files that the start would open', () => {
+    const file = (name: string, text: string) => {
+      writeFileSync(join(directory, name), text);
+      return join(directory, name);
+    };
+    test.each<[what: string, config: () => string, said: RegExp]>([
+      [
+        'an events database that is not there',
+        () => 'events: { database: /nowhere/recorder.db }',
+        /^postern: events\.database: found \/nowhere\/recorder\.db, a file that is not there, allowed is the recorder's SQLite file$/m,
+      ],
+      [
+        'a certificate that is not there',
+        () => 'tls: { certificate: /nowhere/c.pem, key: /nowhere/k.pem }',
+        /tls\.certificate: found \/nowhere\/c\.pem, a file that cannot be read/,
+      ],
+      [
+        'an empty JWT secret',
+        () => `audit: {} # ${file('.jwt_secret', '\n')}`,
+        /\.jwt_secret: found an empty secret/,
+      ],
+    ])('%s is a problem', async (_, config, said) => {
+      writeFileSync(join(directory, 'config.yml'), `${config()}\n`);
+      const { status, output, errors } = await postern('config check');
+      expect([status, output]).toEqual([78, '']);
+      expect(errors).toMatch(said);
+    });
+
+    test('all of them at once, and nothing is made', async () => {
+      writeFileSync(
+        join(directory, 'config.yml'),
+        'events: { database: /nowhere/r.db }\ntls: { certificate: /nowhere/c.pem, key: /nowhere/k.pem }\n',
+      );
+      const { errors } = await postern('config check');
+      expect(errors.match(/^postern: \S+: found/gm)).toEqual([
+        'postern: events.database: found',
+        'postern: tls.certificate: found',
+      ]);
+      expect(readdirSync(directory)).toEqual(['config.yml']);
+    });
+  });
+
   test('warnings are no problem', async () => {
     writeFileSync(join(directory, 'config.yml'), 'auth:\n  failed_login_rate_limit: ""\n');
     const { status, output } = await postern('config check');

@@ -2,7 +2,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
-import { recorderDatabase, type RecorderDatabase } from '../../../src/events/recorder-database.ts';
+import {
+  recorderDatabase,
+  recorderDatabaseFault,
+  type RecorderDatabase,
+} from '../../../src/events/recorder-database.ts';
 import { recorderFile, type RecorderFile } from './recorder-file.ts';
 
 let file: RecorderFile;
@@ -179,6 +183,39 @@ test('it may be closed at any time, and opens again when it is needed', () => {
   database.close();
   database.close();
   expect(database.cameras()).toEqual([]);
+});
+
+describe('what is the matter with the file is said for the operator', () => {
+  const at = (path: string, make: (path: string) => unknown) => {
+    make(path);
+    return path;
+  };
+  test.each<[what: string, path: () => string, fault: RegExp | undefined]>([
+    ['nothing', () => file.path, undefined],
+    ['it is not there', () => `${file.path}.missing`, /^a file that is not there$/],
+    ['it is below what is no directory', () => `${file.path}/recorder.db`, /^a file that is not there$/],
+    ['it is a directory', () => at(`${file.path}.d`, mkdirSync), /^a file that cannot be read \(.+\)$/],
+    [
+      'it is no database',
+      () => at(`${file.path}.txt`, (path) => writeFileSync(path, 'x'.repeat(5_000))),
+      /^a file that is no SQLite database$/,
+    ],
+    [
+      'it is of another program',
+      () => at(`${file.path}.other`, (path) => createDatabase(path, 'CREATE TABLE event (id TEXT)')),
+      /^a database that is no recorder's \(no such column: .+\)$/,
+    ],
+  ])('%s', (_, path, fault) => {
+    const said = recorderDatabaseFault(path());
+    if (fault === undefined) expect(said).toBeUndefined();
+    else expect(said).toMatch(fault);
+  });
+
+  test('that it is locked just now is no fault', () => {
+    file.recorder.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    expect(recorderDatabaseFault(file.path)).toBeUndefined();
+    file.recorder.exec('COMMIT');
+  });
 });
 
 function createDatabase(path: string, sql: string): void {
