@@ -114,6 +114,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'sessions',
     'accounts',
     'cli',
+    'telemetry',
     'app.ts',
     'foundation.ts',
     'main.ts',

@@ -19,7 +19,7 @@ import { createGate, type Gate } from './gate.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
 import { grantOf } from './policy/grant.ts';
 import { findJwtSecret, jwtSecretFiles } from './sessions/jwt-secret.ts';
-import type { Logger } from './telemetry/logger.ts';
+import type { Logger, LogQueue } from './telemetry/logger.ts';
 
 export interface App {
   /** Where each listener can be reached: `host:port` or `unix:/path`; absent when it is off. */
@@ -51,6 +51,8 @@ export interface AppOptions {
   /** Reads a text as config.yml. @throws ConfigurationError */
   readonly readConfiguration: (text: string) => Configuration;
   readonly logger: Logger;
+  /** Where its lines go. */
+  readonly log: Pick<LogQueue, 'dropped' | 'onceRecovered'>;
   readonly now: () => Date;
 }
 
@@ -69,7 +71,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
-  const { directory, environment, logger, now } = options;
+  const { directory, environment, logger, log, now } = options;
   let { configuration } = options;
   const { listen: at, tls } = configuration;
   const reloads = createReloadRecord(configuration, now);
@@ -77,6 +79,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     configuration: () => configuration,
     directory,
     logger,
+    log,
     now,
     reloads,
     closing,
@@ -90,7 +93,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const certificate = await certificateOf(configuration);
   const events = await openEvents(foundation, at.events, () => gate, closing);
   startPruning(foundation, closing);
-  if (configuration.auth.enabled) await announceAdmin(foundation, configuration.auth.resetAdminPassword);
+  if (configuration.auth.enabled) await announceAdmin(foundation, log, configuration.auth.resetAdminPassword);
 
   const putInForce = (changed: Configuration, jwtSecret: string) => {
     gate = createGate(changed, jwtSecret, foundation, surroundings);
@@ -182,13 +185,22 @@ function jwtSecretOf({ environment, directory, logger }: AppOptions): string {
 
 async function announceAdmin(
   { lasting: { users, hasher, logger, audit } }: Foundation,
+  log: AppOptions['log'],
   reset: boolean,
 ): Promise<void> {
   const bootstrapped = await bootstrapAdmin(users, hasher, reset);
   if (bootstrapped === undefined) return;
   const { done, password } = bootstrapped;
   // The one secret that the log ever holds: there is no other way to hand it over.
-  logger.warn(`********** ${done} user "admin", password: ${password} **********`);
+  const announce = () => logger.warn(`********** ${done} user "admin", password: ${password} **********`);
+  const droppedBefore = log.dropped();
+  announce();
+  if (log.dropped() > droppedBefore) {
+    const announceAgain = async () => {
+      if (await users.isGeneratedPasswordUnused().catch(() => true)) announce();
+    };
+    log.onceRecovered(() => void announceAgain());
+  }
   await audit.record({
     event: 'admin_password_generated',
     source: 'system',

@@ -32,7 +32,7 @@ import {
   type Activity,
   type VersionedStore,
 } from './store/store.ts';
-import type { Logger } from './telemetry/logger.ts';
+import type { Logger, LogQueue } from './telemetry/logger.ts';
 import { readUiFiles, type UiFiles } from './ui-files.ts';
 import { version } from './version.ts';
 
@@ -57,6 +57,7 @@ export interface FoundationOptions {
   /** Directory for what the program keeps. */
   readonly directory: string;
   readonly logger: Logger;
+  readonly log: Pick<LogQueue, 'dropped'>;
   readonly now: () => Date;
   readonly reloads: ReloadRecord;
   /** Gets what closes everything that is opened. */
@@ -76,7 +77,7 @@ const activityLockTimeout = 25;
 
 /** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
 export async function openFoundation(options: FoundationOptions): Promise<Foundation> {
-  const { configuration, directory, logger, now, reloads, closing } = options;
+  const { configuration, directory, logger, log, now, reloads, closing } = options;
   const { store, version: storeVersion, activity } = await openDatabases(options);
   const audit = createAuditLog({
     logger,
@@ -88,7 +89,7 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
   closing.defer(audit.close);
   const database = openRecorderDatabase(configuration().eventsDatabase, logger);
   closing.defer(database.close);
-  const { tallies, monitoring } = monitor({ store, activity, database, reloads, logger, now });
+  const { tallies, monitoring } = monitor({ store, activity, database, reloads, logger, log, now });
 
   const seconds = () => now().getTime() / 1000;
   const revocations = createRevocations(store, seconds, () =>

@@ -5,13 +5,18 @@ import { ListenError } from './config/listen.ts';
 import { ConfigurationError, describeProblem } from './config/problem.ts';
 import { createReloading } from './reloading.ts';
 import { watchFiles } from './config/watch.ts';
-import { createLogger } from './telemetry/logger.ts';
+import { createLogger, openLog } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits.h. */
 const exitConfiguration = 78;
 
+// Milliseconds, when nobody reads the log.
+const patienceForLastLines = 1_000;
+
 const root = dirname(import.meta.dirname);
-const logger = createLogger(process.env['LOG_LEVEL']);
+const log = openLog();
+const logger = createLogger(process.env['LOG_LEVEL'], log);
+process.on('exit', () => log.flush(patienceForLastLines));
 
 // From the beginning: a process with the id 1, as in a container, never gets a signal that it does not listen to, and
 // SIGHUP would end any other.
@@ -39,6 +44,7 @@ try {
     environment: process.env,
     readConfiguration: configurationReader(process.env, root, `${directory}/config.yml`),
     logger,
+    log,
     now: () => new Date(),
   });
   logger.info({ ...app.addresses, trustedHeadersFile }, 'ready');

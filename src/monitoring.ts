@@ -5,7 +5,7 @@ import type { Front, Verdict } from './policy/verdict.ts';
 import { sessionCounter } from './sessions/count-sessions.ts';
 import { requireReadable } from './store/readable.ts';
 import type { Activity, Store } from './store/store.ts';
-import type { Logger } from './telemetry/logger.ts';
+import type { Logger, LogQueue } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { createMonitoring, type Monitoring } from './telemetry/monitoring-answers.ts';
 import { createReadiness } from './telemetry/readiness.ts';
@@ -27,9 +27,10 @@ export function monitor(options: {
   readonly database: RecorderDatabase;
   readonly reloads: ReloadRecord;
   readonly logger: Logger;
+  readonly log: Pick<LogQueue, 'dropped'>;
   readonly now: () => Date;
 }): { readonly tallies: Tallies; readonly monitoring: Monitoring } {
-  const { store, activity, database, reloads, logger, now } = options;
+  const { store, activity, database, reloads, logger, log, now } = options;
   const tallies = createTallies();
   for (const [verdict, reason, ...fronts] of alarming)
     for (const front of fronts) tallies.decisions.expectNone(front, verdict, reason);
@@ -52,6 +53,7 @@ export function monitor(options: {
     version,
     configuration: reloads.read,
     readiness,
+    droppedLogLines: log.dropped,
     countSessions: sessionCounter(activity, () => now().getTime() / 1000),
   });
   return { tallies, monitoring: createMonitoring(readiness, metrics) };

@@ -1,20 +1,33 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { createLogQueue, type LogQueue } from './log-queue.ts';
+import { standardOutputWriter } from './standard-output.ts';
 
-export type { Logger };
+export type { Logger, LogQueue };
 
 const levels = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
 
 /**
- * The one log: JSON lines on standard output.
+ * The one log: JSON lines.
  * @param level pino's level name; anything else counts as info
  */
-export function createLogger(level: string | undefined, destination?: DestinationStream): Logger {
+export function createLogger(level: string | undefined, destination: DestinationStream): Logger {
   const options = {
     level: level !== undefined && levels.has(level) ? level : 'info',
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  // Each line is out before the next: what is said last, before the process ends, is not lost or overtaken.
-  return pino(options, destination ?? pino.destination({ dest: 1, sync: true }));
+  return pino(options, destination);
+}
+
+/** Log lines to standard output, whatever that is. */
+export function openLog(): LogQueue {
+  return createLogQueue({ write: standardOutputWriter(), notice: droppedNotice });
+}
+
+/** @param code the system's, such as ENOSPC; EAGAIN: nobody read in time */
+function droppedNotice(dropped: number, code: string): string {
+  const time = new Date().toISOString();
+  const msg = `${dropped} line(s) of the log were dropped here: it could not be written (${code})`;
+  return `${JSON.stringify({ level: 'error', time, dropped, code, msg })}\n`;
 }

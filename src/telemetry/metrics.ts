@@ -21,19 +21,28 @@ export interface MetricsOptions {
     readonly reloads: { readonly success: number; readonly failure: number };
   };
   readonly readiness: () => Promise<Pick<Readiness, 'checks'>>;
+  /** Since the start. */
+  readonly droppedLogLines: () => number;
   /** How many sessions there are whose last token has not expired. */
   readonly countSessions: () => Promise<number>;
 }
 
 /** The metrics of one running program, in a registry of their own. Nothing is gathered before somebody scrapes. */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { tallies, version, configuration, readiness, countSessions } = options;
+  const { tallies, version, configuration, readiness, droppedLogLines, countSessions } = options;
   const registry = new Registry();
   registerDecisions(registry, tallies.decisions);
   const { counter, gauge } = registrars(registry);
 
   counter('postern_logins_total', 'Attempts to log in, by how they ended.', 'result', () => tallies.logins);
   counter('postern_limited_total', 'What a limit turned away, by limit.', 'limit', () => tallies.limited);
+
+  counter(
+    'postern_log_lines_dropped_total',
+    'Lines of the log that could not be written.',
+    undefined,
+    droppedLogLines,
+  );
 
   const ofCaches = (of: (tally: Tallies['caches']['sessions']) => number) => () =>
     Object.fromEntries(Object.entries(tallies.caches).map(([cache, tally]) => [cache, of(tally)]));
@@ -101,15 +110,18 @@ type Labelled = Readonly<Record<string, number>>;
 function registrars(registry: Registry) {
   const registers = [registry];
   return {
-    counter: (name: string, help: string, label: string, read: () => Labelled) =>
+    counter: (name: string, help: string, label: string | undefined, read: () => Labelled | number) =>
       new Counter({
         name,
         help,
-        labelNames: [label],
+        labelNames: label === undefined ? [] : [label],
         registers,
         collect() {
+          const found = read();
           this.reset();
-          for (const [word, count] of Object.entries(read())) this.inc({ [label]: word }, count);
+          if (typeof found === 'number') this.inc(found);
+          else
+            for (const [word, count] of Object.entries(found)) this.inc({ [label as string]: word }, count);
         },
       }),
     gauge: (

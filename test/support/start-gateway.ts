@@ -62,6 +62,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
     environment,
     readConfiguration: configurationReader(environment, projectRoot, 'config.yml'),
     logger,
+    log: { dropped: () => 0, onceRecovered: () => undefined },
     now: options.now ?? (() => new Date()),
   });
   const reloading = createReloading({

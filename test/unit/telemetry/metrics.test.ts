@@ -11,6 +11,7 @@ test('a program that has just started counts from zero, so that the first event 
   expect(samples.get('postern_config_info{hash="abc"}')).toBe(1);
   expect(samples.get('postern_build_info{version="1.2.3"}')).toBe(1);
   expect(samples.get('postern_sessions')).toBe(7);
+  expect(samples.get('postern_log_lines_dropped_total')).toBe(3);
   expect(samples.get('postern_check_successful{check="accounts"}')).toBe(1);
   expect(samples.get('postern_check_successful{check="events"}')).toBe(0);
   expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);

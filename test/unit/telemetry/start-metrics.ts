@@ -14,6 +14,7 @@ export function startMetrics(changes: Partial<MetricsOptions> = {}) {
       reloads: { success: 0, failure: 0 },
     }),
     readiness: async () => ({ checks: { accounts: 'ok', events: 'failed' } }),
+    droppedLogLines: () => 3,
     countSessions: async () => 7,
     ...changes,
   });

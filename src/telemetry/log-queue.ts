@@ -1,0 +1,124 @@
+/** Where log lines go. Whoever logs never waits for it, and never learns that it failed. */
+export interface LogQueue {
+  /** @param line with its line feed */
+  write(line: string): void;
+  /** Lines that were dropped since the start. */
+  dropped(): number;
+  /** Calls back once, when the log goes on after lines were dropped. */
+  onceRecovered(callback: () => void): void;
+  /** Writes what waits. @param patience milliseconds for a reader that does not read */
+  flush(patience: number): void;
+}
+
+export interface LogQueueOptions {
+  /** Never waits. @returns how many bytes were taken. @throws the system's error; EAGAIN: a reader is late */
+  readonly write: (bytes: Buffer) => number;
+  /** @returns the line that tells how many were dropped, and for which error of the system */
+  readonly notice: (dropped: number, code: string) => string;
+}
+
+/** About a thousand lines, beside what the pipe itself holds. */
+export const mostBytesWaiting = 256 * 1024;
+
+// Milliseconds.
+const retryWhenLate = 20;
+const retryWhenFailed = 1_000;
+
+interface Waiting {
+  bytes: Buffer;
+  /** Of a notice: how many dropped lines it tells of. */
+  readonly tellsOf?: number;
+}
+
+/**
+ * Writes each line at once. What a late reader does not take waits in a bounded queue. Dropped is what finds the queue full,
+ * and what the system refuses; a notice is the next that gets out then. A line of which a part was written is finished
+ * before any other.
+ */
+export function createLogQueue({ write, notice }: LogQueueOptions): LogQueue {
+  const waiting: Waiting[] = [];
+  let bytesWaiting = 0;
+  let isFirstTorn = false;
+  let isReaderLate = false;
+  let lastCode = '';
+  let dropped = 0;
+  let untold = 0;
+  let retrying: NodeJS.Timeout | undefined;
+  const onRecovery: Array<() => void> = [];
+
+  const add = (item: Waiting) => {
+    waiting.push(item);
+    bytesWaiting += item.bytes.length;
+  };
+  const addNotice = () => {
+    add({ bytes: Buffer.from(notice(untold, lastCode)), tellsOf: untold });
+    untold = 0;
+  };
+  const dropLine = () => {
+    dropped += 1;
+    untold += 1;
+  };
+  const dropWaiting = () => {
+    for (const { bytes, tellsOf } of waiting.splice(isFirstTorn ? 1 : 0)) {
+      bytesWaiting -= bytes.length;
+      if (tellsOf === undefined) dropLine();
+      else untold += tellsOf;
+    }
+  };
+
+  /** @returns whether a notice got out */
+  const writeWaiting = (): boolean => {
+    let hasTold = false;
+    try {
+      for (;;) {
+        if (waiting.length === 0 && untold > 0) addNotice();
+        const [first] = waiting;
+        if (first === undefined) break;
+        const written = write(first.bytes);
+        bytesWaiting -= written;
+        isFirstTorn = written < first.bytes.length;
+        if (isFirstTorn) first.bytes = first.bytes.subarray(written);
+        else hasTold = waiting.shift()?.tellsOf !== undefined || hasTold;
+      }
+    } catch (error) {
+      lastCode = (error as NodeJS.ErrnoException).code ?? 'unknown';
+      isReaderLate = lastCode === 'EAGAIN';
+      if (!isReaderLate) dropWaiting();
+    }
+    return hasTold;
+  };
+  const send = () => {
+    isReaderLate = false;
+    const hasTold = writeWaiting();
+    if (waiting.length > 0 || untold > 0)
+      retrying ??= setTimeout(retry, isReaderLate ? retryWhenLate : retryWhenFailed).unref();
+    if (hasTold) for (const callback of onRecovery.splice(0)) callback();
+  };
+  const retry = () => {
+    clearTimeout(retrying);
+    retrying = undefined;
+    send();
+  };
+
+  return {
+    write: (line) => {
+      if ((waiting.length > 0 || untold > 0) && !isReaderLate) send();
+      const bytes = Buffer.from(line);
+      const isFull = waiting.length > 0 && bytesWaiting + bytes.length > mostBytesWaiting;
+      if (isFull || untold > 0) return dropLine();
+      add({ bytes });
+      if (!isReaderLate) send();
+    },
+    dropped: () => dropped,
+    onceRecovered: (callback) => {
+      onRecovery.push(callback);
+    },
+    flush: (patience) => {
+      const deadline = performance.now() + patience;
+      for (retry(); waiting.length > 0 && performance.now() < deadline; retry()) {
+        if (!isReaderLate) return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      }
+    },
+  };
+}
