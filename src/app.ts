@@ -141,13 +141,14 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
 
 /** @returns where the events app listens */
 async function openEvents(
-  { lasting: { logger, audit }, database }: Foundation,
+  { lasting: { logger, audit, roundRobin }, database }: Foundation,
   at: ListenAddress | undefined,
   gate: () => Gate,
   closing: AsyncDisposableStack,
 ): Promise<string> {
   const app = createEventsApp({
     database,
+    roundRobin,
     logger,
     grantOf: (role) => grantOf(role, gate().inForce.rules.customRoles),
     onRefused: (refused) => void audit.record(refusedLookup(refused, gate().inForce.isTrustedProxy)),

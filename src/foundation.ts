@@ -32,6 +32,7 @@ import {
   type Activity,
   type VersionedStore,
 } from './store/store.ts';
+import { createRoundRobin } from './round-robin.ts';
 import type { Logger, LogQueue } from './telemetry/logger.ts';
 import { readUiFiles, type UiFiles } from './ui-files.ts';
 import { version } from './version.ts';
@@ -117,6 +118,7 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
     users: createUsers(store, seconds),
     apiTokens: createApiTokens(store, seconds, storeVersion),
     apiTokenUses,
+    roundRobin: createRoundRobin(),
     hasher: createPasswordHasher(undefined, () => (tallies.limited.password_hashes += 1)),
     changeLimit: createChangeLimit(),
     audit,

@@ -26,7 +26,10 @@ const event = v.strictObject({
   data: v.record(v.string(), v.unknown()),
 });
 const cameras = 'Comma-separated or repeated. A camera outside the grant is refused with 403.';
-const unavailable = { meaning: "The recorder's database cannot be read." };
+const otherAnswers = {
+  429: { meaning: 'The user has 64 such requests under way: `Retry-After` says when to come again.' },
+  503: { meaning: "The recorder's database cannot be read." },
+};
 
 /** Of the events app; with `upstream` set the recorder answers these instead. */
 export const eventOperations: readonly Operation[] = [
@@ -43,14 +46,15 @@ export const eventOperations: readonly Operation[] = [
       ids: '1 to 1,000 ids of at most 64 characters, comma-separated or repeated.',
       cameras,
     },
-    answers: { 200: { meaning: 'The events that there are.', body: v.array(event) }, 503: unavailable },
+    answers: { 200: { meaning: 'The events that there are.', body: v.array(event) }, ...otherAnswers },
   },
   {
     method: 'get',
     path: '/api/events',
     tag: 'Events',
     summary: 'Recent events',
-    description: 'Newest first, of the cameras that the user may see.',
+    description:
+      'Newest first, of the cameras that the user may see. Of 2,000 events at most it is found out whether they match: a list may end before `limit`, or be empty, while older events match. As long as there may be more, the header `Link` has the query that goes on, as `rel="next"` (RFC 8288).',
     audience: 'any user',
     query: recentQuery,
     queryParameters: {
@@ -60,6 +64,6 @@ export const eventOperations: readonly Operation[] = [
       before_id: 'Goes on after this event among those that started at `before`.',
       limit: '1 to 100.',
     },
-    answers: { 200: { meaning: 'The events.', body: v.array(event) }, 503: unavailable },
+    answers: { 200: { meaning: 'The events.', body: v.array(event) }, ...otherAnswers },
   },
 ];

@@ -1,15 +1,18 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { AppError, errorAnswer } from '../errors.ts';
 import { fromHeaderValue } from '../identity-headers.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
+import type { RoundRobin, Sliced } from '../round-robin.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { validQuery, ValidationError } from '../validation.ts';
 import { lookupQuery, recentQuery } from './event-query.ts';
-import { toEventRecord, type EventRecord, type EventRow } from './event-record.ts';
+import { readEvents } from './event-reading.ts';
+import { searchEvents, type NextPlace } from './event-search.ts';
 import type { RecorderDatabase } from './recorder-database.ts';
 
 export interface EventsDependencies {
   readonly database: RecorderDatabase;
+  readonly roundRobin: RoundRobin;
   /** The cameras of a role, by the configuration in force. */
   readonly grantOf: (role: string) => Grant;
   /** Told of each request for what is outside the grant. */
@@ -26,44 +29,47 @@ export interface RefusedLookup {
   readonly path: string;
 }
 
+/** Of one user. What comes on top is refused, since each of them waits for the others. */
+const mostUnderWay = 64;
+
 /**
  * The events app: looks events up and keeps every answer inside the grant of the role that the gate
  * in front of it names in `remote-role`.
  */
-export function createEventsApp({ database, grantOf, onRefused, logger }: EventsDependencies) {
-  const records = (rows: readonly EventRow[]): EventRecord[] =>
-    rows.map((row) =>
-      toEventRecord(row, (id, field) =>
-        logger.warn({ event: id, field }, 'field of an event cannot be read'),
-      ),
-    );
+export function createEventsApp({ database, roundRobin, grantOf, onRefused, logger }: EventsDependencies) {
+  const onBadField = (id: string, field: string) =>
+    logger.warn({ event: id, field }, 'field of an event cannot be read');
 
-  const app = new Hono<{ Variables: { grant: Grant } }>();
+  const app = new Hono<{ Variables: { grant: Grant; run: <T>(work: Sliced<T>) => Promise<T> } }>();
 
   app.use(async (c, next) => {
+    const user = c.req.header('remote-user');
     const role = c.req.header('remote-role');
-    if (!c.req.header('remote-user') || !role) throw new AppError('unauthenticated');
+    if (!user || !role) throw new AppError('unauthenticated');
+    if (roundRobin.underWay(user) >= mostUnderWay) throw new AppError('too_many_requests', { retryAfter: 1 });
     c.set('grant', grantOf(role));
+    c.set('run', (work) => roundRobin.run(user, work));
     await next();
   });
 
-  app.get('/api/event_ids', validQuery(lookupQuery), (c) => {
+  app.get('/api/event_ids', validQuery(lookupQuery), async (c) => {
     const { ids, cameras } = c.req.valid('query');
-    const grant = c.var.grant;
-    requireGrant(grant, cameras ?? []);
-    const found = new Map(database.eventsById(ids).map((row) => [row.id, row]));
-    const rows = ids.map((id) => found.get(id)).filter((row) => row !== undefined);
-    requireGrant(grant, rows.map(cameraOf));
-    return c.json(
-      records(cameras === undefined ? rows : rows.filter((row) => cameras.includes(cameraOf(row)))),
-    );
+    const { grant, run } = c.var;
+    requireGrant(grant, cameras);
+    const wanted = cameras === undefined ? 'all' : new Set(cameras);
+    return json(c, await run(readEvents(ids, { database, grant, cameras: wanted, onBadField })));
   });
 
-  app.get('/api/events', validQuery(recentQuery), (c) => {
+  app.get('/api/events', validQuery(recentQuery), async (c) => {
     const { cameras, label, before, before_id: beforeId, limit } = c.req.valid('query');
-    requireGrant(c.var.grant, cameras ?? []);
-    const wanted = cameras === undefined ? c.var.grant : new Set(cameras);
-    return c.json(records(database.recentEvents({ cameras: wanted, label, before, beforeId, limit })));
+    const { grant, run } = c.var;
+    requireGrant(grant, cameras);
+    const wanted = cameras === undefined ? grant : new Set(cameras);
+    const { ids, next } = await run(
+      searchEvents(database, { cameras: wanted, label, before, beforeId, limit }),
+    );
+    if (next !== undefined) c.header('link', linkToNext(c.req.url, next));
+    return json(c, await run(readEvents(ids, { database, grant, onBadField })));
   });
 
   app.notFound(() => {
@@ -80,15 +86,26 @@ export function createEventsApp({ database, grantOf, onRefused, logger }: Events
         path: c.req.path,
       });
     if (status >= 500) logger.error({ err: error, code: body.code }, 'events app failed');
+    if (error instanceof AppError && error.retryAfter !== undefined)
+      c.header('retry-after', String(error.retryAfter));
     return c.json(body, status);
   });
   return app;
 }
 
-function requireGrant(grant: Grant, cameras: readonly string[]): void {
+function requireGrant(grant: Grant, cameras: readonly string[] = []): void {
   if (!cameras.every((camera) => isGranted(grant, camera))) throw new AppError('forbidden');
 }
 
-function cameraOf(row: EventRow): string {
-  return String(row.camera);
+function json(c: Context, text: string): Response {
+  return c.body(text, 200, { 'content-type': 'application/json' });
+}
+
+/** RFC 8288. Relative, since a front may have taken a prefix out of the path. */
+function linkToNext(url: string, { before, beforeId }: NextPlace): string {
+  const query = new URL(url).searchParams;
+  query.set('before', before);
+  query.delete('before_id');
+  if (beforeId !== undefined) query.set('before_id', beforeId);
+  return `<?${query.toString()}>; rel="next"`;
 }

@@ -1,15 +1,18 @@
 import { statSync } from 'node:fs';
+import type { SQLOutputValue } from 'node:sqlite';
 import { AppError } from '../errors.ts';
-import type { Grant } from '../policy/grant.ts';
 import { openReadOnly, type SqliteFile } from '../store/sqlite-file.ts';
-import { eventColumns, type EventRow } from './event-record.ts';
+import type { EventRow } from './event-record.ts';
+import { prepareQueries, type RecorderQueries } from './recorder-queries.ts';
 
 /** The recorder's SQLite file. Every method throws AppError `events_unavailable` when it cannot be read. */
 export interface RecorderDatabase {
   /** @returns the events there are, in no order */
   eventsById(ids: readonly string[]): EventRow[];
-  /** @returns the newest events first, of the cameras given, at most `limit` */
-  recentEvents(filter: EventFilter): EventRow[];
+  /** @returns the first events of a range, of all cameras; it looks at `most` and at those of the last one's moment */
+  newestEvents(range: EventRange, most: number): EventPlace[];
+  /** @returns the whole range, of the cameras; undefined when they have more than `most` events, which it looks at */
+  eventsOfFew(cameras: readonly string[], range: EventRange, most: number): EventPlace[] | undefined;
   /** @returns camera by id, of the events that there are */
   camerasOfEvents(ids: readonly string[]): ReadonlyMap<string, string>;
   /** @param name id of an export, or the file name of its video or thumbnail */
@@ -20,67 +23,33 @@ export interface RecorderDatabase {
   close(): void;
 }
 
-interface EventFilter {
-  readonly cameras: Grant;
+/** A place in the list of events, newest first, as the recorder's file has it. */
+export interface EventPlace {
+  readonly id: string;
+  readonly camera: string;
+  readonly startTime: SQLOutputValue;
+}
+
+/** Which events come after a place in the list. */
+export interface EventRange {
   readonly label: string | undefined;
   /** Seconds since the epoch: only events that started earlier. */
-  readonly before: number | undefined;
+  readonly before: SQLOutputValue | undefined;
   /** Of those that started at `before`: the ones whose id comes earlier. */
   readonly beforeId: string | undefined;
-  readonly limit: number;
 }
 
 // A reader of a WAL database never waits; in other journal modes the recorder's writes are short.
 const lockTimeout = 100;
 
-const columns = eventColumns.map((column) => `"${column}"`).join(', ');
-
-/** Names in `cameras` and ids come as one JSON array, so that each query is prepared once. */
-function prepare(file: SqliteFile) {
-  const statements = {
-    byId: file.prepare(`SELECT ${columns} FROM event WHERE id IN (SELECT value FROM json_each(?))`),
-    recent: file.prepare(
-      `SELECT ${columns} FROM event
-        WHERE (:cameras IS NULL OR camera IN (SELECT value FROM json_each(:cameras)))
-          AND (:label IS NULL OR label = :label)
-          AND (:before IS NULL OR start_time < :before OR (start_time = :before AND id < :beforeId))
-        ORDER BY start_time DESC, id DESC LIMIT :limit`,
-    ),
-    camerasOfEvents: file.prepare(
-      'SELECT id, camera FROM event WHERE id IN (SELECT value FROM json_each(?))',
-    ),
-    // When they are first needed: a recorder of an earlier release may not have these tables.
-    // Names are compared as text, since a file name may hold what LIKE takes for a pattern.
-    camerasOfExport: whenNeeded(() =>
-      file.prepare(
-        `SELECT camera FROM export
-          WHERE id = :name
-             OR substr(video_path, -length(:name) - 1) = '/' || :name
-             OR substr(thumb_path, -length(:name) - 1) = '/' || :name`,
-      ),
-    ),
-    camerasOfReview: whenNeeded(() => file.prepare('SELECT camera FROM reviewsegment WHERE id = ?')),
-    // Jumps from one camera to the next in the index, whatever the number of events.
-    cameras: file.prepare(
-      `WITH RECURSIVE found(camera) AS (
-         SELECT min(camera) FROM event
-         UNION ALL
-         SELECT (SELECT min(camera) FROM event WHERE camera > found.camera) FROM found WHERE found.camera IS NOT NULL
-       )
-       SELECT camera FROM found WHERE camera IS NOT NULL`,
-    ),
-  };
-  // A number that JavaScript cannot hold would otherwise fail the whole query.
-  statements.byId.setReadBigInts(true);
-  statements.recent.setReadBigInts(true);
-  return statements;
-}
+// Whatever the recorder has put into a column, a BLOB comes after it (https://sqlite.org/datatype3.html, 4.1).
+const endOfTime = new Uint8Array([0xff]);
 
 interface OpenFile {
   readonly file: SqliteFile;
   /** Device and inode, to see when the recorder's file was replaced. */
   readonly identity: string;
-  readonly statements: ReturnType<typeof prepare>;
+  readonly statements: RecorderQueries;
 }
 
 /** Opens the file when it is first needed, and again when it was away or was replaced. */
@@ -97,7 +66,7 @@ export function recorderDatabase(path: string): RecorderDatabase {
     close();
     const file = openReadOnly(path, lockTimeout);
     try {
-      current = { file, identity, statements: prepare(file) };
+      current = { file, identity, statements: prepareQueries(file) };
     } catch (error) {
       file.close();
       throw error;
@@ -114,16 +83,19 @@ export function recorderDatabase(path: string): RecorderDatabase {
 
   return {
     eventsById: (ids) => read(({ byId }) => byId.all(JSON.stringify(ids)) as unknown as EventRow[]),
-    recentEvents: ({ cameras, label, before, beforeId, limit }) =>
-      read(({ recent }) => {
-        const rows = recent.all({
-          cameras: cameras === 'all' ? null : JSON.stringify([...cameras]),
-          label: label ?? null,
-          before: before ?? null,
-          beforeId: beforeId ?? null,
-          limit,
-        });
-        return rows as unknown as EventRow[];
+    newestEvents: (range, most) =>
+      read(({ newest, newestOfLabel }) => {
+        const { label, ...times } = parametersOf(range);
+        const rows =
+          label === null ? newest.all({ ...times, most }) : newestOfLabel.all({ ...times, label, most });
+        return rows.map(placeOf);
+      }),
+    eventsOfFew: (cameras, range, most) =>
+      read(({ countOfCameras, ofCameras }) => {
+        const names = JSON.stringify(cameras);
+        const found = countOfCameras.get({ cameras: names, most: most + 1 });
+        if (Number(found?.['events']) > most) return undefined;
+        return ofCameras.all({ ...parametersOf(range), cameras: names, most }).map(placeOf);
       }),
     camerasOfEvents: (ids) =>
       read(({ camerasOfEvents }) => {
@@ -166,9 +138,12 @@ function faultOf(cause: unknown): string | undefined {
 // https://sqlite.org/rescode.html
 const sqlite = { error: 1, busy: 5, cannotOpen: 14, notADatabase: 26 } as const;
 
-function whenNeeded<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+function parametersOf({ label, before = endOfTime, beforeId }: EventRange) {
+  return { label: label ?? null, before, beforeId: beforeId ?? null };
+}
+
+function placeOf(row: Record<string, SQLOutputValue>): EventPlace {
+  return { id: String(row['id']), camera: cameraOf(row), startTime: row['start_time'] ?? null };
 }
 
 function cameraOf(row: Record<string, unknown>): string {

@@ -11,6 +11,7 @@ import type { AuditRecords } from '../audit/audit-query.ts';
 import type { ReloadReport } from '../config/reload-report.ts';
 import type { Rules } from '../policy/judge.ts';
 import type { ProxyIdentity } from '../policy/proxy-subject.ts';
+import type { RoundRobin } from '../round-robin.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
 import type { SessionRegistry } from '../sessions/session-registry.ts';
@@ -53,6 +54,8 @@ export interface LastingDependencies {
   readonly users: Users;
   readonly apiTokens: ApiTokens;
   readonly apiTokenUses: ApiTokenUses;
+  /** For what takes long, so that it holds nobody up. */
+  readonly roundRobin: RoundRobin;
   readonly hasher: PasswordHasher;
   readonly changeLimit: ChangeLimit;
   readonly audit: AuditLog;

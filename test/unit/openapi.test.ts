@@ -26,8 +26,13 @@ describe('the document and the routes', () => {
   const anything = undefined as never;
   const routes = [
     ...createGateway(dependencies, { authorise: anything, consider: anything }, anything).routes,
-    ...createEventsApp({ database: anything, grantOf: anything, logger: anything, onRefused: anything })
-      .routes,
+    ...createEventsApp({
+      database: anything,
+      roundRobin: anything,
+      grantOf: anything,
+      logger: anything,
+      onRefused: anything,
+    }).routes,
   ];
   const written = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
   const answered = new Set(

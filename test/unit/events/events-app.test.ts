@@ -1,10 +1,13 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { searchLimits } from '../../../src/events/event-search.ts';
 import { createEventsApp, type RefusedLookup } from '../../../src/events/events-app.ts';
 import { eventColumns, type EventRecord } from '../../../src/events/event-record.ts';
 import { recorderDatabase, type RecorderDatabase } from '../../../src/events/recorder-database.ts';
 import { grantOf } from '../../../src/policy/grant.ts';
+import { createRoundRobin, type RoundRobin, type Sliced } from '../../../src/round-robin.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
+import { mostInOneTurn } from '../../support/turns.ts';
 import { recorderFile, type RecorderFile } from './recorder-file.ts';
 
 const customRoles = new Map([
@@ -15,11 +18,13 @@ let file: RecorderFile;
 let database: RecorderDatabase;
 let log: Array<Record<string, unknown>>;
 let refusals: RefusedLookup[];
+let roundRobin: RoundRobin;
 beforeEach(() => {
   file = recorderFile();
   database = recorderDatabase(file.path);
   log = [];
   refusals = [];
+  roundRobin = createRoundRobin();
   file.addEvent({ id: 'f1', camera: 'front', start_time: 10 });
   file.addEvent({ id: 'f2', camera: 'front', start_time: 40, label: 'dog' });
   file.addEvent({ id: 'g1', camera: 'garden', start_time: 30 });
@@ -34,6 +39,7 @@ async function ask(uri: string, role = 'family', headers: Readonly<Record<string
   const write = (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>);
   const app = createEventsApp({
     database,
+    roundRobin,
     grantOf: (name) => grantOf(name, customRoles),
     onRefused: (refused) => void refusals.push(refused),
     logger: createLogger('debug', { write }),
@@ -43,7 +49,7 @@ async function ask(uri: string, role = 'family', headers: Readonly<Record<string
   });
   const body: unknown = await answer.json();
   const ids = Array.isArray(body) ? (body as EventRecord[]).map(({ id }) => id) : undefined;
-  return { status: answer.status, body, ids };
+  return { status: answer.status, body, ids, headers: answer.headers };
 }
 
 test.each<[uri: string, ids: readonly string[], role?: string]>([
@@ -179,6 +185,85 @@ test.each<[what: string, spoil: () => void]>([
   }
   const line = { level: 'error', code: 'events_unavailable' };
   expect(log).toMatchObject([line, line]);
+});
+
+describe('where a list goes on', () => {
+  test.each<[uri: string, link: string | null, role?: string]>([
+    ['/api/events', null],
+    ['/api/events?limit=1', '<?limit=1&before=40&before_id=f2>; rel="next"'],
+    ['/api/events?limit=1&before=35', '<?limit=1&before=30&before_id=g1>; rel="next"'],
+    ['/api/events?limit=1&before=30&before_id=g1', null],
+    ['/api/events?limit=1&before=30&before_id=g1', '<?limit=1&before=20&before_id=s1>; rel="next"', 'viewer'],
+    ['/api/events?limit=1&label=dog', '<?limit=1&label=dog&before=40&before_id=f2>; rel="next"', 'admin'],
+    [
+      '/api/events?limit=1&cameras=front,garden',
+      '<?limit=1&cameras=front%2Cgarden&before=40&before_id=f2>; rel="next"',
+    ],
+    ['/api/event_ids?ids=f1', null],
+  ])('%s: %s', async (uri, link, role) => {
+    const { status, headers } = await ask(uri, role);
+    expect([status, headers.get('content-type'), headers.get('link')]).toEqual([
+      200,
+      'application/json',
+      link,
+    ]);
+  });
+
+  test('one that ends early begins anew at a minute, and comes to its end', async () => {
+    const crowd = searchLimits.inAll + 500;
+    file.recorder.exec('PRAGMA synchronous = OFF; BEGIN');
+    for (let n = 0; n < crowd; n += 1)
+      file.addEvent({ id: `s${n + 100}`, camera: 'secret_room', start_time: 1_000 + n });
+    for (let n = 0; n < searchLimits.atOnce; n += 1)
+      file.addEvent({ id: `old${n}`, camera: 'front', start_time: -n });
+    file.recorder.exec('COMMIT');
+    const first = await ask('/api/events?limit=3');
+    expect(first.ids).toEqual([]);
+    const link = first.headers.get('link') ?? '';
+    expect(link).toMatch(/^<\?limit=3&before=\d+>; rel="next"$/);
+    const second = await ask(`/api/events${link.slice(1, link.indexOf('>'))}`);
+    expect(second.ids).toEqual(['f2', 'g1', 'f1']);
+  });
+});
+
+describe('nobody waits for a list for long', () => {
+  test('a look-up of 1,000 ids is done in slices, and other work comes between them', async () => {
+    file.recorder.exec('PRAGMA synchronous = OFF; BEGIN');
+    const ids = Array.from({ length: 1_000 }, (_, n) => `id${n}`);
+    for (const id of ids) file.addEvent({ id });
+    file.recorder.exec('COMMIT');
+    let slices = 0;
+    const { eventsById } = database;
+    database = {
+      ...database,
+      eventsById: (some) => {
+        slices += 1;
+        expect(some.length).toBeLessThanOrEqual(25);
+        return eventsById(some);
+      },
+    };
+    const asked = ask(`/api/event_ids?ids=${ids.join(',')}`);
+    expect(await mostInOneTurn(asked, () => slices)).toBe(1);
+    expect((await asked).ids).toEqual(ids);
+    expect(slices).toBe(40);
+  });
+
+  test('a user who has 64 under way waits; others are answered', async () => {
+    const endless = function* (): Sliced<never> {
+      while (!end.signal.aborted) yield;
+      throw new Error('over');
+    };
+    const end = new AbortController();
+    const works = Array.from({ length: 64 }, () => roundRobin.run('olaf', endless()));
+    const refused = await ask('/api/events');
+    const other = await ask('/api/events', 'family', { 'remote-user': 'nell' });
+    end.abort();
+    await Promise.allSettled(works);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(other).toMatchObject({ status: 200, ids: ['f2', 'g1', 'f1'] });
+    expect(await ask('/api/events')).toMatchObject({ status: 200 });
+  });
 });
 
 test('anything else is not found', async () => {

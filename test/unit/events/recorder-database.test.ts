@@ -5,6 +5,7 @@ import { AppError } from '../../../src/errors.ts';
 import {
   recorderDatabase,
   recorderDatabaseFault,
+  type EventRange,
   type RecorderDatabase,
 } from '../../../src/events/recorder-database.ts';
 import { recorderFile, type RecorderFile } from './recorder-file.ts';
@@ -20,17 +21,15 @@ afterEach(() => {
   file.remove();
 });
 
-const everything = {
-  cameras: 'all',
-  label: undefined,
-  before: undefined,
-  beforeId: undefined,
-  limit: 100,
-} as const;
+const everything = { label: undefined, before: undefined, beforeId: undefined };
 const idsOf = (rows: ReadonlyArray<{ readonly id: unknown }>) => rows.map(({ id }) => id);
 const methods: ReadonlyArray<[name: string, call: () => unknown]> = [
   ['eventsById', () => database.eventsById(['a'])],
-  ['recentEvents', () => database.recentEvents(everything)],
+  ['newestEvents', () => database.newestEvents(everything, 100)],
+  ['newestEvents of a label', () => database.newestEvents({ ...everything, label: 'dog' }, 100)],
+  ['eventsOfFew', () => database.eventsOfFew(['front'], everything, 100)],
+  ['camerasOfExport', () => database.camerasOfExport('a')],
+  ['camerasOfReview', () => database.camerasOfReview('a')],
   ['cameras', () => database.cameras()],
 ];
 
@@ -55,34 +54,37 @@ describe('what is found', () => {
     expect(new Set(idsOf(database.eventsById(ids)))).toEqual(new Set(found));
   });
 
-  test.each<[filter: Partial<Parameters<RecorderDatabase['recentEvents']>[0]>, found: readonly string[]]>([
+  test.each<[range: Partial<EventRange>, found: readonly string[]]>([
     [{}, ['b', 'c', 'a', "d'; --"]],
-    [{ limit: 2 }, ['b', 'c']],
-    [{ cameras: new Set(['front']) }, ['c', 'a']],
-    [{ cameras: new Set(['front', 'a "camera"']) }, ['c', 'a', "d'; --"]],
-    [{ cameras: new Set() }, []],
-    [{ cameras: new Set(['fron', 'FRONT', '%']) }, []],
     [{ label: 'cat' }, ['b', 'c', "d'; --"]],
     [{ label: '' }, []],
     [{ before: 20 }, ['a', "d'; --"]],
-    [{ cameras: new Set(['front']), label: 'cat', before: 21 }, ['c']],
-  ])('recent ones, newest first (%j)', (filter, found) => {
-    expect(idsOf(database.recentEvents({ ...everything, ...filter }))).toEqual(found);
+    [{ before: 20, beforeId: 'd' }, ['c', 'a', "d'; --"]],
+    [{ before: 20, beforeId: 'c' }, ['a', "d'; --"]],
+    [{ label: 'cat', before: 21 }, ['c', "d'; --"]],
+    [{ before: 5 }, []],
+  ])('the newest first (%j)', (changes, found) => {
+    const range = { ...everything, ...changes };
+    expect(idsOf(database.newestEvents(range, 100))).toEqual(found);
+    expect(idsOf(database.newestEvents(range, 2))).toEqual(found.slice(0, 2));
+    const cameras = ['front', 'back', 'a "camera"'];
+    expect(idsOf(database.eventsOfFew(cameras, range, 4) ?? [])).toEqual(found);
   });
 
-  test('page by page, events of one moment come once each', () => {
-    for (const id of ['n', 'q', 'm', 'p', 'o'])
-      file.addEvent({ id, camera: 'front', label: 'fox', start_time: 15 });
-    const found: string[] = [];
-    let last: { before?: number; beforeId?: string } = {};
-    for (;;) {
-      const page = database.recentEvents({ ...everything, ...last, limit: 2 });
-      const end = page.at(-1);
-      if (end === undefined) break;
-      found.push(...idsOf(page).map(String));
-      last = { before: Number(end.start_time), beforeId: String(end.id) };
-    }
-    expect(found).toEqual(['b', 'c', 'q', 'p', 'o', 'n', 'm', 'a', "d'; --"]);
+  test.each<[cameras: readonly string[], most: number, found: readonly string[] | undefined]>([
+    [['front'], 2, ['c', 'a']],
+    [['front'], 1, undefined],
+    [['front', 'a "camera"'], 3, ['c', 'a', "d'; --"]],
+    [['front', 'a "camera"'], 2, undefined],
+    [[], 0, []],
+    [['fron', 'FRONT', '%'], 0, []],
+  ])('of cameras that have few events: %j, %i', (cameras, most, found) => {
+    const places = database.eventsOfFew(cameras, everything, most);
+    expect(places && idsOf(places)).toEqual(found);
+  });
+
+  test('a place in the list', () => {
+    expect(database.newestEvents(everything, 1)).toEqual([{ id: 'b', camera: 'back', startTime: 30n }]);
   });
 
   test('the cameras that have events, sorted', () => {
@@ -161,11 +163,11 @@ describe.each(methods)('%s says that the events are unavailable', (_, call) => {
 
 test('a file that was replaced is read instead of the old one', () => {
   file.addEvent({ id: 'old' });
-  expect(idsOf(database.recentEvents(everything))).toEqual(['old']);
+  expect(idsOf(database.newestEvents(everything, 100))).toEqual(['old']);
   const other = file.replace();
   other.exec(`INSERT INTO event (id, label, camera, start_time, zones, has_clip, has_snapshot, retain_indefinitely, data)
     VALUES ('new', 'dog', 'front', 1, '[]', 0, 0, 0, '{}')`);
-  expect(idsOf(database.recentEvents(everything))).toEqual(['new']);
+  expect(idsOf(database.newestEvents(everything, 100))).toEqual(['new']);
 });
 
 test('nothing is ever written, and no file is made', () => {

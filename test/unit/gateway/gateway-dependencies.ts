@@ -4,6 +4,7 @@ import { networksOf } from '../../../src/accounts/client-address.ts';
 import { prepareTargets } from '../../../src/policy/resolve-target.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
+import { createRoundRobin } from '../../../src/round-robin.ts';
 import { sessionCookie } from '../../../src/sessions/session-cookie.ts';
 import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
 import { createTallies } from '../../../src/telemetry/tallies.ts';
@@ -61,6 +62,7 @@ export function gatewayDependencies(changes: Changes = {}): {
     users: absent('users'),
     apiTokens: absent('apiTokens'),
     apiTokenUses: absent('apiTokenUses'),
+    roundRobin: createRoundRobin(),
     hasher: absent('hasher'),
     login: absent('login'),
     changeLimit: absent('changeLimit'),

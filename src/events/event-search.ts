@@ -1,0 +1,93 @@
+import { isGranted, type Grant } from '../policy/grant.ts';
+import type { Sliced } from '../round-robin.ts';
+import type { EventPlace, EventRange, RecorderDatabase } from './recorder-database.ts';
+
+export interface EventFilter extends EventRange {
+  readonly cameras: Grant;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+/** Where a list goes on, in the words of the filter. */
+export interface NextPlace {
+  readonly before: string;
+  readonly beforeId?: string;
+}
+
+export interface FoundEvents {
+  /** Newest first. */
+  readonly ids: readonly string[];
+  /** Undefined: there are no more. */
+  readonly next?: NextPlace;
+}
+
+export const searchLimits = {
+  /** Events that are looked at in one slice: a fraction of a millisecond. */
+  atOnce: 200,
+  /** Events that are looked at for one list: what it costs to answer with a hundred of them. */
+  inAll: 2_000,
+};
+
+/**
+ * Finds the newest events of a filter. The recorder's file has no index of a camera's events by their time, so that those of
+ * other cameras are looked at too. After so many of them the list ends early, and says where it goes on.
+ */
+export function* searchEvents(
+  database: Pick<RecorderDatabase, 'cameras' | 'eventsOfFew' | 'newestEvents'>,
+  { cameras, label, before, beforeId, limit }: EventFilter,
+  { atOnce, inAll } = searchLimits,
+): Sliced<FoundEvents> {
+  if (cameras !== 'all') {
+    // Names that no event has are sorted out first: a client may send a thousand of them.
+    const present = database.cameras().filter((camera) => cameras.has(camera));
+    const few = database.eventsOfFew(present, { label, before, beforeId }, atOnce);
+    if (few !== undefined) return firstOf(few, few.length > limit ? limit : undefined);
+    yield;
+  }
+  const found: EventPlace[] = [];
+  let range: EventRange = { label, before, beforeId };
+  let newest: EventPlace | undefined;
+  for (let looked = 0; ;) {
+    const most = cameras === 'all' ? Math.min(atOnce, limit - found.length) : atOnce;
+    const places = database.newestEvents(range, most);
+    found.push(...places.filter(({ camera }) => isGranted(cameras, camera)));
+    if (found.length >= limit) return firstOf(found, limit);
+    const last = places.at(-1);
+    if (last === undefined || places.length < most) return firstOf(found);
+    newest ??= places.find(hasTime);
+    looked += places.length;
+    const end = minuteAfter(last);
+    if (looked >= inAll && newest !== undefined && end <= timeOf(newest)) {
+      const ids = found.filter((place) => !(timeOf(place) < end)).map(({ id }) => id);
+      return { ids, next: { before: String(end) } };
+    }
+    range = { label, before: last.startTime, beforeId: last.id };
+    yield;
+  }
+}
+
+/** @param limit given when there may be more events than those */
+function firstOf(found: readonly EventPlace[], limit?: number): FoundEvents {
+  const shown = found.slice(0, limit);
+  const ids = shown.map(({ id }) => id);
+  const last = shown.at(-1);
+  if (limit === undefined || last === undefined || !hasTime(last)) return { ids };
+  return { ids, next: { before: String(last.startTime), beforeId: last.id } };
+}
+
+/**
+ * Where a list ends that ends early: the event that was looked at last may be of a camera that the client may not see, and
+ * its very moment must not be told. What began in the rest of its minute is looked at again with the next list.
+ */
+function minuteAfter(place: EventPlace): number {
+  return (Math.floor(timeOf(place) / 60) + 1) * 60;
+}
+
+function timeOf({ startTime }: EventPlace): number {
+  return Number(startTime);
+}
+
+/** What else there may be comes before the newest, as in the recorder's index. */
+function hasTime(place: EventPlace): boolean {
+  return Number.isFinite(timeOf(place));
+}

@@ -1,0 +1,69 @@
+import type { SqliteFile } from '../store/sqlite-file.ts';
+import { eventColumns } from './event-record.ts';
+
+const columns = eventColumns.map((column) => `"${column}"`).join(', ');
+const place = 'id, camera, start_time';
+// As a range of the index: an OR on the outside would begin at the newest event, however long ago `before` is.
+const before = 'start_time <= :before AND (+start_time < :before OR +id < :beforeId)';
+const newest = 'ORDER BY start_time DESC, id DESC';
+// One camera after the other: SQLite, when it knows how many there are, might rather scan the table for an IN.
+const ofWanted =
+  'FROM json_each(:cameras) AS wanted CROSS JOIN event ON event.camera = wanted.value LIMIT :most';
+
+/**
+ * The queries of clients, each of which finds its rows by an index of the recorder's and looks at no other. Names and ids
+ * come as one JSON array, so that each query is prepared once.
+ */
+export const indexed = {
+  byId: `SELECT ${columns} FROM event WHERE id IN (SELECT value FROM json_each(?))`,
+  newest: `SELECT ${place} FROM event WHERE ${before} ${newest} LIMIT :most`,
+  newestOfLabel: `SELECT ${place} FROM event WHERE label = :label AND ${before} ${newest} LIMIT :most`,
+  /** How many there are, up to `most`. */
+  countOfCameras: `SELECT count(*) AS events FROM (SELECT 1 ${ofWanted})`,
+  /** Of `most` events of the cameras at most, in no order of theirs. */
+  ofCameras: `WITH few(number) AS MATERIALIZED (SELECT event.rowid ${ofWanted})
+    SELECT ${place} FROM few CROSS JOIN event ON event.rowid = few.number
+     WHERE (:label IS NULL OR +label = :label) AND +${before} ${newest}`,
+  camerasOfEvents: 'SELECT id, camera FROM event WHERE id IN (SELECT value FROM json_each(?))',
+  /** Jumps from one camera to the next, whatever the number of events. */
+  cameras: `WITH RECURSIVE found(camera) AS (
+      SELECT min(camera) FROM event
+      UNION ALL
+      SELECT (SELECT min(camera) FROM event WHERE camera > found.camera) FROM found WHERE found.camera IS NOT NULL
+    )
+    SELECT camera FROM found WHERE camera IS NOT NULL`,
+  camerasOfReview: 'SELECT camera FROM reviewsegment WHERE id = ?',
+} as const;
+
+// Names are compared as text, since a file name may hold what LIKE takes for a pattern.
+const camerasOfExport = `SELECT camera FROM export
+  WHERE id = :name
+     OR substr(video_path, -length(:name) - 1) = '/' || :name
+     OR substr(thumb_path, -length(:name) - 1) = '/' || :name`;
+
+export type RecorderQueries = ReturnType<typeof prepareQueries>;
+
+/** @throws when the file is no recorder's */
+export function prepareQueries(file: SqliteFile) {
+  const statements = {
+    byId: file.prepare(indexed.byId),
+    newest: file.prepare(indexed.newest),
+    newestOfLabel: file.prepare(indexed.newestOfLabel),
+    countOfCameras: file.prepare(indexed.countOfCameras),
+    ofCameras: file.prepare(indexed.ofCameras),
+    camerasOfEvents: file.prepare(indexed.camerasOfEvents),
+    cameras: file.prepare(indexed.cameras),
+    // When they are first needed: a recorder of an earlier release may not have these tables.
+    camerasOfExport: whenNeeded(() => file.prepare(camerasOfExport)),
+    camerasOfReview: whenNeeded(() => file.prepare(indexed.camerasOfReview)),
+  };
+  // A number that JavaScript cannot hold would otherwise fail the whole query.
+  for (const name of ['byId', 'newest', 'newestOfLabel', 'ofCameras'] as const)
+    statements[name].setReadBigInts(true);
+  return statements;
+}
+
+function whenNeeded<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,242 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  searchEvents,
+  searchLimits,
+  type EventFilter,
+  type FoundEvents,
+} from '../../../src/events/event-search.ts';
+import { recorderDatabase, type RecorderDatabase } from '../../../src/events/recorder-database.ts';
+import { recorderFile, type RecorderFile } from './recorder-file.ts';
+
+let file: RecorderFile;
+let database: RecorderDatabase;
+beforeEach(() => {
+  file = recorderFile();
+  file.recorder.exec('PRAGMA synchronous = OFF');
+  database = recorderDatabase(file.path);
+});
+afterEach(() => {
+  database.close();
+  file.remove();
+});
+
+interface Event {
+  readonly id: string;
+  readonly camera: string;
+  readonly label: string;
+  readonly start_time: number;
+}
+
+function add(events: readonly Event[]): void {
+  file.recorder.exec('BEGIN');
+  for (const event of events) file.addEvent({ ...event });
+  file.recorder.exec('COMMIT');
+}
+
+const everything: EventFilter = {
+  cameras: 'all',
+  label: undefined,
+  before: undefined,
+  beforeId: undefined,
+  limit: 25,
+};
+
+/** Does a search to its end. @returns how many events each slice looked at, too */
+function search(changes: Partial<EventFilter>, limits?: typeof searchLimits) {
+  const slices: number[] = [];
+  let looked = 0;
+  const counting: Pick<RecorderDatabase, 'cameras' | 'eventsOfFew' | 'newestEvents'> = {
+    cameras: database.cameras,
+    eventsOfFew: (cameras, range, most) => {
+      looked += most;
+      return database.eventsOfFew(cameras, range, most);
+    },
+    newestEvents: (range, most) => {
+      const found = database.newestEvents(range, most);
+      looked += found.length;
+      return found;
+    },
+  };
+  const work = searchEvents(counting, { ...everything, ...changes }, limits);
+  for (;;) {
+    looked = 0;
+    const { done, value } = work.next();
+    slices.push(looked);
+    if (done === true) return { found: value, slices };
+  }
+}
+
+/** Follows a list to its end, as a client does that goes on where it ended. */
+function pages(filter: Partial<EventFilter>, limits?: typeof searchLimits): FoundEvents[] {
+  const { found } = search(filter, limits);
+  if (found.next === undefined) return [found];
+  const { before, beforeId } = found.next;
+  return [found, ...pages({ ...filter, before: Number(before), beforeId }, limits)];
+}
+
+describe('a list that finds nothing, or little, among 5,000 events', () => {
+  beforeEach(() => {
+    // One each minute. Of `attic` there are 300, and they are the oldest; `rare` is all over the list.
+    const camera = (n: number) =>
+      n % 1_000 === 0 ? 'rare' : n < 320 ? 'attic' : n % 2 === 0 ? 'front' : 'back';
+    add(
+      Array.from({ length: 5_000 }, (_, n) => ({
+        id: `e${n}`,
+        camera: camera(n),
+        label: n % 5 === 0 ? 'dog' : 'person',
+        start_time: n * 60 + 0.5,
+      })),
+    );
+  });
+  const { atOnce, inAll } = searchLimits;
+
+  test.each<[what: string, filter: Partial<EventFilter>]>([
+    ['a label that there is not', { label: 'unicorn' }],
+    ['a label that there is not, of some cameras', { label: 'unicorn', cameras: new Set(['front', 'back']) }],
+    ['before the first event', { before: 0 }],
+    ['before the first event, of some cameras', { before: 0, cameras: new Set(['front', 'back']) }],
+    ['no camera', { cameras: new Set() }],
+    ['cameras that there are not', { cameras: new Set(Array.from({ length: 4_000 }, (_, n) => `c${n}`)) }],
+  ])('%s: nothing is walked through, and there are no more', (_, filter) => {
+    const { found, slices } = search(filter);
+    expect(found).toEqual({ ids: [] });
+    expect(slices.length).toBeLessThanOrEqual(2);
+  });
+
+  test('few events of a camera are found at once, wherever they are', () => {
+    const { found, slices } = search({ cameras: new Set(['rare', 'unknown']) });
+    expect(found).toEqual({ ids: ['e4000', 'e3000', 'e2000', 'e1000', 'e0'] });
+    expect(slices).toEqual([atOnce]);
+  });
+
+  test('after so many events it ends, in slices of some, and says where it goes on', () => {
+    const { found, slices } = search({ cameras: new Set(['attic']) });
+    expect(slices).toEqual([atOnce, ...Array.from({ length: inAll / atOnce }, () => atOnce)]);
+    expect(found).toEqual({ ids: [], next: { before: String((5_000 - inAll + 1) * 60) } });
+  });
+
+  test('goes on there until everything is found', () => {
+    const found = pages({ cameras: new Set(['attic']), limit: 100 });
+    expect(found.flatMap(({ ids }) => ids)).toEqual(Array.from({ length: 319 }, (_, n) => `e${319 - n}`));
+    expect(found.map(({ ids }) => ids.length)).toEqual([0, 0, 100, 100, 100, 19]);
+  });
+
+  test('a full list says where it goes on, to the event', () => {
+    const { found } = search({ cameras: new Set(['front']), limit: 2 });
+    expect(found).toEqual({ ids: ['e4998', 'e4996'], next: { before: '299760.5', beforeId: 'e4996' } });
+  });
+
+  test('of all cameras nothing is looked at but what is found', () => {
+    for (const filter of [{}, { label: 'dog' }, { before: 60_000 }, { label: 'dog', before: 60_000 }])
+      expect(search({ ...filter, limit: 30 }).slices).toEqual([30]);
+  });
+});
+
+test('an early end tells no moment of an event that the client may not see', () => {
+  add(
+    Array.from({ length: 400 }, (_, n) => ({
+      id: `secret${n}`,
+      camera: n < 30 ? 'front' : 'vault',
+      label: 'person',
+      start_time: 1_000 + n * 7.3,
+    })),
+  );
+  const { found } = search({ cameras: new Set(['front']) }, { atOnce: 10, inAll: 50 });
+  expect(found.next?.beforeId).toBeUndefined();
+  expect(Number(found.next?.before) % 60).toBe(0);
+});
+
+test('a minute in which there is more than it looks at is looked at to its end', () => {
+  add(
+    Array.from({ length: 200 }, (_, n) => ({
+      id: `e${n}`,
+      camera: n === 20 ? 'front' : 'back',
+      label: 'person',
+      start_time: 60 + n / 10,
+    })),
+  );
+  file.addEvent({ id: 'old', camera: 'front', start_time: 1 });
+  file.addEvent({ id: 'older', camera: 'front', start_time: 0.5 });
+  file.addEvent({ id: 'oldest', camera: 'front', start_time: 0.4 });
+  const found = pages({ cameras: new Set(['front']) }, { atOnce: 2, inAll: 4 });
+  expect(found.flatMap(({ ids }) => ids)).toEqual(['e20', 'old', 'older', 'oldest']);
+});
+
+test('what has no time that can be read comes first, and is not lost', () => {
+  add(
+    Array.from({ length: 30 }, (_, n) => ({
+      id: `e${n}`,
+      camera: 'back',
+      label: 'person',
+      start_time: n * 60,
+    })),
+  );
+  for (const start of ['yesterday', Infinity]) {
+    file.addEvent({ id: `bad ${start}`, camera: 'front', start_time: start });
+  }
+  for (let n = 0; n < 3; n += 1) file.addEvent({ id: `old ${n}`, camera: 'front', start_time: -n });
+  const found = pages({ cameras: new Set(['front']) }, { atOnce: 2, inAll: 4 });
+  expect(found.flatMap(({ ids }) => ids)).toEqual([
+    'bad yesterday',
+    'bad Infinity',
+    'old 0',
+    'old 1',
+    'old 2',
+  ]);
+});
+
+const cameraNames = ['front', 'back', 'attic'];
+const labels = ['dog', 'cat'];
+const moment = fc.oneof(
+  fc.integer({ min: 0, max: 8 }).map((minute) => minute * 60),
+  fc.integer({ min: 0, max: 2_000 }).map((n) => n / 4),
+);
+
+test('page by page it is what a plain query finds, with a bound on what it looks at', () => {
+  const event = fc.record({
+    camera: fc.constantFrom(...cameraNames),
+    label: fc.constantFrom(...labels),
+    start_time: moment,
+  });
+  const filter = fc.record({
+    cameras: fc.oneof(
+      fc.constant('all' as const),
+      fc.subarray([...cameraNames, 'unknown']).map((names) => new Set(names)),
+    ),
+    label: fc.constantFrom(undefined, ...labels, 'unknown'),
+    before: fc.option(moment, { nil: undefined }),
+    limit: fc.integer({ min: 1, max: 7 }),
+  });
+  const limits = fc.record({
+    atOnce: fc.integer({ min: 1, max: 6 }),
+    inAll: fc.integer({ min: 1, max: 12 }),
+  });
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 60 }), filter, limits, (events, wanted, bounds) => {
+      file.recorder.exec('DELETE FROM event');
+      const all = events.map((made, n) => ({ ...made, id: `e${String(n * 37).padStart(4, '0')}` }));
+      add(all);
+      const matching = all
+        .filter(({ camera }) => wanted.cameras === 'all' || wanted.cameras.has(camera))
+        .filter(({ label }) => wanted.label === undefined || label === wanted.label)
+        .filter(({ start_time: start }) => wanted.before === undefined || start < wanted.before)
+        .toSorted((a, b) => b.start_time - a.start_time || (a.id < b.id ? 1 : -1));
+      const found = pages({ ...wanted, beforeId: undefined }, bounds);
+      expect(found.flatMap(({ ids }) => ids)).toEqual(matching.map(({ id }) => id));
+      for (const { ids } of found) expect(ids.length).toBeLessThanOrEqual(wanted.limit);
+
+      const busiestMinute = Math.max(
+        0,
+        ...Map.groupBy(all, ({ start_time: start }) => Math.floor(start / 60))
+          .values()
+          .map((those) => those.length),
+      );
+      const { slices } = search({ ...wanted, beforeId: undefined }, bounds);
+      for (const looked of slices) expect(looked).toBeLessThanOrEqual(bounds.atOnce);
+      const inAll = slices.reduce((sum, looked) => sum + looked, 0);
+      expect(inAll).toBeLessThanOrEqual(bounds.inAll + 2 * busiestMinute + 2 * bounds.atOnce);
+    }),
+    { numRuns: 200 },
+  );
+});
