@@ -8,6 +8,7 @@ import type { IssuedToken, Session, Sessions } from '../sessions/sessions.ts';
 import { briefDecision, type BriefDecision, type DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
 import { addressOf } from './gateway-environment.ts';
+import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import { identifyBySession, recallSession, type SessionIdentification } from './session-identity.ts';
 import { isSightingDue, noteSighting, noteIssuedToken } from './session-sightings.ts';
 
@@ -123,6 +124,7 @@ export function createAuthoriser(dependencies: GatewayDependencies, decisions: D
   };
 
   const considerAtOnce = (request: AccessRequest): Considered | undefined => {
+    if (mayNameManyEvents(request)) return undefined;
     try {
       return considerKnown(request, dependencies.inForce(), dependencies);
     } catch (error) {
@@ -133,6 +135,7 @@ export function createAuthoriser(dependencies: GatewayDependencies, decisions: D
   const consider: Consider = async (request) => {
     try {
       const settings = dependencies.inForce();
+      if (mayNameManyEvents(request)) return await considerMany(request, settings, dependencies);
       return (
         considerKnown(request, settings, dependencies) ?? (await considerOf(request, settings, dependencies))
       );
@@ -186,15 +189,11 @@ const failure: Verdict = { kind: 'forbidden', reason: 'failure', subject: undefi
 /** @returns undefined when a session has to be asked for */
 function considerKnown(
   request: AccessRequest,
-  { rules, proxySecret, mode, proxyIdentity }: InForce,
+  settings: InForce,
   dependencies: GatewayDependencies,
 ): Considered | undefined {
-  const identification: SessionIdentification | undefined =
-    identifyByEdge(request, proxySecret) ??
-    (mode === 'proxy'
-      ? proxySubject(request.headers, proxyIdentity)
-      : recallSession(request.headers, dependencies, rules.customRoles));
-  return identification && judged(request, identification, rules);
+  const identification = identifyKnown(request, settings, dependencies);
+  return identification && judged(request, identification, settings.rules);
 }
 
 /** For whoever is neither of the internal edge nor named by a proxy. */
@@ -205,6 +204,34 @@ async function considerOf(
 ): Promise<Considered> {
   const identification = await identifyBySession(request.headers, dependencies, rules.customRoles);
   return judged(request, identification, rules);
+}
+
+/** Who asks is found out once more when the events are found: the session may have ended by then. */
+async function considerMany(
+  request: AccessRequest,
+  settings: InForce,
+  dependencies: GatewayDependencies,
+): Promise<Considered> {
+  const { rules } = settings;
+  const identify = async () =>
+    identifyKnown(request, settings, dependencies) ??
+    (await identifyBySession(request.headers, dependencies, rules.customRoles));
+  const recorded = await lookUpAhead(request, await identify(), rules, dependencies.roundRobin);
+  return judged(request, await identify(), { ...rules, recorded });
+}
+
+/** @returns undefined when a session has to be asked for */
+function identifyKnown(
+  request: AccessRequest,
+  { rules, proxySecret, mode, proxyIdentity }: InForce,
+  dependencies: GatewayDependencies,
+): SessionIdentification | undefined {
+  return (
+    identifyByEdge(request, proxySecret) ??
+    (mode === 'proxy'
+      ? proxySubject(request.headers, proxyIdentity)
+      : recallSession(request.headers, dependencies, rules.customRoles))
+  );
 }
 
 function judged(request: AccessRequest, identification: SessionIdentification, rules: Rules): Considered {
