@@ -71,10 +71,22 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
   return body as Awaited<ReturnType<R['json']>>;
 }
 
+/** Events, and the query by which the list goes on, when its answer says so. */
+export interface EventList {
+  readonly events: readonly EventRecord[];
+  readonly next: string | undefined;
+}
+
 /** Reads events from what the gate guards. @throws ApiFailure */
-export async function readEvents(path: string, query: Record<string, string>): Promise<EventRecord[]> {
-  const address = pathTo(`${path}?${new URLSearchParams(query).toString()}`);
-  return (await bodyOf(fetchThroughGate(address))) as EventRecord[];
+export async function readEvents(path: string, query: string): Promise<EventList> {
+  const call = fetchThroughGate(pathTo(`${path}?${query}`));
+  const events = (await bodyOf(call)) as EventRecord[];
+  return { events, next: nextIn((await call).headers.get('link')) };
+}
+
+/** RFC 8288, as our own events app writes it. */
+function nextIn(link: string | null): string | undefined {
+  return /^<\?([^>]*)>; rel="next"$/.exec(link ?? '')?.[1];
 }
 
 /** What the page of the API shows of an operation. Texts may have code between backticks. */

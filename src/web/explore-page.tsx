@@ -73,6 +73,11 @@ export function ExplorePage() {
           <LoadFailure what="events" error={list.error} onRetry={loadMore} />
         ))}
       {list.kind === 'loading' && <Skeletons first={list.items.length === 0} />}
+      {list.items.length === 0 && list.next !== null && list.kind !== 'failed' && (
+        <p class="placeholder" role="status">
+          No event matches so far. The search goes on with older ones.
+        </p>
+      )}
       {list.kind === 'partial' && <MoreEvents onMore={loadMore} />}
       {list.kind === 'complete' && list.items.length > 0 && (
         <p class="placeholder" role="status">

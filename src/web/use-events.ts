@@ -13,20 +13,32 @@ const pageSize = 24;
 
 /** The newest events that fit, page by page. */
 export function useEvents(search: EventSearch) {
-  const read = async (last: EventRecord | null): Promise<Page<EventRecord, EventRecord>> => {
-    const items = await findEvents(search, last);
-    const isLast = search.ids !== '' || items.length < pageSize;
-    return { items, next: isLast ? null : (items.at(-1) ?? null) };
+  const read = async (query: string | null): Promise<Page<EventRecord, string>> => {
+    if (search.ids !== '') {
+      const { events } = await readEvents('/api/event_ids', textOf({ ids: search.ids }));
+      return { items: events, next: null };
+    }
+    const { events, next } = await readEvents('/api/events', query ?? textOf(queryOf(search)));
+    return { items: events, next: next ?? nextAfter(events, search) };
   };
   return usePages(read, [search.camera, search.label, search.ids]);
 }
 
-function findEvents({ camera, label, ids }: EventSearch, last: EventRecord | null): Promise<EventRecord[]> {
-  if (ids !== '') return readEvents('/api/event_ids', { ids });
-  return readEvents('/api/events', {
+function queryOf({ camera, label }: EventSearch): Record<string, string> {
+  return {
     limit: String(pageSize),
     ...(camera === '' ? {} : { cameras: camera }),
     ...(label === '' ? {} : { label }),
-    ...(last === null ? {} : { before: String(last.start_time), before_id: last.id }),
-  });
+  };
+}
+
+/** A recorder that answers in place of our events app does not say where its list goes on. */
+function nextAfter(events: readonly EventRecord[], search: EventSearch): string | null {
+  const last = events.at(-1);
+  if (last === undefined || events.length < pageSize) return null;
+  return textOf({ ...queryOf(search), before: String(last.start_time), before_id: last.id });
+}
+
+function textOf(query: Record<string, string>): string {
+  return new URLSearchParams(query).toString();
 }
