@@ -6,6 +6,7 @@ import { measureCamerasGrowth } from './growth-of-cameras.ts';
 import { measureSessionsGrowth } from './growth-of-sessions.ts';
 import { measureEvents } from './events.ts';
 import { measureFloods } from './floods.ts';
+import { measureLists } from './lists.ts';
 import { measureCold } from './cold.ts';
 import { measureDecide } from './decide.ts';
 import { measureLogins } from './logins.ts';
@@ -25,6 +26,7 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   cameras: measureCamerasGrowth,
   events: measureEvents,
   floods: measureFloods,
+  lists: measureLists,
   logins: measureLogins,
   decide: measureDecide,
 };

@@ -1,0 +1,132 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { eventId, makeEventDatabase } from './event-databases.ts';
+import { startGate } from './gate-process.ts';
+import { question } from './questions.ts';
+import { atMost, count, median, milliseconds, type Section } from './report.ts';
+import { responseTimes, type ResponseTimes } from './response-times.ts';
+import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
+import { temporaryDirectory } from './running.ts';
+import { saturate } from './wrk.ts';
+
+const rate = 500;
+const size = 300_000;
+const oldEvents = 1_000;
+
+// To the events app, as the gate would say it.
+const guest = { 'Remote-User': 'gus', 'Remote-Role': 'guests' };
+const atticGuest = { 'Remote-User': 'ann', 'Remote-Role': 'attic_guests' };
+// To the gate, as a proxy would.
+const guestOfProxy = { 'Remote-User': 'gus', 'Remote-Groups': 'guests' };
+
+/** What lists and look-ups of a guest do to the times of decisions. */
+export async function measureLists(pace: Pace): Promise<Section> {
+  const database = join(temporaryDirectory('lists'), 'events.db');
+  makeEventDatabase(database, size);
+  hideOldEvents(database);
+  const cameras = Array.from({ length: 9 }, (_, n) => `camera_${n}`);
+  const gate = await startGate({
+    auth: { enabled: false, roles: { guests: cameras, attic_guests: ['attic'] } },
+    proxy: { header_map: { user: 'remote-user', role: 'remote-groups' } },
+    events: { database },
+  });
+  const ids = granted(1_000).join(',');
+  // Whoever floods asks the next as soon as the last is answered.
+  const floods = {
+    plain: { address: gate.events, path: '/api/events', headers: guest },
+    label: { address: gate.events, path: '/api/events?label=unknown', headers: guest },
+    before: { address: gate.events, path: '/api/events?before=1700000000', headers: guest },
+    attic: { address: gate.events, path: '/api/events', headers: atticGuest },
+    ids: { address: gate.events, path: `/api/event_ids?ids=${ids}`, headers: guest },
+    decisions: {
+      address: gate.address,
+      path: '/auth',
+      headers: question(guestOfProxy, `/api/event_ids?ids=${ids}`),
+    },
+  } as const;
+  const seconds = 1 + pace.seconds;
+  const names = Object.keys(floods) as Array<keyof typeof floods>;
+  const times = Object.fromEntries(['quiet', ...names].map((name) => [name, []])) as unknown as Record<
+    'quiet' | keyof typeof floods,
+    ResponseTimes[]
+  >;
+  const rates = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
+    keyof typeof floods,
+    number[]
+  >;
+  const measure = async (name: keyof typeof times) => {
+    const headers = question({ 'Remote-User': 'vera', 'Remote-Groups': 'viewer' });
+    const measured = await responseTimes({ address: gate.address, headers, rate, seconds, sleeps: true });
+    times[name].push(measured);
+    return measured.p99;
+  };
+  const flooded = (name: keyof typeof floods) => async () => {
+    const flood = saturate({ ...floods[name], connections: 1, seconds: seconds + 1 });
+    const p99 = await measure(name);
+    rates[name].push((await flood).rate);
+    return p99;
+  };
+  const figures = await interleave(pace, {
+    quiet: () => measure('quiet'),
+    plain: flooded('plain'),
+    label: flooded('label'),
+    before: flooded('before'),
+    attic: flooded('attic'),
+    ids: flooded('ids'),
+    decisions: flooded('decisions'),
+  });
+  await gate.close();
+  const row = (title: string, name: keyof typeof times) => [
+    title,
+    name === 'quiet' ? '' : count(median(rates[name].slice(1))),
+    milliseconds(median(times[name].slice(1).map(({ p50 }) => p50))),
+    milliseconds(median(figures[name])),
+    ratioText(figures[name], figures.quiet),
+  ];
+  const target = (title: string, name: keyof typeof floods) =>
+    atMost(
+      `p99 of /auth while a guest asks for ${title}, against quiet`,
+      2,
+      ratio(figures[name], figures.quiet),
+    );
+  return {
+    title: '/auth while a guest asks for lists',
+    how: `A client in a process of its own asks for \`/auth\` with the headers of a proxy ${rate} times a second, whether the answers come or not. Meanwhile nothing else happens, or a guest, with one connection, asks the events app without pause; the recorder's database has ${count(size)} events. Each runs for ${seconds} seconds a round.`,
+    tables: [
+      {
+        head: ['meanwhile', 'answers/s', 'p50', 'p99', 'p99 against quiet (least – greatest)'],
+        rows: [
+          row('nothing', 'quiet'),
+          row('the newest 25 events', 'plain'),
+          row('a label that no event has', 'label'),
+          row('before the first event', 'before'),
+          row(`of the one camera of the role, whose ${count(oldEvents)} events are the oldest`, 'attic'),
+          row('1,000 events by their ids', 'ids'),
+          row('`/auth` about 1,000 events by their ids', 'decisions'),
+        ],
+      },
+    ],
+    targets: [
+      target('lists of an unknown label', 'label'),
+      target('lists of a camera without recent events', 'attic'),
+      target('1,000 events by their ids', 'ids'),
+      target('decisions on 1,000 ids', 'decisions'),
+    ],
+  };
+}
+
+/** Gives the oldest events to a camera of their own. */
+function hideOldEvents(path: string): void {
+  const database = new DatabaseSync(path);
+  database.prepare("UPDATE event SET camera = 'attic' WHERE rowid <= ?").run(oldEvents);
+  database.close();
+}
+
+/** Ids at random of events that a guest may see: all but the oldest, and those of `camera_9`. */
+function granted(length: number): string[] {
+  return Array.from({ length }, () => {
+    const n = randomInt(oldEvents, size);
+    return eventId(n % 10 === 9 ? n - 1 : n);
+  });
+}
