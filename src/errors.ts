@@ -28,6 +28,10 @@ const errorTable = {
   events_unavailable: [503, 'The event database cannot be read'],
   sessions_unavailable: [503, 'The sessions cannot be read at the moment'],
   store_unavailable: [503, 'Changes cannot be saved at the moment'],
+  session_not_ended: [
+    503,
+    'Logged out here only: the session could not be ended, and is good until it expires',
+  ],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof errorTable;

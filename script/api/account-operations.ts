@@ -64,6 +64,10 @@ export const sessionOperations: readonly Operation[] = [
     audience: 'anybody',
     answers: {
       303: { meaning: 'The session has ended; `Location` is `logout_url` or the login.' },
+      503: {
+        meaning:
+          'The cookie is cleared, but the session could not be ended, and is good until it expires: the store cannot be written.',
+      },
     },
   })),
   {

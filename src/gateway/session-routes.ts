@@ -10,6 +10,7 @@ import { validBody } from '../validation.ts';
 import type { GatewayDependencies, InForce } from './dependencies.ts';
 import { clientOf, type GatewayContext, type GatewayEnvironment } from './gateway-environment.ts';
 import { handOver } from './hand-over.ts';
+import { errorResponse, wantsPage } from './refusal.ts';
 import { identifyBySession } from './session-identity.ts';
 
 const text = v.string('Input should be text');
@@ -27,7 +28,7 @@ function resultOf(code: ErrorCode): LoginResult {
 
 /** Login and logout: the endpoints that need no subject. */
 export function sessionRoutes(dependencies: GatewayDependencies) {
-  const { login, sessions, sessionRegistry, cookie, users, inForce, audit, tallies } = dependencies;
+  const { login, sessions, sessionRegistry, cookie, users, inForce, audit, tallies, logger } = dependencies;
   const requireSameSite = async (c: GatewayContext) => {
     const { host, address } = clientOf(c.env, inForce());
     if (!isCrossSite(c.env.incoming.rawHeaders, host)) return;
@@ -89,9 +90,17 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
     if (method === 'POST') await requireSameSite(c);
     const identified = await identifyBySession(rawHeaders, dependencies, settings.rules.customRoles);
     if ('session' in identified && identified.session !== undefined) {
-      await sessions.end(identified.session);
-      sessionRegistry.forget(identified.session.claims.sessionId);
       const { user, role, source } = identified.subject;
+      try {
+        await sessions.end(identified.session);
+      } catch (cause) {
+        const error = new AppError('session_not_ended', { cause });
+        logger.warn({ err: error, code: error.code, user, address }, 'a logout did not end its session');
+        const page = wantsPage((name) => c.req.header(name));
+        const { status, headers, body } = errorResponse(error, page, `${prefix}/login`);
+        return new Response(body, { status, headers: { ...headers, 'set-cookie': cookie.clear(secure) } });
+      }
+      sessionRegistry.forget(identified.session.claims.sessionId);
       await audit.record({ event: 'logout', user, role, source, address });
     }
     c.header('set-cookie', cookie.clear(secure));

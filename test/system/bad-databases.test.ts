@@ -188,10 +188,22 @@ describe('postern.db that another program has locked', () => {
       503,
       { message: 'Changes cannot be saved at the moment', code: 'store_unavailable' },
     ]);
+    const kept = fresh.token;
     const logout = await fresh.send('POST', '/api/logout');
     expect(performance.now() - started).toBeLessThan(4_000);
-    // A logout that cannot be kept is said not to be one: the session is still good.
-    expect([logout.status, await decisionFor(gateway, fresh.token)]).toEqual([503, 200]);
+    // A logout that cannot be kept takes the cookie away, and says that the session is still good.
+    expect([logout.status, JSON.parse(logout.body)]).toEqual([
+      503,
+      {
+        message: 'Logged out here only: the session could not be ended, and is good until it expires',
+        code: 'session_not_ended',
+      },
+    ]);
+    expect(logout.headers.get('set-cookie')).toEqual([expect.stringMatching(/^session_token=; .*Max-Age=0/)]);
+    expect(await decisionFor(gateway, kept)).toBe(200);
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({ level: 'warn', code: 'session_not_ended', user: 'admin' }),
+    );
     other.close();
     expect((await admin.send('POST', '/api/users', newUser('vera'))).status).toBe(201);
   });
