@@ -79,7 +79,7 @@ const activityLockTimeout = 25;
 /** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
 export async function openFoundation(options: FoundationOptions): Promise<Foundation> {
   const { configuration, directory, logger, log, now, reloads, closing } = options;
-  const { store, version: storeVersion, activity } = await openDatabases(options);
+  const { store, version: storeVersion, requireWritable, activity } = await openDatabases(options);
   const audit = createAuditLog({
     logger,
     table: createAuditTable(activity),
@@ -90,7 +90,16 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
   closing.defer(audit.close);
   const database = openRecorderDatabase(configuration().eventsDatabase, logger);
   closing.defer(database.close);
-  const { tallies, monitoring } = monitor({ store, activity, database, reloads, logger, log, now });
+  const { tallies, monitoring } = monitor({
+    store,
+    requireWritable,
+    activity,
+    database,
+    reloads,
+    logger,
+    log,
+    now,
+  });
 
   const seconds = () => now().getTime() / 1000;
   const revocations = createRevocations(store, seconds, () =>

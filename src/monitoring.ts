@@ -23,6 +23,8 @@ const alarming: ReadonlyArray<
 /** Metrics and readiness of what one running program has opened. */
 export function monitor(options: {
   readonly store: Store;
+  /** Rejects when a change of the store could not be saved now. */
+  readonly requireWritable: () => Promise<void>;
   readonly activity: Activity;
   readonly database: RecorderDatabase;
   readonly reloads: ReloadRecord;
@@ -30,7 +32,7 @@ export function monitor(options: {
   readonly log: Pick<LogQueue, 'dropped'>;
   readonly now: () => Date;
 }): { readonly tallies: Tallies; readonly monitoring: Monitoring } {
-  const { store, activity, database, reloads, logger, log, now } = options;
+  const { store, requireWritable, activity, database, reloads, logger, log, now } = options;
   const tallies = createTallies();
   for (const [verdict, reason, ...fronts] of alarming)
     for (const front of fronts) tallies.decisions.expectNone(front, verdict, reason);
@@ -38,6 +40,8 @@ export function monitor(options: {
     [
       { name: 'accounts', isRequired: true, look: () => requireReadable(store) },
       { name: 'events', isRequired: true, look: () => database.camerasOfEvents(['']) },
+      // Decisions and logins go on: elsewhere they would be the same, or not there at all.
+      { name: 'store', isRequired: false, look: requireWritable },
       // No decision depends on what was done and who was seen.
       { name: 'activity', isRequired: false, look: () => requireReadable(activity) },
       // The former configuration goes on, and no other instance would get the new one either.

@@ -8,6 +8,7 @@ import type { ActivityTables } from './activity-schema.ts';
 import { migrations } from './migrations.ts';
 import { naming, openDatabase, type OpeningNotices } from './open-database.ts';
 import type { Tables } from './schema.ts';
+import { requireWritable } from './writable.ts';
 
 /** Where the accounts' database is, below the configuration directory. */
 export function storePath(directory: string): string {
@@ -34,6 +35,8 @@ type StoreVersion = () => number;
 export interface VersionedStore {
   readonly store: Store;
   readonly version: StoreVersion;
+  /** Rejects when a change could not be saved now. Nothing is written. */
+  readonly requireWritable: () => Promise<void>;
 }
 
 /** @see openVersionedStore */
@@ -73,6 +76,7 @@ export async function openVersionedStore(
       checkOthers();
       return version;
     },
+    requireWritable: () => requireWritable(file, path, lockTimeout),
   };
 }
 

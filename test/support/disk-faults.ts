@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { adminOf, printedPassword, visitor } from './log-in.ts';
 import { postern } from './postern-command.ts';
 import { sendRaw } from './raw-http.ts';
@@ -75,17 +76,46 @@ const cutShort = await role();
 const isSame = readFileSync(join(directory, 'config.yml'), 'utf8') === before;
 say(`role change, room for a part of it: ${cutShort}, config.yml ${isSame ? 'unchanged' : 'CHANGED'}`);
 fill();
+const readiness = async () => {
+  await wait(1_000);
+  const answer = await sendRaw(gateway?.addresses.internal ?? '', { uri: '/readyz' });
+  const { status, checks } = JSON.parse(answer.body) as { status: string; checks: Record<string, string> };
+  const failed = Object.keys(checks).filter((check) => checks[check] !== 'ok');
+  return [answer.status, status, ...failed].join(' ');
+};
+/** The disk may have let the database have some room before it was full. */
+async function exhaust(): Promise<void> {
+  for (let i = 0; i < 200; i += 1) {
+    const user = { username: `fill${i}`, password, role: 'viewer' };
+    if ((await admin.send('POST', '/api/users', user)).status === 503) return;
+  }
+}
+async function logout(accept: string): Promise<string> {
+  const leaving = visitor(gateway?.addresses.authenticated ?? '');
+  await leaving.logIn('admin', password);
+  const { token } = leaving;
+  const answer = await leaving.send('POST', '/logout', undefined, [['Accept', accept]]);
+  const said = /Logged out here only[^<"]*/.exec(answer.body)?.[0];
+  const gone = leaving.token === undefined ? 'cookie cleared' : 'COOKIE KEPT';
+  leaving.token = token;
+  const after = (await leaving.send('GET', '/api/profile')).status;
+  return `${answer.status} ${answer.headers.get('content-type')?.[0]}, ${gone}, "${said}", session ${after}`;
+}
 say(`login, full: ${(await visitor(gateway.addresses.authenticated ?? '').logIn('admin', password)).status}`);
 say(`decision, full: ${(await admin.send('GET', '/api/events')).status}`);
 say(
   `internal edge, full: ${(await sendRaw(gateway.addresses.internal ?? '', { uri: '/api/events' })).status}`,
 );
+await exhaust();
+say(`readiness, full: ${await readiness()}`);
+for (const accept of ['*/*', 'text/html']) say(`logout for ${accept}, full: ${await logout(accept)}`);
 const backup = await postern(directory, ['backup', '--to', join(disk, 'backups')]);
 say(
   `backup, full: ${backup.status} ${backup.errors.trim()}; left: ${readdirSync(disk).toSorted().join(' ')}`,
 );
 say(`half files: ${halfFiles().join(' ') || 'none'}`);
 makeRoom();
+say(`readiness, room again: ${await readiness()}`);
 say(`role change, room again: ${await role()}`);
 const made = await postern(directory, ['backup', '--to', join(disk, 'backups')]);
 say(`backup, room again: ${made.status}`);
@@ -118,6 +148,7 @@ if (gateway !== undefined) {
   say(
     `login, read-only: ${(await visitor(gateway.addresses.authenticated ?? '').logIn('admin', password)).status}`,
   );
+  say(`readiness, read-only: ${await readiness()}`);
   await gateway.close();
 }
 remount('rw');

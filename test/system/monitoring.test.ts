@@ -136,7 +136,7 @@ describe('/readyz', () => {
       expect(body).not.toContain(directory);
       return [status, JSON.parse(body)] as const;
     };
-    const checks = { accounts: 'ok', events: 'ok', activity: 'ok', configuration: 'ok' };
+    const checks = { accounts: 'ok', events: 'ok', store: 'ok', activity: 'ok', configuration: 'ok' };
     expect(await ask()).toEqual([200, { status: 'ready', checks }]);
     rmSync(database);
     await vi.waitFor(
@@ -153,22 +153,35 @@ describe('/readyz', () => {
   });
 
   test.each([
-    ['postern.db', 'accounts', 503, 'unready'],
-    ['activity.db', 'activity', 200, 'degraded'],
+    ['postern.db', 'accounts', 503, { status: 'unready', checks: { accounts: 'failed', store: 'failed' } }],
+    ['activity.db', 'activity', 200, { status: 'degraded', checks: { accounts: 'ok', activity: 'failed' } }],
   ] as const)('says that %s cannot be read', async (name, check, status, said) => {
     const { addresses, directory, log } = await start();
     const broken = new DatabaseSync(join(directory, name));
     broken.exec('DROP TABLE schema_version');
     broken.close();
     const answer = await sendRaw(addresses.internal ?? '', { uri: '/readyz' });
-    const checks = { accounts: 'ok', events: 'ok', activity: 'ok', configuration: 'ok', [check]: 'failed' };
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { status: said, checks }]);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, said]);
     expect(log.find((line) => line['check'] === check)).toMatchObject({
       level: 'error',
       err: { message: 'no such table: schema_version' },
     });
     expect((await scrape(addresses.internal)).get(`postern_check_successful{check="${check}"}`)).toBe(0);
     expect((await sendRaw(addresses.internal ?? '', { uri: '/healthz' })).status).toBe(200);
+  });
+
+  test('says that postern.db is locked', async () => {
+    const { addresses, directory } = await start();
+    const store = async () => {
+      const { body } = await sendRaw(addresses.internal ?? '', { uri: '/readyz' });
+      const { status, checks } = JSON.parse(body) as { status: string; checks: { store: string } };
+      return [status, checks.store];
+    };
+    const other = new DatabaseSync(join(directory, 'postern.db'));
+    other.exec('BEGIN IMMEDIATE');
+    await vi.waitFor(async () => expect(await store()).toEqual(['degraded', 'failed']), { timeout: 5_000 });
+    other.close();
+    await vi.waitFor(async () => expect(await store()).toEqual(['ready', 'ok']), { timeout: 5_000 });
   });
 
   test('a database of another program is no events database', async () => {

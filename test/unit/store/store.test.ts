@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { AppError } from '../../../src/errors.ts';
-import { openStore, storePath, writing, type Store } from '../../../src/store/store.ts';
+import { openStore, openVersionedStore, storePath, writing, type Store } from '../../../src/store/store.ts';
 import { temporaryDirectory, temporaryStore, temporaryVersionedStore } from './temporary-store.ts';
 
 const modes = (directory: string) =>
@@ -142,6 +143,51 @@ test('of a writer that is killed, nothing is lost that it has acknowledged, and 
     expect(kept.size - acknowledged.length).toBeLessThanOrEqual(round + 1);
     expect(integrity.rows).toEqual([{ integrity_check: 'ok' }]);
   }
+});
+
+describe('whether it can be written', () => {
+  test('is asked without writing: what is remembered stays good, here and elsewhere', async () => {
+    const directory = temporaryDirectory();
+    const { version, requireWritable } = await temporaryVersionedStore(directory);
+    const other = await temporaryVersionedStore(directory);
+    const before = [version(), other.version(), readFileSync(`${storePath(directory)}-wal`)];
+    await requireWritable();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect([version(), other.version(), readFileSync(`${storePath(directory)}-wal`)]).toEqual(before);
+  });
+
+  test('is true while a write of its own is under way', async () => {
+    const { store, requireWritable } = await temporaryVersionedStore();
+    await store.transaction().execute(async (on) => {
+      await sql`UPDATE schema_version SET version = version`.execute(on);
+      await requireWritable();
+    });
+  });
+
+  test('is true when another program that writes is done in time', async () => {
+    const directory = temporaryDirectory();
+    const { requireWritable } = await temporaryVersionedStore(directory);
+    const other = new DatabaseSync(storePath(directory));
+    other.exec('BEGIN IMMEDIATE');
+    const asked = requireWritable();
+    setTimeout(() => other.close(), 100);
+    await asked;
+  });
+
+  test('is false while another program has it locked, and statements wait as long as before', async () => {
+    const directory = temporaryDirectory();
+    const { store, version, requireWritable } = await openVersionedStore(storePath(directory), 60);
+    const other = new DatabaseSync(storePath(directory));
+    other.exec('BEGIN IMMEDIATE');
+    const before = version();
+    await expect(requireWritable()).rejects.toThrow(/postern\.db is locked by another program/);
+    expect(version()).toBe(before);
+    const { rows } = await sql<{ readonly timeout: number }>`PRAGMA busy_timeout`.execute(store);
+    expect(rows).toEqual([{ timeout: 60 }]);
+    other.close();
+    await requireWritable();
+    await store.destroy();
+  });
 });
 
 describe('the version', () => {
