@@ -102,7 +102,7 @@ export function recorderDatabase(path: string): RecorderDatabase {
         const rows = camerasOfEvents.all(JSON.stringify(ids));
         return new Map(rows.map(({ id, camera }) => [String(id), String(camera)]));
       }),
-    camerasOfExport: (name) => read(({ camerasOfExport }) => camerasOfExport().all({ name }).map(cameraOf)),
+    camerasOfExport: (name) => read(({ camerasOfExport }) => camerasOfExport()(name)),
     camerasOfReview: (id) => read(({ camerasOfReview }) => camerasOfReview().all(id).map(cameraOf)),
     cameras: () => read(({ cameras }) => cameras.all().map(cameraOf)),
     close,

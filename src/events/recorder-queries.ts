@@ -1,5 +1,6 @@
 import type { SqliteFile } from '../store/sqlite-file.ts';
 import { eventColumns } from './event-record.ts';
+import { exportCameras } from './export-cameras.ts';
 
 const columns = eventColumns.map((column) => `"${column}"`).join(', ');
 const place = 'id, camera, start_time';
@@ -35,12 +36,6 @@ export const indexed = {
   camerasOfReview: 'SELECT camera FROM reviewsegment WHERE id = ?',
 } as const;
 
-// Names are compared as text, since a file name may hold what LIKE takes for a pattern.
-const camerasOfExport = `SELECT camera FROM export
-  WHERE id = :name
-     OR substr(video_path, -length(:name) - 1) = '/' || :name
-     OR substr(thumb_path, -length(:name) - 1) = '/' || :name`;
-
 export type RecorderQueries = ReturnType<typeof prepareQueries>;
 
 /** @throws when the file is no recorder's */
@@ -54,7 +49,7 @@ export function prepareQueries(file: SqliteFile) {
     camerasOfEvents: file.prepare(indexed.camerasOfEvents),
     cameras: file.prepare(indexed.cameras),
     // When they are first needed: a recorder of an earlier release may not have these tables.
-    camerasOfExport: whenNeeded(() => file.prepare(camerasOfExport)),
+    camerasOfExport: whenNeeded(() => exportCameras(file)),
     camerasOfReview: whenNeeded(() => file.prepare(indexed.camerasOfReview)),
   };
   // A number that JavaScript cannot hold would otherwise fail the whole query.
