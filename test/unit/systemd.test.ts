@@ -1,19 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { configurationReader } from '../../src/config/load.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
-const unit = readFileSync(join(projectRoot, 'docs', 'systemd', 'postern.service'), 'utf8');
-const values = (key: string) =>
-  [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value);
-const valueOf = (key: string) => {
-  const found = values(key);
+const read = (name: string) => readFileSync(join(projectRoot, 'docs', 'systemd', name), 'utf8');
+const valuesIn = (unit: string) => (key: string) =>
+  [...read(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+const valueIn = (unit: string) => (key: string) => {
+  const found = valuesIn(unit)(key);
   expect(found, key).toHaveLength(1);
   return found[0] ?? '';
 };
+const values = valuesIn('postern.service');
+const valueOf = valueIn('postern.service');
 const configuration = configurationReader({}, projectRoot, 'config.yml')('');
 
 describe('docs/systemd/postern.service', () => {
@@ -31,7 +33,7 @@ describe('docs/systemd/postern.service', () => {
     const name = valueOf('StateDirectory');
     expect(valueOf('Environment')).toBe(`SERVICE_CONFIG_DIR=/var/lib/${name}`);
     expect(valueOf('ExecStartPost')).toContain(`unix:/run/${valueOf('RuntimeDirectory')}/internal.sock`);
-    expect([valueOf('StateDirectoryMode'), valueOf('RuntimeDirectoryMode')]).toEqual(['0700', '0750']);
+    expect([valueOf('StateDirectoryMode'), valueOf('RuntimeDirectoryMode')]).toEqual(['0700', '1770']);
     expect(values('LoadCredential')).toEqual(['SERVICE_JWT_SECRET']);
   });
 
@@ -46,21 +48,79 @@ describe('docs/systemd/postern.service', () => {
       expect(main).toContain(`'${signal}'`);
     }
   });
+});
 
-  const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
-  test.runIf(hasAnalyze)('is one that systemd understands, and exposes little', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'postern-unit-'));
-    const file = join(directory, 'postern.service');
-    writeFileSync(file, unit.replaceAll('/opt/postern', projectRoot));
-    const analyze = (...args: string[]) =>
-      spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' });
-    const verified = analyze('verify');
+describe('docs/systemd/postern-nginx.service', () => {
+  const nginx = valueIn('postern-nginx.service');
+
+  test('is no root, and in the group that may open the sockets', () => {
+    expect([nginx('User'), nginx('SupplementaryGroups')]).toEqual(['postern-nginx', valueOf('Group')]);
+    expect(nginx('CapabilityBoundingSet')).toBe('');
+  });
+
+  test('comes after the gateway, whose directory it writes its process id to', () => {
+    const directory = `/run/${valueOf('RuntimeDirectory')}`;
+    const file = readFileSync(join(projectRoot, 'nginx', 'nginx.conf'), 'utf8');
+    expect(nginx('PIDFile')).toBe(`${directory}/nginx.pid`);
+    expect(file).toContain(`pid ${nginx('PIDFile')};`);
+    expect(nginx('ReadWritePaths')).toBe(directory);
+    expect(nginx('After')).toContain('postern.service');
+    expect(valueOf('Before')).toContain('postern-nginx.service');
+  });
+
+  test('may open as many files as its connections need', () => {
+    const file = readFileSync(join(projectRoot, 'nginx', 'nginx.conf'), 'utf8');
+    const connections = Number(/worker_connections (\d+);/.exec(file)?.[1]);
+    expect(Number(nginx('LimitNOFILE'))).toBeGreaterThan(3 * connections);
+  });
+
+  test('reloads what it has tried', () => {
+    const [first, second] = valuesIn('postern-nginx.service')('ExecReload');
+    expect(first).toBe(`${nginx('ExecStart')} -q -t`);
+    expect(second).toContain('kill -HUP');
+  });
+});
+
+test('docs/systemd/postern-backup.service backs up what postern.service keeps, where it may write', () => {
+  const backup = valueIn('postern-backup.service');
+  for (const key of ['User', 'Group', 'WorkingDirectory', 'Environment', 'LoadCredential']) {
+    expect(backup(key)).toBe(valueOf(key));
+  }
+  const [node = '', file = ''] = backup('ExecStart').split(' ');
+  expect(valueOf('ExecStart')).toContain(node);
+  expect(existsSync(join(projectRoot, file)), file).toBe(true);
+  const [, to = ''] = /--to (\S+)$/.exec(backup('ExecStart')) ?? [];
+  expect(backup('ReadWritePaths').split(' ')).toEqual(['/var/lib/postern', to]);
+  expect(readFileSync(join(projectRoot, 'docs', 'backup.md'), 'utf8')).toContain(
+    `install -d -o ${backup('User')} -g ${backup('Group')} -m 0700 ${to}`,
+  );
+});
+
+const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
+describe.runIf(hasAnalyze)('systemd', () => {
+  const units = readdirSync(join(projectRoot, 'docs', 'systemd'));
+  // In tenths.
+  const exposures = { 'postern.service': 16, 'postern-nginx.service': 14, 'postern-backup.service': 31 };
+  const directory = mkdtempSync(join(tmpdir(), 'postern-unit-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  // A program that is not installed here is no fault of the unit.
+  const here = (text: string) =>
+    text.replaceAll('/opt/postern', projectRoot).replaceAll('/usr/sbin/nginx', process.execPath);
+  for (const unit of units) writeFileSync(join(directory, unit), here(read(unit)));
+
+  test.each(units)('understands %s', (unit) => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(directory, unit)], {
+      encoding: 'utf8',
+    });
     // Other units of the machine are looked at too.
-    const ours = verified.stderr.split('\n').filter((line) => line.includes('postern.service'));
-    const exposed = analyze('security', '--offline=true', '--threshold=16', '--no-pager');
-    rmSync(directory, { recursive: true });
-    expect([verified.status, ours]).toEqual([0, []]);
-    // 1.6 of 10 at most.
-    expect([exposed.status, exposed.stdout]).toEqual([0, expect.stringContaining('exposure level')]);
+    expect([status, stderr.split('\n').filter((line) => line.includes('postern'))]).toEqual([0, []]);
+  });
+
+  test.each(Object.entries(exposures))('finds little exposed by %s', (unit, most) => {
+    const options = ['security', '--offline=true', `--threshold=${most}`, '--no-pager'];
+    const { status, stdout } = spawnSync('systemd-analyze', [...options, join(directory, unit)], {
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('exposure level')]);
   });
 });

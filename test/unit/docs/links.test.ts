@@ -42,6 +42,12 @@ describe('every link of a page leads somewhere', () => {
   });
 });
 
+test('the README lists every guide', () => {
+  const listed = new Set(linksOf(textOf('README.md')).map((link) => link.split('#', 1)[0]));
+  const guides = pages.filter((page) => dirname(page) === 'docs');
+  expect(guides.filter((page) => !listed.has(page))).toEqual([]);
+});
+
 test('every page can be reached from the README', () => {
   const reached = new Set<string>();
   const walk = (page: string) => {
