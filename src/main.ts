@@ -82,7 +82,7 @@ try {
   } else {
     // Where it happened is no news to whoever reads which address is taken.
     if (error instanceof ListenError) logger.fatal(`cannot start: ${error.message}`);
-    else logger.fatal({ err: error }, 'cannot start');
+    else logger.fatal({ err: error }, `cannot start: ${(error as Error).message}`);
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, createWriteStream, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { giveToOwner } from '../file-owner.ts';
 
 const readNoLink = constants.O_RDONLY | constants.O_NOFOLLOW;
 
@@ -34,6 +36,7 @@ export async function copyPrivately(
 ): Promise<Measured> {
   const source = await open(from, links === 'refused' ? readNoLink : constants.O_RDONLY);
   await pipeline(source.createReadStream(), createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
+  giveToOwner(dirname(to), to);
   return measure(to);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { giveToOwner } from '../file-owner.ts';
 import { copyDatabase, schemaVersionOf } from '../store/copy-database.ts';
 import { DatabaseError } from '../store/database-error.ts';
 import { isDatabase, isInside, pathsOf, type FileName, type Installation } from './contents.ts';
@@ -34,8 +35,8 @@ export async function makeBackup(
   const temporary = join(to, `.unfinished-${randomBytes(6).toString('hex')}`);
   try {
     if (!existsSync(dirname(to))) throw new Error(`${dirname(to)} is not there: make it first`);
-    if (!existsSync(to)) mkdirSync(to, { mode: 0o700 });
-    mkdirSync(temporary, { mode: 0o700 });
+    if (!existsSync(to)) makeDirectory(to);
+    makeDirectory(temporary);
     const missing: string[] = [];
     const files: Partial<Record<FileName, Measured>> = {};
     for (const [name, from] of paths) {
@@ -66,6 +67,7 @@ export async function makeBackup(
       mode: 0o600,
       flush: true,
     });
+    giveToOwner(to, join(temporary, manifestName));
     syncDirectory(temporary);
     renameSync(temporary, path);
     syncDirectory(to);
@@ -73,6 +75,11 @@ export async function makeBackup(
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+function makeDirectory(path: string): void {
+  mkdirSync(path, { mode: 0o700 });
+  giveToOwner(dirname(path), path);
 }
 
 /** Keys of certificates that other programs look after stay with those; the list of headers is no secret. */

@@ -1,15 +1,7 @@
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as v from 'valibot';
+import { giveToOwner } from '../file-owner.ts';
 import { pendingRestore } from '../store/directory-lock.ts';
 import { isInside } from './contents.ts';
 import { syncDirectory } from './files.ts';
@@ -130,11 +122,4 @@ function makeDirectories(directory: string, path: string): void {
     mkdirSync(at, { mode: 0o700 });
     giveToOwner(directory, at);
   }
-}
-
-/** What root restores belongs to whom the directory belongs to: the server may be another user. */
-export function giveToOwner(directory: string, path: string): void {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(directory);
-  chownSync(path, uid, gid);
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { giveToOwner } from '../file-owner.ts';
 import { endInFile, readAccountsFile, type AccountsFile } from '../store/accounts-file.ts';
 import { fileNames, isDatabase, isInside, pathsOf, type FileName, type Installation } from './contents.ts';
 import { copyPrivately, measure, stampOf, type Measured } from './files.ts';
 import { readBackup, requireSame, type Backup } from './read-backup.ts';
-import { beginStaging, carryOut, commitTo, dropStaging, giveToOwner, type Plan } from './replacement.ts';
+import { beginStaging, carryOut, commitTo, dropStaging, type Plan } from './replacement.ts';
 
 export interface RestoreOptions {
   /** Sessions of the backup go on, those that were ended since as well. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownerAdvice } from '../file-owner.ts';
 import type { Configuration } from './configuration.ts';
 import { parseConfigurationDocument } from './document.ts';
 import { ConfigurationError, type Problem } from './problem.ts';
@@ -106,7 +107,7 @@ function readConfigurationFile(path: string): string | undefined {
     const found =
       error instanceof TypeError
         ? 'bytes that are not UTF-8'
-        : `a file that cannot be read (${(error as NodeJS.ErrnoException).code})`;
+        : `a file that cannot be read (${(error as NodeJS.ErrnoException).code})${ownerAdvice(path, 'file')}`;
     throw new ConfigurationError([{ path, found, allowed: 'a readable text file' }]);
   }
 }

@@ -1,10 +1,11 @@
-import { ConfigurationError } from '../config/problem.ts';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { generate } from 'selfsigned';
+import { ConfigurationError } from '../config/problem.ts';
+import { giveToOwner } from '../file-owner.ts';
 
 export interface Certificate {
   /** PEM. */
@@ -31,7 +32,8 @@ export async function selfSignedCertificate(
   }
   const made = await makeCertificate(now);
   try {
-    mkdirSync(join(directory, 'tls'), { recursive: true, mode: 0o700 });
+    const place = join(directory, 'tls');
+    if (mkdirSync(place, { recursive: true, mode: 0o700 }) !== undefined) giveToOwner(directory, place);
     // The key first: a certificate without its key would be taken for a complete pair.
     replaceFile(files.key, made.key);
     replaceFile(files.cert, made.cert);
@@ -102,6 +104,7 @@ async function makeCertificate(now: Date): Promise<Certificate> {
 function replaceFile(path: string, text: string): void {
   try {
     writeFileSync(`${path}.new`, text, { mode: 0o600 });
+    giveToOwner(dirname(path), `${path}.new`);
     renameSync(`${path}.new`, path);
   } finally {
     rmSync(`${path}.new`, { force: true });

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ConfigurationError } from '../config/problem.ts';
+import { giveToOwner, ownerAdvice } from '../file-owner.ts';
 
 export interface JwtSecret {
   readonly secret: string;
@@ -86,7 +87,11 @@ function readSecretFile(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    return refuse(path, `a file that cannot be read (${code})`, 'a readable file, or none');
+    return refuse(
+      path,
+      `a file that cannot be read (${code})${ownerAdvice(path, 'file')}`,
+      'a readable file, or none',
+    );
   }
 }
 
@@ -115,6 +120,7 @@ function makeSecret(path: string): { readonly secret: string; readonly isNew: bo
   try {
     // Whole, or an error: one write alone may write less.
     writeFileSync(temporary, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    giveToOwner(dirname(path), temporary);
     linkSync(temporary, path);
     return { secret, isNew: true };
   } catch (error) {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { giveToOwner } from '../file-owner.ts';
 import { databaseError, type DatabaseError } from './database-error.ts';
 import { openOnReadOnlyDisk, openUnchanging } from './read-only-disk.ts';
 
@@ -16,6 +18,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   const temporary = `${to}.${randomBytes(6).toString('hex')}`;
   try {
     closeSync(openSync(temporary, 'wx', 0o600));
+    giveToOwner(dirname(to), temporary);
     const source = openToRead(from);
     try {
       await backup(source, temporary, { rate: pagesAtOnce });

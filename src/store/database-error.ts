@@ -1,3 +1,5 @@
+import { ownerAdvice } from '../file-owner.ts';
+
 /** What is the matter with a database, as far as it decides what to do about it. */
 type Fault = 'damaged' | 'locked' | 'full' | 'failing' | 'newer' | 'other';
 
@@ -23,7 +25,7 @@ export function databaseError(path: string, cause: unknown): DatabaseError {
     full: `${path} cannot be written, the disk is full (${said}): make room`,
     failing: `${path} cannot be read or written (${said}): the disk is full or failing`,
     newer: said,
-    other: `${path} cannot be used (${said})`,
+    other: `${path} cannot be used (${said})${isRefused(cause) ? ownerAdvice(path, 'directory') : ''}`,
   };
   return new DatabaseError(fault, messages[fault], { cause });
 }
@@ -37,6 +39,16 @@ const faults: Readonly<Record<number, Fault>> = {
   13: 'full',
   26: 'damaged',
 };
+
+/** SQLITE_PERM, SQLITE_READONLY and SQLITE_CANTOPEN are what it makes of the same. */
+function isRefused(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
+  return (
+    code === 'EACCES' ||
+    code === 'EPERM' ||
+    (typeof errcode === 'number' && [3, 8, 14].includes(errcode & 0xff))
+  );
+}
 
 function faultOf(error: unknown): Fault {
   const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };

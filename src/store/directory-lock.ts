@@ -1,6 +1,7 @@
-import { chmodSync, chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makePrivate } from '../file-owner.ts';
 
 /** Held until it is released, or until the process ends, however it ends. */
 export interface DirectoryLock {
@@ -101,14 +102,7 @@ function take(directory: string, kind: 'shared' | 'exclusive'): DirectoryLock | 
 
 function isWritable(path: string): boolean {
   try {
-    const isNew = !existsSync(path);
-    closeSync(openSync(path, 'a', 0o600));
-    chmodSync(path, 0o600);
-    // What a command makes that root runs is for the server too, which may be another user.
-    if (isNew && process.getuid?.() === 0) {
-      const { uid, gid } = statSync(dirname(path));
-      chownSync(path, uid, gid);
-    }
+    makePrivate(path);
     return true;
   } catch {
     return false;

@@ -1,8 +1,8 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { makePrivate } from '../file-owner.ts';
 import { copyDatabase, requireGoodPages } from './copy-database.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { DirectoryBusyError, shareDirectory } from './directory-lock.ts';
@@ -135,13 +135,12 @@ function openWritable(path: string, onAlone: OpeningNotices['alone'] | undefined
 }
 
 /**
- * Makes the file private from its first moment on; the -wal and -shm that SQLite makes are like it. One that is not ours
+ * Makes the file private; the -wal and -shm that SQLite makes are like it, and of the same owner. One that is not ours
  * to write is an error: unlike on a read-only disk, somebody may change it while it is read.
  */
 function isWritable(path: string): boolean {
   try {
-    closeSync(openSync(path, 'a', 0o600));
-    chmodSync(path, 0o600);
+    makePrivate(path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EROFS') return false;
