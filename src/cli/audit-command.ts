@@ -6,8 +6,9 @@ import { auditFilter, createAuditRecords, type AuditFilter } from '../audit/audi
 import { loadConfiguration } from '../config/load.ts';
 import { activityPath } from '../store/store.ts';
 import { auditLine, auditTable } from './audit-report.ts';
-import { print, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { onActivity } from './on-activity.ts';
+import { isOutputTaken, print } from './output.ts';
 
 interface AuditOptions {
   readonly json?: true;
@@ -39,7 +40,7 @@ export function auditCommand({ environment, root }: CommandContext): Command {
         for (const line of lines) print(line);
         if (follow !== true) return;
         let last = Math.max(0, ...found.map(({ id }) => id));
-        for (;;) {
+        while (isOutputTaken()) {
           await wait(1_000);
           const { until: _, ...open } = filter;
           const more = (await find({ ...open, after: last, limit: 500 })).toReversed();

@@ -7,7 +7,8 @@ import { ConfigurationError } from '../config/problem.ts';
 import { foreignJwtSecrets } from '../sessions/jwt-secret.ts';
 import { version } from '../version.ts';
 import { complain, keepAudit } from './command-audit.ts';
-import { print, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
+import { print } from './output.ts';
 
 export function backupCommand(context: CommandContext): Command {
   return new Command('backup')

@@ -5,7 +5,8 @@ import { ConfigurationError, type Problem } from '../config/problem.ts';
 import { findCertificate } from '../edge/certificate.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';
 import { givenJwtSecret } from '../sessions/jwt-secret.ts';
-import { print, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
+import { print } from './output.ts';
 
 export function configCommand(context: CommandContext): Command {
   return new Command('config').description('looks at the configuration').addCommand(

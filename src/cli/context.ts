@@ -9,7 +9,3 @@ export interface CommandContext {
 export function now(): number {
   return Date.now() / 1000;
 }
-
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}

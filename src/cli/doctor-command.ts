@@ -6,7 +6,7 @@ import { configurationReader, trustedHeadersFileOf } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { isLoopback, parseListenAddress } from '../config/listen.ts';
 import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
-import { print, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import {
   CannotExamine,
   type Credentials,
@@ -17,6 +17,7 @@ import { examineFront } from './doctor/examine.ts';
 import type { Place } from './doctor/raw-exchange.ts';
 import { jsonReport, tableOf } from './doctor/report.ts';
 import { readPassword } from './read-password.ts';
+import { print } from './output.ts';
 
 interface Arguments {
   readonly url: URL;

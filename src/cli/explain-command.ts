@@ -3,7 +3,8 @@ import { Command } from 'commander';
 import * as v from 'valibot';
 import { loadConfiguration } from '../config/load.ts';
 import type { ListenAddress } from '../config/listen.ts';
-import { print, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
+import { print } from './output.ts';
 
 interface ExplainOptions {
   readonly user?: string;

@@ -3,8 +3,9 @@ import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { openStore, storePath, type Store } from '../store/store.ts';
 import { complain, keepAudit } from './command-audit.ts';
-import { print, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { lockTimeout } from './on-activity.ts';
+import { print } from './output.ts';
 
 export interface StoreWork {
   readonly store: Store;

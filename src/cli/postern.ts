@@ -8,6 +8,7 @@ import { configCommand } from './config-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
+import { outliveOutput } from './output.ts';
 import { restoreCommand } from './restore-command.ts';
 import { tokensCommand } from './tokens-command.ts';
 import { usersCommand } from './users-command.ts';
@@ -38,6 +39,7 @@ function hideArguments(command: Command): void {
 }
 hideArguments(program);
 
+outliveOutput();
 try {
   await program.parseAsync();
 } catch (error) {

@@ -11,7 +11,8 @@ import { ConfigurationError } from '../config/problem.ts';
 import { claimDirectory } from '../store/directory-lock.ts';
 import { installationOf } from './backup-command.ts';
 import { complain, keepAudit } from './command-audit.ts';
-import { print, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
+import { print } from './output.ts';
 
 interface Options {
   readonly yes?: true;

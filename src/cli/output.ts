@@ -1,0 +1,29 @@
+let isLost = false;
+
+/**
+ * Lets the command go on to its end when nobody takes its output, so that nothing stays half done. A reader that
+ * leaves early, as `head` does, is no fault; anything else, such as a full disk, is one line on stderr and status 1.
+ */
+export function outliveOutput(): void {
+  let isFault = false;
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    isLost = true;
+    if (code === 'EPIPE' || isFault) return;
+    isFault = true;
+    process.stderr.write(`postern: the output cannot be written (${code})\n`);
+  });
+  // There is nobody left to tell.
+  process.stderr.on('error', () => undefined);
+  process.on('exit', () => {
+    if (isFault) process.exitCode ||= 1;
+  });
+}
+
+/** Whether somebody may still take what is printed: what goes on for ever ends with its reader. */
+export function isOutputTaken(): boolean {
+  return !isLost;
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

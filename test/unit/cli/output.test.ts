@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { goodPassword } from '../../support/log-in.ts';
+import { outputOf } from '../../support/postern-command.ts';
+import { projectRoot } from '../../support/start-gateway.ts';
+
+let directory = '';
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'postern-output-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  await outputOf(directory, ['users', 'add', 'ada', '--role', 'admin'], { input: goodPassword });
+});
+
+/** @param stdout `closed`: a pipe whose reader is gone before anything is written */
+async function run(args: readonly string[], stdout: 'closed' | number) {
+  const child = spawn(process.execPath, [join(projectRoot, 'src', 'cli', 'postern.ts'), ...args], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
+    stdio: ['pipe', stdout === 'closed' ? 'pipe' : stdout, 'pipe'],
+  });
+  child.stdout?.destroy();
+  let errors = '';
+  child.stderr?.on('data', (chunk) => (errors += String(chunk)));
+  child.stdin?.on('error', () => {}).end(goodPassword);
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, errors };
+}
+
+describe('a reader that leaves before the end, as head does', () => {
+  test.each([
+    ['audit'],
+    ['audit', '--json'],
+    ['users', 'list'],
+    ['config', 'check'],
+    ['--help'],
+    // What goes on for ever ends with its reader.
+    ['audit', '--follow'],
+  ])('is nothing to complain of: %s %s', async (...args) => {
+    expect(await run(args, 'closed')).toEqual({ status: 0, errors: '' });
+  });
+
+  test('stops nothing half way', async () => {
+    const args = ['users', 'add', 'vera', '--role', 'viewer'];
+    expect((await run(args, 'closed')).status).toBe(0);
+    expect(await outputOf(directory, ['users', 'list'])).toContain('vera');
+  });
+});
+
+test('a disk that is full is one line, and status 1', async () => {
+  const full = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(full));
+  expect(await run(['users', 'list'], full)).toEqual({
+    status: 1,
+    errors: 'postern: the output cannot be written (ENOSPC)\n',
+  });
+});
