@@ -33,7 +33,7 @@ function surprises(table: readonly TableRow[]): readonly Row[] {
   const rules = { ...inForce.rules, resolveTarget: prepareTargets(table, known) };
   return corpus.filter(({ edge = 'authenticated', request: sent, expect: expected, but }) => {
     const { method = 'GET', uri, headers = [] } = typeof sent === 'function' ? sent() : sent;
-    const request = { edge, method, uri, headers: headers.flat(), host: undefined, secure: true };
+    const request = { edge, method, uri, headers: headers.flat(), host: 'gate.local', secure: true };
     const identification =
       identifyByEdge(request, configuration.proxy.authSecret) ??
       proxySubject(request.headers, inForce.proxyIdentity);

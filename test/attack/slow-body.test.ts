@@ -19,7 +19,7 @@ async function begin(address: string, method: string, uri: string, token: string
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
   socket.write(
-    `${method} ${uri} HTTP/1.1\r\nHost: gate.test\r\nCookie: session_token=${token}\r\nConnection: close\r\n` +
+    `${method} ${uri} HTTP/1.1\r\nHost: gate.local\r\nCookie: session_token=${token}\r\nConnection: close\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text.slice(0, 1)}`,
   );
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -76,7 +76,7 @@ export const targetRows: readonly Row[] = [
   },
 
   // Hosts.
-  ...['x?', 'x#', 'x/..', `x${granted}`, 'X.EXAMPLE', 'gate.test.', 'front_door', '127.0.0.1:5000'].map(
+  ...['x?', 'x#', 'x/..', `x${granted}`, 'X.EXAMPLE', 'gate.local.', 'front_door', '127.0.0.1:5000'].map(
     (host): Row => ({
       name: `Host: ${host}`,
       request: { uri: forbidden, headers: [['Host', host], ...asFront] },
@@ -85,7 +85,7 @@ export const targetRows: readonly Row[] = [
   ),
   {
     name: 'absolute-form',
-    request: { uri: `http://gate.test${forbidden}`, headers: asFront },
+    request: { uri: `http://gate.local${forbidden}`, headers: asFront },
     expect: 'refused',
   },
   {
@@ -95,7 +95,7 @@ export const targetRows: readonly Row[] = [
   },
   {
     name: 'absolute-form, whose authority ends at the first slash',
-    request: { uri: `http://x${granted}@gate.test${forbidden}`, headers: asFront },
+    request: { uri: `http://x${granted}@gate.local${forbidden}`, headers: asFront },
     expect: front,
     but: refusedElsewhere,
   },

@@ -63,9 +63,10 @@ const questions: Readonly<Record<(typeof questionNames)[number], (request: RawRe
   'auth-request': ({ method = 'GET', uri, headers = [] }) => ({
     uri: '/auth',
     headers: [
-      ...without(headers, ['x-original-method', 'x-original-url', 'host', 'connection']),
+      ...without(headers, ['x-original-method', 'x-original-url', 'x-forwarded-host', 'host', 'connection']),
       ['X-Original-Method', method],
       ['X-Original-URL', uri],
+      ...hostsOf(headers).map((host) => ['X-Forwarded-Host', host] as const),
     ],
   }),
   'forward-auth': ({ method = 'GET', uri, headers = [] }) => ({
@@ -74,7 +75,7 @@ const questions: Readonly<Record<(typeof questionNames)[number], (request: RawRe
       ...without(headers, [...forwardedNames, 'host', 'connection']),
       ['X-Forwarded-Method', method],
       ['X-Forwarded-Proto', 'https'],
-      ['X-Forwarded-Host', 'gate.test'],
+      ...hostsOf(headers).map((host) => ['X-Forwarded-Host', host] as const),
       ['X-Forwarded-Uri', uri],
     ],
   }),
@@ -84,6 +85,12 @@ const questions: Readonly<Record<(typeof questionNames)[number], (request: RawRe
     headers: [...without(headers, ['x-forwarded-proto', 'connection']), ['X-Forwarded-Proto', 'https']],
   }),
 };
+
+/** What the client asks for, as fronts hand it over. */
+function hostsOf(headers: NonNullable<RawRequest['headers']>): string[] {
+  const hosts = headers.filter(([name]) => name.toLowerCase() === 'host').map(([, host]) => host);
+  return hosts.length === 0 ? ['gate.local'] : hosts;
+}
 
 const forwardedNames = [
   'x-forwarded-method',

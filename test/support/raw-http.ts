@@ -12,7 +12,7 @@ export interface RawRequest {
   readonly method?: string;
   /** Request target, byte for byte. */
   readonly uri: string;
-  /** Header lines, byte for byte and in order. `Host: gate.test` is added when there is none. */
+  /** Header lines, byte for byte and in order. `Host: gate.local` is added when there is none. */
   readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
   readonly body?: string;
 }
@@ -28,7 +28,7 @@ export function connectTo(address: string, tls = false): Socket {
 /** Sends exactly the bytes of a request, which no client library would send, and reads the answer. */
 export async function sendRaw(address: string, request: RawRequest, tls = false): Promise<RawAnswer> {
   const headers = [...(request.headers ?? [])];
-  if (!headers.some(([name]) => name.toLowerCase() === 'host')) headers.unshift(['Host', 'gate.test']);
+  if (!headers.some(([name]) => name.toLowerCase() === 'host')) headers.unshift(['Host', 'gate.local']);
   if (!headers.some(([name]) => name.toLowerCase() === 'connection')) headers.push(['Connection', 'close']);
   if (request.body !== undefined) headers.push(['Content-Length', String(Buffer.byteLength(request.body))]);
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');

@@ -82,7 +82,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
     prepare: ({ directory, port, gateway, recorder }) => {
       const file = join(directory, 'Caddyfile');
       copyDocument('caddy/Caddyfile', file, [
-        ['cameras.example {', `http://gate.test:${port} {\n\tbind 127.0.0.1`],
+        ['cameras.example {', `http://gate.local:${port} {\n\tbind 127.0.0.1`],
         ['127.0.0.1:8972', gateway, 3],
         ['127.0.0.1:8973', recorder],
         ['@gate path / /explore /settings /settings/users', '@gate path /settings/users'],

@@ -42,14 +42,14 @@ test('no secret is anywhere in the audit or the log, wherever it was typed', asy
   ];
   for (const end of odd) {
     await visitor(address).send('GET', `/vod/garage${end}`);
-    await visitor(address).send('GET', `http://vera:${secret}@gate.test/vod/garage${end}`);
+    await visitor(address).send('GET', `http://vera:${secret}@gate.local/vod/garage${end}`);
   }
   await visitor(address).send('GET', '/vod/garage', undefined, [
     ['Authorization', `Bearer ${secret}`],
     ['Cookie', `session_token=${secret}; other=${secret}`],
     ['User-Agent', secret],
     ['X-Proxy-Secret', secret],
-    ['Referer', `https://gate.test/?token=${secret}`],
+    ['Referer', `https://gate.local/?token=${secret}`],
   ]);
   await vera.send('POST', '/api/logout');
   await gateway.reloading.reload('a test');

@@ -33,7 +33,7 @@ const embedded = ({ addresses }: RunningGateway) => addresses.authenticated ?? '
 async function decisionFor(gateway: RunningGateway, token: string | undefined): Promise<number> {
   const headers = [
     ['X-Original-Method', 'GET'],
-    ['X-Original-URL', 'http://gate.test/api/events'],
+    ['X-Original-URL', 'http://gate.local/api/events'],
     ['Cookie', `session_token=${token}`],
   ] as const;
   return (await sendRaw(gateway.addresses.forwardAuthAuthenticated ?? '', { uri: '/auth', headers })).status;

@@ -113,7 +113,7 @@ test('a WebSocket does not hold it up', async () => {
   const closed = once(socket, 'close');
   socket.on('error', () => undefined);
   socket.write(
-    'GET /ws HTTP/1.1\r\nHost: gate.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    'GET /ws HTTP/1.1\r\nHost: gate.local\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   );
   socket.resume();
   await vi.waitFor(() => expect(upgraded).toHaveLength(1), { timeout: 5_000 });

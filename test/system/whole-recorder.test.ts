@@ -98,7 +98,7 @@ const as = (user: User): Headers => [['Cookie', cookies.get(user) ?? '']];
 function openRequest(uri: string, headers: Headers, method = 'GET') {
   const socket = connectTo(nginx.authenticated, true);
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.write(`${method} ${uri} HTTP/1.1\r\nHost: gate.test\r\nConnection: close\r\n${lines}\r\n`);
+  socket.write(`${method} ${uri} HTTP/1.1\r\nHost: gate.local\r\nConnection: close\r\n${lines}\r\n`);
   let received = '';
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
   socket.on('error', () => socket.destroy());

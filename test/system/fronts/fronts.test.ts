@@ -86,7 +86,7 @@ describe.each(frontNames)('%s', (name) => {
     expect(answer.status).toBe(name === 'Caddy' || name === 'HAProxy' ? 302 : 303);
     const location = answer.headers.get('location')?.[0] ?? '';
     expect(decodeURIComponent(location).endsWith('/login?next=/review?day=1')).toBe(true);
-    expect(URL.parse(location, 'http://gate.test')?.host).toBe('gate.test');
+    expect(URL.parse(location, 'http://gate.local')?.host).toBe('gate.local');
     expect((await send({ uri: '/login', headers: [['Accept', 'text/html']] })).body).toContain(
       '<!doctype html>',
     );
@@ -149,7 +149,7 @@ describe.each(frontNames)('%s', (name) => {
   });
 
   test('the absolute form is decided by its path', async () => {
-    const ask = (path: string) => send({ uri: `http://gate.test${path}`, headers: as(nell) });
+    const ask = (path: string) => send({ uri: `http://gate.local${path}`, headers: as(nell) });
     expect((await ask('/api/garage/latest.jpg')).status).toBe(403);
     expect(upstream.takeReached()).toEqual([]);
     await ask('/api/driveway/latest.jpg');
@@ -178,7 +178,7 @@ describe.each(frontNames)('%s', (name) => {
       const socket = connectTo(front.address, front.tls);
       const lines = [`Cookie: session_token=${visitor.token}`, 'Connection: Upgrade', 'Upgrade: websocket'];
       const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
-      socket.write(`GET /ws HTTP/1.1\r\nHost: gate.test\r\n${[...lines, ...key].join('\r\n')}\r\n\r\n`);
+      socket.write(`GET /ws HTTP/1.1\r\nHost: gate.local\r\n${[...lines, ...key].join('\r\n')}\r\n\r\n`);
       let received = '';
       socket.on('data', (chunk: Buffer) => {
         received += chunk.toString();
@@ -313,7 +313,7 @@ describe.each(frontNames)('%s', (name) => {
     const [reached] = upstream.takeReached();
     const value = (header: string) => headerValues(reached?.rawHeaders ?? [], header);
     expect(value('x-forwarded-for')).toEqual(['127.0.0.1']);
-    expect(value('x-forwarded-host')).toEqual(['gate.test']);
+    expect(value('x-forwarded-host')).toEqual(['gate.local']);
     expect(value('x-forwarded-proto')).toEqual([front.tls ? 'https' : 'http']);
   });
 

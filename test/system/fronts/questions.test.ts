@@ -31,7 +31,7 @@ test.each(frontNames)('%s asks without the body, and streams what comes', async 
   const spoofed = spoofedHeaders.filter((header) => headerAlias(header) === header);
   const lines = spoofed.map((header) => `${header}: mallory\r\n`).join('');
   socket.write(
-    `POST /stream?a=%20b HTTP/1.1\r\nHost: gate.test\r\nContent-Length: 5\r\nConnection: close\r\n${lines}\r\n12345`,
+    `POST /stream?a=%20b HTTP/1.1\r\nHost: gate.local\r\nContent-Length: 5\r\nConnection: close\r\n${lines}\r\n12345`,
   );
   let received = '';
   socket.on('data', (chunk: Buffer) => {
@@ -64,7 +64,7 @@ test.each(frontNames)('%s asks without the body, and streams what comes', async 
   ]);
   expect([value('x-forwarded-proto'), value('x-forwarded-host'), value('x-forwarded-for')]).toEqual([
     [streaming.tls ? 'https' : 'http'],
-    ['gate.test'],
+    ['gate.local'],
     ['127.0.0.1'],
   ]);
   expect(value('x-forwarded-prefix')).not.toContain('mallory');

@@ -11,7 +11,7 @@ const request: AccessRequest = {
   method: 'GET',
   uri: '/api/front/latest.jpg',
   headers: asFamily,
-  host: 'gate.test',
+  host: 'gate.local',
   secure: true,
 };
 
