@@ -7,6 +7,8 @@ export interface ReachedRequest {
   readonly method: string;
   readonly uri: string;
   readonly rawHeaders: readonly string[];
+  /** Of a body in chunks: complete when the request was answered. */
+  readonly rawTrailers?: readonly string[];
 }
 
 export interface RecordingUpstream {
@@ -29,10 +31,12 @@ export async function startRecordingUpstream(): Promise<RecordingUpstream> {
   let eventsApp: string | undefined;
   const server = createServer((request, response) => {
     const { method = '', url = '', rawHeaders } = request;
-    reached.push({ method, uri: url, rawHeaders });
+    // Node fills this very list when the body has come to its end.
+    const rawTrailers: string[] = [];
+    request.once('end', () => rawTrailers.push(...request.rawTrailers));
+    reached.push({ method, uri: url, rawHeaders, rawTrailers });
     if (eventsApp === undefined || !/^\/api\/event(?:s|_ids)(?:\?|$)/.test(url)) {
-      request.resume();
-      response.end('recorder');
+      request.resume().once('end', () => response.end('recorder'));
       return;
     }
     const asking = forward(

@@ -37,7 +37,7 @@ type Replacement = readonly [from: string, to: string];
 
 /** The same in front of a gateway, and of its own events app when nothing else is said. */
 export function startNginxFor(
-  { addresses }: RunningGateway,
+  { addresses }: Pick<RunningGateway, 'addresses'>,
   options: Partial<Omit<NginxOptions, 'gateway'>> = {},
 ): Promise<RunningNginx> {
   const { forwardAuthAuthenticated = '', forwardAuthInternal = '', events } = addresses;

@@ -185,6 +185,16 @@ function takes(rule: string, path: string): boolean {
   });
 }
 
+// What reads a body before it is passed on lets Traefik pass its trailers on too; Envoy does so when it is told to.
+test('Traefik and Envoy are not told to pass trailers on', () => {
+  const middlewares = Object.values(traefik.http.middlewares).flatMap((middleware) =>
+    Object.keys(middleware),
+  );
+  expect(new Set(middlewares)).toEqual(new Set(['headers', 'forwardAuth']));
+  expect(Object.keys(traefik.http.middlewares['ask']?.forwardAuth ?? {})).not.toContain('forwardBody');
+  expect(document('envoy/envoy.yaml')).not.toMatch(/enable_trailers|http2_protocol_options|alpn_protocols/);
+});
+
 describe('Traefik', () => {
   const { routers, middlewares } = traefik.http;
 
