@@ -41,6 +41,8 @@ const originalUrl = 'proxy_set_header X-Original-URL $request_uri;';
 const originalMethod = 'proxy_set_header X-Original-Method $request_method;';
 const remoteRole = 'proxy_set_header Remote-Role $gate_role;';
 const catchAll = 'location / {\n  include postern/gate.conf;';
+/** Without it nginx would pass nothing on that was not asked about. */
+const passesOnAnyway = ['proxy_pass http://$recorder_of_somebody;', 'proxy_pass http://recorder;'] as const;
 
 /** A variable that is what the client says, and what nginx says only when the client is silent. */
 const preferClient = (variable: string, header: string, otherwise: string) =>
@@ -70,7 +72,7 @@ export const brokenFronts: readonly BrokenFront[] = [
   },
   {
     name: 'location / does not ask',
-    changes: { [serverConf]: [[catchAll, 'location / {']] },
+    changes: { [serverConf]: [[catchAll, 'location / {'], passesOnAnyway] },
     faults: ['login-required', 'traversal', 'question-reachable', 'identity-reaches-upstream'],
     says: 'include postern/gate.conf; in the location of this path',
   },
@@ -170,6 +172,7 @@ location /api/ {
 }
 location / {`,
         ],
+        passesOnAnyway,
       ],
     },
     faults: ['traversal'],

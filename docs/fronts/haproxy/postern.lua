@@ -64,7 +64,8 @@ core.register_action("postern", { "http-req" }, function(txn)
   local client = core.httpclient()
   local answer = client:get({ url = question, headers = headers, timeout = milliseconds })
 
-  if answer.status == 200 then
+  -- What the gate allows without an identity is not for the recorder.
+  if answer.status == 200 and first(answer.headers, "remote-user") ~= "" then
     txn:set_var("txn.postern_user", first(answer.headers, "remote-user"))
     txn:set_var("txn.postern_role", first(answer.headers, "remote-role"))
     txn:set_var("txn.postern_groups", first(answer.headers, "remote-groups"))

@@ -93,7 +93,7 @@ const upstreamHeaders =
 /** Headers of a client that a front's files take out of a permitted request, or set anew. */
 const settled: Readonly<Record<string, readonly string[]>> = {
   'Nginx Proxy Manager': all(
-    document('nginx-proxy-manager/advanced.conf').split('\nlocation / {')[1] ?? '',
+    document('nginx-proxy-manager/advanced.conf').split('\nlocation @postern_recorder {')[1] ?? '',
     /^ {2}proxy_set_header (\S+)/gm,
   ),
   // Caddy's reverse_proxy sets them by itself.
