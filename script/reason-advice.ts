@@ -103,6 +103,16 @@ export const advices: Readonly<Record<Reason, Advice>> = {
       'Revoke the token, and make one with a role that its owner may give. It is not narrowed by itself: whoever uses it would take half an answer for the whole.',
   },
 
+  method_refused: {
+    verdict: 'forbidden',
+    advice: 'Nothing: no program of a recorder needs them. Somebody tries.',
+  },
+  host_unknown: {
+    verdict: 'forbidden',
+    advice:
+      'If it is you who calls the internal edge by that name, add it to `networking.internal_hosts`, or call it by an address. If not, a page in a browser of your network tries to reach it (DNS rebinding). A front that asks on `networking.forward_auth.internal` has to say the host of the client.',
+  },
+
   request_unparsable: {
     verdict: 'unauthenticated',
     frontOnly: true,

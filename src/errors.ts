@@ -7,6 +7,7 @@ const errorTable = {
   unauthenticated: [401, 'Authentication required'],
   login_failed: [401, 'Login failed'],
   forbidden: [403, 'Access denied'],
+  host_unknown: [403, 'The internal entry point has no such name: add the host to networking.internal_hosts'],
   wrong_password: [403, 'The old password is wrong'],
   authentication_disabled: [404, 'Authentication is disabled'],
   not_found: [404, 'Not found'],

@@ -18,6 +18,7 @@ import { inForceOf } from './gateway/in-force.ts';
 import { gatewayListener } from './gateway/listener.ts';
 import { isOwnPath } from './gateway/own-paths.ts';
 import { asksForPage, errorResponse, refusalAnswer } from './gateway/refusal.ts';
+import { refuseToEverybody } from './policy/refused-to-everybody.ts';
 import type { Edge } from './policy/verdict.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
 import { createLiveSessions } from './sessions/live-sessions.ts';
@@ -65,6 +66,8 @@ export function createGate(
       return {
         logger,
         authorise: authoriser.authorise,
+        isRefusedToEverybody: (request) =>
+          refuseToEverybody(request, inForce.rules.internalHosts) !== undefined,
         upstream,
         isOwnPath: (path) => isOwnPath(path, dependencies.hasSharedPages, edge),
         identityOf,

@@ -43,6 +43,8 @@ export interface Configuration {
     /** The events app. Undefined: a private Unix socket. */
     readonly events: ListenAddress | undefined;
   };
+  /** Names by which the internal edge may be called besides those of every network; lower-case. */
+  readonly internalHosts: ReadonlySet<string>;
   /** Who may ask on the forward-auth listeners besides Unix sockets and loopback. */
   readonly fronts: {
     readonly trusted: readonly string[];

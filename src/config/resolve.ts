@@ -87,6 +87,7 @@ function combine(
     auth,
     proxy,
     listen,
+    internalHosts: new Set(file.networking.internal_hosts.map((host) => host.toLowerCase())),
     fronts: resolveFronts(file, context, findings),
     tls: { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) },
     cameras,

@@ -169,6 +169,10 @@ const networking = {
     ),
     'Listeners for other fronts, which must not face clients.',
   ),
+  internal_hosts: described(
+    v.optional(v.array(domain, 'a list of host names'), []),
+    'Names by which the internal edge may be called besides addresses, `localhost`, names without a dot, and names below `local`, `lan`, `internal` and `home.arpa`. A request for any other host is refused there, since a page of any site could make its name lead to the internal edge (DNS rebinding).',
+  ),
 };
 
 const fronts = {

@@ -29,6 +29,8 @@ export interface FrontDependencies {
   readonly secure: boolean;
   readonly accessRequest: (request: IncomingMessage) => AccessRequest;
   readonly authorise: (request: AccessRequest) => Promise<Decision>;
+  /** Whether a request is refused whoever makes it, so that nothing answers it but the refusal. */
+  readonly isRefusedToEverybody: (request: AccessRequest) => boolean;
   /** Answers the gate's own endpoints. */
   readonly own: RequestListener;
   readonly isOwnPath: (path: string) => boolean;
@@ -69,14 +71,14 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   try {
+    const isAnswered = !front.isRefusedToEverybody(front.accessRequest(request));
     const slashed = withSlash(request.url ?? '', front.basePath());
-    if (slashed !== undefined) {
+    if (isAnswered && slashed !== undefined) {
       send(response, { status: 308, headers: { location: slashed }, body: '' });
       return;
     }
     takeBasePath(front, request);
-    const uri = canonicalUri(request.url ?? '');
-    if ('path' in uri && front.isOwnPath(uri.path)) {
+    if (isAnswered && isOwn(front, request)) {
       front.own(request, response);
       return;
     }
@@ -104,9 +106,9 @@ async function serveUpgrade(
   head: Buffer,
 ): Promise<void> {
   try {
+    const isAnswered = !front.isRefusedToEverybody(front.accessRequest(request));
     takeBasePath(front, request);
-    const uri = canonicalUri(request.url ?? '');
-    if ('path' in uri && front.isOwnPath(uri.path)) throw new AppError('bad_request');
+    if (isAnswered && isOwn(front, request)) throw new AppError('bad_request');
     const { id, verdict } = await front.authorise(front.accessRequest(request));
     if (verdict.kind === 'allow') {
       requireSubject(verdict);
@@ -119,6 +121,11 @@ async function serveUpgrade(
     logFailure(front, error);
     sendRaw(socket, front.errorAnswer(error, request));
   }
+}
+
+function isOwn(front: FrontDependencies, { url = '' }: IncomingMessage): boolean {
+  const uri = canonicalUri(url);
+  return 'path' in uri && front.isOwnPath(uri.path);
 }
 
 /** From here on everybody reads the same target: who decides, who answers, and the upstream. */

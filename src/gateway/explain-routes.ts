@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { AppError } from '../errors.ts';
 import { isDefinedRole, roleInForce } from '../policy/grant.ts';
 import { judge, type Judgement } from '../policy/judge.ts';
+import { headerValues } from '../policy/raw-headers.ts';
 import type { AccessRequest, Subject } from '../policy/verdict.ts';
 import { invalid, validBody } from '../validation.ts';
 import type { Consider } from './authoriser.ts';
@@ -12,7 +13,7 @@ import { explain, type ExplainedRequest, type Step } from './explain.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
 
 const text = v.string('Input should be text');
-const headers = v.array(v.tuple([text, text]), 'Input should be a list of [name, value]');
+const headerLines = v.array(v.tuple([text, text]), 'Input should be a list of [name, value]');
 
 export const question = v.union(
   [
@@ -24,7 +25,7 @@ export const question = v.union(
       /** As whom: a user of the accounts, a role, or whoever the headers say. */
       user: v.optional(text),
       role: v.optional(text),
-      headers: v.optional(headers, []),
+      headers: v.optional(headerLines, []),
     }),
   ],
   'Input should name a decision, or a method and a uri',
@@ -71,7 +72,9 @@ export function explainRoutes(
       return c.json({ decision: kept.id, ...explanationOf(kept.request, kept) });
     }
     const { method, uri, edge, user, role, headers: sent } = asked;
-    const request: AccessRequest = { edge, method, uri, headers: sent.flat(), host: undefined, secure: true };
+    const headers = sent.flat();
+    const host = headerValues(headers, 'host')[0] ?? 'localhost';
+    const request: AccessRequest = { edge, method, uri, headers, host, secure: true };
     const judgement =
       edge === 'authenticated' && (user !== undefined || role !== undefined)
         ? judge(request, { subject: await asSubject(user, role) }, inForce().rules)

@@ -66,6 +66,7 @@ function whoIs({ user, source, token }: Subject): string {
 }
 
 function trust(edge: AccessRequest['edge'], reason: keyof typeof reasons): string {
+  if (reason === 'host_unknown') return reasons[reason];
   if (edge === 'internal')
     return 'the internal edge: anonymous and admin, and no identity header is looked at';
   return reason.startsWith('proxy_secret_') ? reasons[reason] : 'the authenticated edge';

@@ -16,6 +16,7 @@ import { auditRoutes } from './audit-routes.ts';
 import { configurationRoutes } from './configuration-routes.ts';
 import { explainRoutes } from './explain-routes.ts';
 import { accessRequestOfNginx, answerNginx } from './nginx-dialect.ts';
+import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
 import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.ts';
 import { roleRoutes } from './role-routes.ts';
 import { liveSessionRoutes } from './live-session-routes.ts';
@@ -50,6 +51,15 @@ export function createGateway(
     return verdict.kind === 'allow'
       ? answerNginx(decision, loginUrl(c.env))
       : toResponse(refusalAnswer(verdict, loginUrl(c.env), false, decision.id));
+  });
+
+  // Before anything is answered that nobody is asked for: health, the login, the files of the UI.
+  app.use('*', async (c, next) => {
+    const request = accessRequestOfClient(c.env, inForce());
+    if (refuseToEverybody(request, inForce().rules.internalHosts) === undefined) return next();
+    const { id, verdict } = await authorise(request);
+    if (verdict.kind === 'allow') throw new AppError('forbidden');
+    return toResponse(refusalAnswer(verdict, undefined, wantsPageOf(c), id));
   });
 
   // Nobody is asked who it is: the internal edge is admin, and a decision each time would only count itself.

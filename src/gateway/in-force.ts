@@ -23,6 +23,7 @@ export function inForceOf(configuration: Configuration, recorder: Recorder): InF
       customRoles: auth.roles,
       resolveTarget: prepareTargets(table, known),
       recorded: recorder,
+      internalHosts: configuration.internalHosts,
       basePath,
     },
     proxySecret: proxy.authSecret,

@@ -45,6 +45,8 @@ function answerTo(
   navigatedTo: string | undefined,
 ): Answer {
   if (malformed.has(refused.reason)) return errorResponse(new AppError('bad_request'), wantsPage);
+  // Who reaches the internal edge is admin, and has to learn which key it is.
+  if (refused.reason === 'host_unknown') return errorResponse(new AppError('host_unknown'), wantsPage);
   if (refused.kind === 'forbidden') return errorResponse(new AppError('forbidden'), wantsPage);
   const answer = errorResponse(new AppError('unauthenticated'), wantsPage, loginUrl);
   const offersLogin = loginUrl !== undefined && sessionReasons.has(refused.reason);

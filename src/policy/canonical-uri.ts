@@ -35,6 +35,11 @@ export function canonicalUri(uri: string): CanonicalUri | { readonly refused: Re
   return { path: decoded.replace(/\/{2,}/g, '/'), query };
 }
 
+/** @returns host and port of a request target of absolute-form, without user information; undefined of any other */
+export function sentAuthority(uri: string): string | undefined {
+  return /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/i.exec(uri)?.[1];
+}
+
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** An authority must be followed by a path: in `http://x?/clips/` the host would swallow the rest. */

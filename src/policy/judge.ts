@@ -8,6 +8,7 @@ import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 import type { Row } from './target-table.ts';
+import { refuseToEverybody } from './refused-to-everybody.ts';
 import { completeTarget, type RecordedCameras, type Target } from './target.ts';
 import { grantOfSubject } from './token-scope.ts';
 import type { AccessRequest, Subject, Verdict } from './verdict.ts';
@@ -17,6 +18,8 @@ export interface Rules {
   readonly customRoles: CustomRoles;
   readonly resolveTarget: ResolveTarget;
   readonly recorded: RecordedCameras;
+  /** Names by which the internal edge may be called; lower-case. */
+  readonly internalHosts: ReadonlySet<string>;
   /** Prefix that a front takes away before it asks or passes on; empty when there is none. */
   readonly basePath: string;
 }
@@ -36,6 +39,8 @@ export interface Judgement {
 /** @returns the verdict on a request whose subject was identified, and why. */
 export function judge(request: AccessRequest, identification: Identification, rules: Rules): Judgement {
   if (request.fault !== undefined) return { verdict: forbidden(request.fault.reason) };
+  const outright = refuseToEverybody(request, rules.internalHosts);
+  if (outright !== undefined) return { verdict: forbidden(outright) };
   const uri = request.uri === undefined ? undefined : readUri(request.uri, rules.basePath);
   const readable = uri === undefined || 'refused' in uri ? undefined : uri;
   const resolved = readable && rules.resolveTarget(readable, request.method);

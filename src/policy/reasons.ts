@@ -30,6 +30,10 @@ export const reasons = {
     'the role of the API token is not defined any more, or is more than its owner may do by now',
   cross_site: 'another site sent this, and it would change something with the cookie of this one',
 
+  method_refused: 'the method is TRACE or CONNECT, which are refused to everybody',
+  host_unknown:
+    'on the internal edge, the request names a host that anybody could make lead here: no address, no name of this network, and not in networking.internal_hosts',
+
   request_unparsable: 'the front passed on a request that is no HTTP, or whose headers are too long',
 
   front_unproven: 'who asked on a forward-auth listener is no front: no trusted address, and no front secret',

@@ -31,7 +31,10 @@ export interface AccessRequest {
   readonly headers: RawHeaders;
   /** Address of the connection's other end; undefined: a front, whose X-Forwarded-For says who the client is. */
   readonly peer?: string | undefined;
-  /** The host that the client asked for; it decides nothing but whether an Origin is another one. */
+  /**
+   * The host that the client asked for. It decides whether an Origin is another one, and on the internal edge whether the request
+   * is refused.
+   */
   readonly host: string | undefined;
   /** Whether the client's connection is TLS. */
   readonly secure: boolean;

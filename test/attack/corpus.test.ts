@@ -7,6 +7,8 @@ import { adminOf, goodPassword } from '../support/log-in.ts';
 import type { ReachedRequest } from '../support/recording-upstream.ts';
 import { apiTokenRows, startWithApiTokens } from './api-token-rows.ts';
 import { identityHeaderRows } from './identity-header-rows.ts';
+import { internalHostRows } from './internal-host-rows.ts';
+import { methodRows } from './method-rows.ts';
 import { monitoringRows } from './monitoring-rows.ts';
 import { recorderRows } from './recorder-rows.ts';
 import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
@@ -25,6 +27,12 @@ const classes: readonly AttackClass[] = [
   { name: 'targets', start: () => startFronts({ config: attackConfig }), rows: targetRows },
   { name: 'roads to a camera', start: () => startFronts({ config: attackConfig }), rows: recorderRows },
   { name: 'health and metrics', start: () => startFronts({ config: attackConfig }), rows: monitoringRows },
+  { name: 'methods', start: () => startFronts({ config: attackConfig }), rows: methodRows },
+  {
+    name: 'hosts of the internal edge',
+    start: () => startFronts({ config: attackConfig }),
+    rows: internalHostRows,
+  },
   { name: 'tokens', start: startWithAccounts, rows: tokenRows },
   { name: 'sessions of others', start: startWithSessions, rows: sessionRows },
   { name: 'API tokens', start: startWithApiTokens, rows: apiTokenRows },

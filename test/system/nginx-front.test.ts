@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strippedHeaders } from '../../src/edge/upstream-headers.ts';
 import { parseTrustedHeaders } from '../../src/config/trusted-headers-file.ts';
+import { AppError, errorAnswer } from '../../src/errors.ts';
 import { isOwnPath } from '../../src/gateway/own-paths.ts';
 import { monitoringPaths } from '../../src/telemetry/monitoring-answers.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
@@ -244,6 +245,15 @@ describe('nginx and the embedded front agree', () => {
       ),
     );
     expect([...strippedHeaders(trusted)].filter((name) => !set.has(name))).toEqual([]);
+  });
+
+  test('on the words of a refusal', () => {
+    for (const code of ['unauthenticated', 'forbidden', 'host_unknown', 'payload_too_large'] as const) {
+      const { status, body } = errorAnswer(new AppError(code));
+      const name = code === 'host_unknown' ? code : status;
+      expect(JSON.parse(configuration(`errors/${name}.json`))).toEqual(body);
+      expect(configuration(`errors/${name}.html`)).toContain(`<h1>${status} ${body.message}</h1>`);
+    }
   });
 
   test('on the paths that the gateway answers', () => {

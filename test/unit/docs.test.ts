@@ -101,6 +101,7 @@ describe('the reasons page', () => {
     customRoles: new Map<string, Set<string>>(),
     resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
     recorded: nothingRecorded,
+    internalHosts: new Set<string>(),
     basePath: '',
   };
   const request = {

@@ -263,6 +263,14 @@ describe.each(frontNames)('%s', (name) => {
     expect(answer.headers.get('x-postern-reason')).toBeUndefined();
   });
 
+  test.each(['TRACE', 'CONNECT'])('%s is refused to an admin too', async (method) => {
+    for (const uri of ['/api/version', '/login', '/auth', '/api/profile']) {
+      const { status } = await send({ method, uri, headers: as(admin) });
+      expect([400, 405]).toContain(status);
+    }
+    expect(upstream.takeReached()).toEqual([]);
+  });
+
   test("the gate's own pages and endpoints are the gate's", async () => {
     const login = await send({ uri: '/login', headers: [['Accept', 'text/html']] });
     const asset = /"\.\/(postern\/assets\/[^"]+\.js)"/.exec(login.body)?.[1];

@@ -35,6 +35,7 @@ test('an empty document has the defaults of the contract', () => {
       forwardAuthInternal: undefined,
       events: undefined,
     },
+    internalHosts: new Set(),
     fronts: { trusted: [], secret: undefined },
     tls: { enabled: true, files: undefined },
     cameras: undefined,

@@ -24,6 +24,7 @@ export const inForce: InForce = {
     customRoles,
     resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(cameras)),
     recorded: nothingRecorded,
+    internalHosts: new Set<string>(),
     basePath: '',
   },
   proxySecret: undefined,

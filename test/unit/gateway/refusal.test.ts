@@ -49,7 +49,8 @@ test('a way back that no header should carry is left out', () => {
 });
 
 test('a client learns nothing of the reason', () => {
-  for (const reason of Object.keys(reasons) as Reason[]) {
+  const told = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'host_unknown');
+  for (const reason of told) {
     for (const kind of ['unauthenticated', 'forbidden'] as const) {
       for (const page of [false, true]) {
         const text = JSON.stringify(refusalAnswer(refusal(kind, reason), '/login', page, 'd-1'));
@@ -58,6 +59,14 @@ test('a client learns nothing of the reason', () => {
       }
     }
   }
+});
+
+test('whoever calls the internal edge by a name that it does not know learns which key that is', () => {
+  const answer = refusalAnswer(refusal('forbidden', 'host_unknown'), undefined, false, 'd-1');
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([
+    403,
+    { code: 'host_unknown', message: expect.stringContaining('networking.internal_hosts') as string },
+  ]);
 });
 
 describe('an error as an answer', () => {

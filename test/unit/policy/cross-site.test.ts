@@ -60,6 +60,7 @@ const rules = {
   customRoles: new Map<string, Set<string>>(),
   resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
   recorded: nothingRecorded,
+  internalHosts: new Set<string>(),
   basePath: '',
 };
 const forged = ['Origin', 'https://evil.test'];

@@ -17,6 +17,7 @@ function rulesOf(cameras: number, roles: number, operator: readonly Row[]): Rule
     customRoles: new Map(list(roles).map((i) => [`role${i}`, new Set(names)])),
     resolveTarget: prepareTargets([...lockedRows, ...operator, ...recorderRows], known(names)),
     recorded: nothingRecorded,
+    internalHosts: new Set<string>(),
     basePath: '',
   };
 }

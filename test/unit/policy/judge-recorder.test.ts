@@ -35,6 +35,7 @@ const judgeRole = (role: string, method: string, uri: string, recorder = recorde
       customRoles: new Map([['family', new Set(['front'])]]),
       resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(['front', 'garage'])),
       recorded: recorder,
+      internalHosts: new Set<string>(),
       basePath: '',
     },
   );

@@ -12,6 +12,7 @@ const rules = {
   customRoles,
   resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(['front', 'garage'])),
   recorded: nothingRecorded,
+  internalHosts: new Set<string>(),
   basePath: '',
 };
 const subjectOf = (role: string): Subject => ({

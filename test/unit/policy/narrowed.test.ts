@@ -18,6 +18,7 @@ const rules = {
     camerasOfExport: (name: string) => (name.startsWith('exp') ? [name.slice(3)] : []),
     camerasOfReview: (id: string) => (id === '1.r' ? ['front'] : id === '2.r' ? ['garage'] : []),
   },
+  internalHosts: new Set<string>(),
   basePath: '',
 };
 const subjectOf = (role: string, cameras?: readonly string[]): Subject => ({

@@ -1,0 +1,43 @@
+import { sentAuthority } from './canonical-uri.ts';
+import { headerValues } from './raw-headers.ts';
+import type { AccessRequest } from './verdict.ts';
+
+/**
+ * Every host that a request of a client names: in Host, in a target of absolute-form, and in X-Forwarded-Host when a front or a
+ * trusted proxy says it. Which of them is the client's own depends on how a front is configured, and a page in a browser can
+ * write any header but Host: all of them count.
+ */
+export function namedHosts({
+  front,
+  peer,
+  uri = '',
+  headers,
+  host,
+}: Pick<AccessRequest, 'front' | 'peer' | 'uri' | 'headers' | 'host'>): string[] {
+  // Traefik asks at an address of the gate's, and has to name the client's host once.
+  if (front === 'forward-auth') return host === undefined ? [] : [host];
+  const forwarded = peer === undefined ? headerValues(headers, 'x-forwarded-host') : [];
+  const authority = sentAuthority(uri);
+  return [
+    ...headerValues(headers, 'host'),
+    ...forwarded.flatMap((hosts) => hosts.split(',').map((part) => part.trim())),
+    ...(host === undefined ? [] : [host]),
+    ...(authority === undefined ? [] : [authority]),
+  ];
+}
+
+/**
+ * Whether a host is one by which a service inside of the house is called: an address, `localhost`, a name without a dot, a
+ * name below a domain that the public DNS does not have (RFC 6762, 3; RFC 8375; ICANN's `internal`; `lan`), or one that the
+ * operator lists. Nobody else can make such a name lead here (DNS rebinding).
+ * @param host as in a Host header, with a port perhaps
+ * @param listed lower-case
+ */
+export function isInternalHost(host: string, listed: ReadonlySet<string>): boolean {
+  const name = /^(.*?)\.?(?::\d{0,5})?$/.exec(host)?.[1]?.toLowerCase() ?? '';
+  return address.test(name) || internalName.test(name) || listed.has(name);
+}
+
+/** RFC 3986, 3.2.2: brackets hold an IPv6 address, and nothing that the DNS could be asked for. */
+const address = /^\[[0-9a-f:.]*:[0-9a-f:.]*\]$|^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+const internalName = /^[a-z0-9_-]+$|^(?:[a-z0-9_-]+\.)+(?:local|lan|internal|home\.arpa)$/;

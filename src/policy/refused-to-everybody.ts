@@ -1,0 +1,22 @@
+import { isInternalHost, namedHosts } from './internal-host.ts';
+import type { Reason } from './reasons.ts';
+import type { AccessRequest } from './verdict.ts';
+
+/**
+ * What is refused whoever asks, on whatever path, before the gate answers anything: methods that have no business here, and on
+ * the internal edge a host that may be a name of somebody else's.
+ * @param internalHosts `networking.internal_hosts`, lower-case
+ */
+export function refuseToEverybody(
+  request: Pick<AccessRequest, 'edge' | 'front' | 'peer' | 'method' | 'uri' | 'headers' | 'host'>,
+  internalHosts: ReadonlySet<string>,
+): Reason | undefined {
+  if (refusedMethods.has(request.method?.toUpperCase() ?? '')) return 'method_refused';
+  if (request.edge !== 'internal') return undefined;
+  const hosts = namedHosts(request);
+  const areKnown = hosts.length > 0 && hosts.every((host) => isInternalHost(host, internalHosts));
+  return areKnown ? undefined : 'host_unknown';
+}
+
+/** TRACE shows a script what the browser sends and hides from it (RFC 9110, 9.3.8); CONNECT asks for a way to elsewhere. */
+const refusedMethods: ReadonlySet<string> = new Set(['TRACE', 'CONNECT']);

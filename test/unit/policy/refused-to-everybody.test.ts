@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { refuseToEverybody } from '../../../src/policy/refused-to-everybody.ts';
+
+const request = {
+  edge: 'authenticated',
+  front: 'embedded',
+  peer: '10.0.0.7',
+  method: 'GET',
+  uri: '/',
+  headers: ['Host', 'evil.example'],
+  host: 'evil.example',
+} as const;
+const refuse = (changes: object, listed: readonly string[] = []) =>
+  refuseToEverybody({ ...request, ...changes }, new Set(listed));
+
+test.each(['TRACE', 'CONNECT', 'trace', 'Connect'])('%s', (method) => {
+  expect(refuse({ method })).toBe('method_refused');
+  expect(refuse({ method, edge: 'internal' })).toBe('method_refused');
+});
+
+test.each(['GET', 'TRACER', 'XTRACE', '', undefined])('not %s', (method) => {
+  expect(refuse({ method })).toBeUndefined();
+});
+
+test('the host counts on the internal edge alone', () => {
+  expect(refuse({})).toBeUndefined();
+  expect(refuse({ edge: 'internal' })).toBe('host_unknown');
+  expect(refuse({ edge: 'internal' }, ['evil.example'])).toBeUndefined();
+});
+
+test('every host that is named has to be known, and one has to be named', () => {
+  const named = (headers: readonly string[], host: string | undefined) =>
+    refuse({ edge: 'internal', peer: undefined, headers, host });
+  expect(named(['Host', 'localhost'], 'localhost')).toBeUndefined();
+  expect(named(['Host', 'localhost', 'Host', 'evil.example'], 'localhost')).toBe('host_unknown');
+  expect(named(['Host', 'localhost', 'X-Forwarded-Host', 'evil.example'], 'localhost')).toBe('host_unknown');
+  expect(named(['Host', 'evil.example', 'X-Forwarded-Host', 'localhost'], 'localhost')).toBe('host_unknown');
+  expect(named([], undefined)).toBe('host_unknown');
+});
