@@ -137,6 +137,12 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice:
       'The log line has the path at which the front asked (`path`). Let it ask at `/auth`, `/api/authz/forward-auth` or `/api/authz/ext-authz/`: docs/fronts/ has a folder for each front. If it is a path of the gate itself, let the front take the header that the line names out of what clients send.',
   },
+  front_public_path: {
+    verdict: 'forbidden',
+    frontOnly: true,
+    advice:
+      'Let the front send the path of the log line to the gate itself, without a question: docs/fronts/ has a folder for each front. Whoever is logged in is not refused.',
+  },
   front_header_missing: {
     verdict: 'forbidden',
     frontOnly: true,

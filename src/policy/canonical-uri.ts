@@ -35,6 +35,11 @@ export function canonicalUri(uri: string): CanonicalUri | { readonly refused: Re
   return { path: decoded.replace(/\/{2,}/g, '/'), query };
 }
 
+/** @returns the path of a request target as it was sent; undefined when there is none */
+export function sentPath(uri: string): string | undefined {
+  return withoutAuthority(uri)?.split('?', 1)[0];
+}
+
 /** @returns host and port of a request target of absolute-form, without user information; undefined of any other */
 export function sentAuthority(uri: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/i.exec(uri)?.[1];

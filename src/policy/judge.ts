@@ -8,6 +8,7 @@ import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 import type { Row } from './target-table.ts';
+import { isPublicTo, isSpelt } from './public-path.ts';
 import { refuseToEverybody } from './refused-to-everybody.ts';
 import { completeTarget, type RecordedCameras, type Target } from './target.ts';
 import { grantOfSubject } from './token-scope.ts';
@@ -47,7 +48,9 @@ export function judge(request: AccessRequest, identification: Identification, ru
   const found = { path: readable?.path, row: resolved?.row, target: resolved?.target };
 
   if (resolved?.target.kind === 'public' && isSpelt(request.uri, readable?.path)) {
-    return { ...found, verdict: { kind: 'allow', reason: 'public', subject: undefined, grant: new Set() } };
+    if (isPublicTo(request, resolved.row))
+      return { ...found, verdict: { kind: 'allow', reason: 'public', subject: undefined, grant: new Set() } };
+    if ('refused' in identification) return { ...found, verdict: forbidden('front_public_path') };
   }
   if ('refused' in identification) {
     return { ...found, verdict: unidentified(identification.refused) };
@@ -111,11 +114,6 @@ function opensWebSocket(headers: RawHeaders): boolean {
     says('sec-fetch-mode', 'websocket') ||
     says('upgrade', 'websocket')
   );
-}
-
-/** Another spelling of a public path could be the recorder's to a front: it needs a subject. */
-function isSpelt(sent: string | undefined, path: string | undefined): boolean {
-  return sent !== undefined && sent.split('?', 1)[0] === path;
 }
 
 function allowed(subject: Subject, grant: Grant): Verdict {

@@ -38,6 +38,8 @@ export const reasons = {
 
   front_unproven: 'who asked on a forward-auth listener is no front: no trusted address, and no front secret',
   front_path_unknown: 'a front asks where there is nothing to ask',
+  front_public_path:
+    'a front asks about a path that anybody may have, which it should send to the gate unasked, and says nobody who asks',
   front_header_missing: 'the front did not send a header that its dialect needs',
   front_header_repeated: 'a header that only the front may set arrived more than once',
   front_header_malformed: 'a header that only the front may set has a value that no front sends',

@@ -138,7 +138,9 @@ function firstOf(
   return found !== undefined && (best === undefined || found.place < best.place) ? found : best;
 }
 
-function applies({ methods, having }: Row, path: string, method: string | undefined): boolean {
+/** An empty segment is no name of a file: no front has a place for it, and nothing public lies there. */
+function applies({ methods, having, requirement }: Row, path: string, method: string | undefined): boolean {
+  if (requirement === 'public' && path.endsWith('/')) return false;
   return (methods?.includes(method ?? '') ?? true) && (having === undefined || path.includes(having));
 }
 

@@ -5,6 +5,8 @@ import { parse } from 'yaml';
 import { configurationReader } from '../../../src/config/load.ts';
 import { identityHeaders } from '../../../src/identity-headers.ts';
 import { innerPages, isOwnPath, sharedPages } from '../../../src/gateway/own-paths.ts';
+import { lockedRows } from '../../../src/policy/target-table.ts';
+import { namedBy } from '../../support/around-public-paths.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 import { recorderHeaders, setByFronts, trustedHeaders } from './spoofed-headers.ts';
 
@@ -138,7 +140,9 @@ describe.each(['nginx', 'nginx-proxy-manager', 'traefik', 'caddy', 'envoy', 'hap
   });
 });
 
+const publicPaths = lockedRows.filter(({ requirement }) => requirement === 'public').map(namedBy);
 const own = [
+  ...publicPaths,
   ...sharedPages,
   ...innerPages,
   '/login',

@@ -4,7 +4,7 @@ import type { Identification } from '../../../src/policy/identify.ts';
 import { judge } from '../../../src/policy/judge.ts';
 import { prepareTargets } from '../../../src/policy/resolve-target.ts';
 import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
-import type { Subject } from '../../../src/policy/verdict.ts';
+import type { Front, Subject } from '../../../src/policy/verdict.ts';
 import { known, nothingRecorded } from './known-cameras.ts';
 
 const customRoles = new Map([['family', new Set(['front'])]]);
@@ -121,12 +121,59 @@ describe('a subject that is not known', () => {
     const verdict = judgeFor({ refused: 'no_role' }, 'GET', '/');
     expect(verdict).toEqual({ kind: 'forbidden', reason: 'no_role', subject: undefined });
   });
+});
 
-  test('public paths need no subject, name none and grant nothing', () => {
-    for (const uri of ['/api/login']) {
-      const verdict = judgeFor({ refused: 'no_session' }, 'POST', uri);
-      expect(verdict).toEqual({ kind: 'allow', reason: 'public', subject: undefined, grant: new Set() });
-    }
+describe('a public path', () => {
+  const judgeNobody = (uri: string, front?: Front, method = 'GET') =>
+    judge(
+      { edge: 'authenticated', front, method, uri, headers: [], host: 'gate.local', secure: true },
+      { refused: 'no_session' },
+      rules,
+    ).verdict;
+  const isPublic = { kind: 'allow', reason: 'public', subject: undefined, grant: new Set() };
+
+  test.each(['/api/login', '/login', '/login?next=/', '/postern/assets/index.js'])(
+    '%s needs no subject at the gate itself, names none and grants nothing',
+    (uri) => {
+      for (const front of [undefined, 'embedded'] as const) expect(judgeNobody(uri, front)).toEqual(isPublic);
+    },
+  );
+
+  test.each(['/login', 'https://host/login', 'http://host:8971/login?x', 'https://me@host/login'])(
+    '%s is public to nginx, in absolute-form too: the host decides nothing',
+    (uri) => {
+      expect(judgeNobody(uri, 'auth-request')).toEqual(isPublic);
+    },
+  );
+
+  test.each(['//login', '/%6cogin', '/login/', 'https://host//login', 'https://host/%6cogin'])(
+    'another spelling, %s, needs a subject',
+    (uri) => {
+      for (const front of [undefined, 'embedded', 'auth-request', 'forward-auth'] as const)
+        expect(judgeNobody(uri, front)).toMatchObject({ kind: 'unauthenticated', reason: 'no_session' });
+    },
+  );
+
+  test.each<[front: Front, uri: string]>([
+    ['forward-auth', '/login'],
+    ['ext-authz', '/login'],
+    ['forward-auth', '/postern/assets/index.js'],
+    ['ext-authz', '/postern/assets/index.js'],
+    ['auth-request', '/postern/assets/index.js'],
+  ])('%s, which may pass %s on, needs a subject', (front, uri) => {
+    expect(judgeNobody(uri, front)).toEqual({
+      kind: 'forbidden',
+      reason: 'front_public_path',
+      subject: undefined,
+    });
+    const asked = { edge: 'authenticated', front, method: 'GET', uri, headers: [], host: 'x' } as const;
+    const verdict = judge({ ...asked, secure: true }, { subject: subjectOf('viewer') }, rules).verdict;
+    expect(verdict).toMatchObject({ kind: 'allow', reason: 'allowed' });
+  });
+
+  test('an empty name of a file is none', () => {
+    for (const uri of ['/postern/assets/', '/postern/assets/?x', '/postern/assets/?x=/index.js'])
+      expect(judgeNobody(uri)).toMatchObject({ kind: 'unauthenticated' });
   });
 });
 

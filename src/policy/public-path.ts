@@ -1,0 +1,22 @@
+import { sentPath } from './canonical-uri.ts';
+import type { Row } from './target-table.ts';
+import type { AccessRequest } from './verdict.ts';
+
+/**
+ * Whether the path of a request is spelt as the gate reads it, so that a front that looks for the gate's own paths finds it
+ * too. Another spelling of a public path could be the recorder's to a front: it needs a subject.
+ */
+export function isSpelt(sent: string | undefined, path: string | undefined): boolean {
+  return sent !== undefined && sentPath(sent) === path;
+}
+
+/**
+ * Whether a public path is public to whoever asks. The gate answers its own requests itself. Another front passes on what is
+ * allowed, and is to send the gate's paths there unasked: one that asks all the same may have no place for this path, and would
+ * pass it on without an identity. nginx looks at the identity before it passes anything on (nginx/postern/server.conf), and may
+ * have a word about a path that the row names to the letter: a pattern has room for what its locations take for something else.
+ */
+export function isPublicTo({ front }: Pick<AccessRequest, 'front'>, { path }: Pick<Row, 'path'>): boolean {
+  if (front === undefined || front === 'embedded') return true;
+  return front === 'auth-request' && !path.includes('*');
+}
