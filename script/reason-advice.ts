@@ -235,6 +235,12 @@ export const advices: Readonly<Record<Reason, Advice>> = {
       'Nothing when the page was of another site. Otherwise let every proxy in front pass the Host header on as the browser sent it.',
   },
 
+  identity_changed: {
+    verdict: 'forbidden',
+    advice:
+      'Nothing: the change was not made, since the configuration was changed between the request and its effect. Whoever still may do it asks again.',
+  },
+
   failure: {
     verdict: 'forbidden',
     advice: 'Read the error in the log line before this one, and report it.',

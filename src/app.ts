@@ -102,6 +102,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   };
   const surroundings = {
     events,
+    current: () => gate,
     check: (text: string) => {
       const changed = keepListeners(options.readConfiguration(text), configuration).configuration;
       const { secret } = findJwtSecret(environment, directory);
@@ -191,7 +192,7 @@ async function announceAdmin(
 ): Promise<void> {
   const bootstrapped = await bootstrapAdmin(users, hasher, reset);
   if (bootstrapped === undefined) return;
-  const { done, password } = bootstrapped;
+  const { done, password, apiTokensEnded } = bootstrapped;
   // The one secret that the log ever holds: there is no other way to hand it over.
   const announce = () => logger.warn(`********** ${done} user "admin", password: ${password} **********`);
   const droppedBefore = log.dropped();
@@ -206,7 +207,11 @@ async function announceAdmin(
     event: 'admin_password_generated',
     source: 'system',
     object: 'admin',
-    detail: { done },
+    detail: { done, api_tokens_ended: apiTokensEnded },
   });
-  if (reset) logger.warn('take auth.reset_admin_password out again: every start resets the password');
+  if (reset)
+    logger.warn(
+      { api_tokens_ended: apiTokensEnded },
+      'take auth.reset_admin_password out again: every start resets the password of admin, and ends its sessions and API tokens',
+    );
 }

@@ -25,6 +25,7 @@ import { createRevocations, type Revocations } from './sessions/revocations.ts';
 import { createSessionRegistry, type SessionRegistry } from './sessions/session-registry.ts';
 import { openActivityAnyway } from './store/activity.ts';
 import type { OpeningNotices } from './store/open-database.ts';
+import type { Change } from './store/permit.ts';
 import {
   activityPath,
   openVersionedStore,
@@ -50,6 +51,8 @@ export interface Foundation {
   readonly decisions: DecisionLog;
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
+  /** Changes the accounts' database. */
+  readonly change: Change;
 }
 
 export interface FoundationOptions {
@@ -149,6 +152,7 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
     decisions: createDecisionLog(),
     database,
     storeVersion,
+    change: store.change,
   };
 }
 

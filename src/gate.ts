@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { createLogin } from './accounts/login.ts';
+import { createCustomRoleChanges } from './accounts/custom-roles.ts';
 import { createRolesFile } from './accounts/roles-file.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { FrontDependencies } from './edge/front.ts';
@@ -17,6 +18,7 @@ import { identityOf } from './gateway/identity-of.ts';
 import { inForceOf } from './gateway/in-force.ts';
 import { gatewayListener } from './gateway/listener.ts';
 import { isOwnPath } from './gateway/own-paths.ts';
+import type { CurrentGate } from './gateway/permit.ts';
 import { asksForPage, errorResponse, refusalAnswer } from './gateway/refusal.ts';
 import { refuseToEverybody } from './policy/refused-to-everybody.ts';
 import type { Edge } from './policy/verdict.ts';
@@ -31,11 +33,12 @@ export interface Surroundings {
   readonly events: string;
   /** Checks a text as config.yml. @returns what puts it in force. @throws ConfigurationError */
   readonly check: (text: string) => () => void;
+  /** The gate that is in force at this moment. */
+  readonly current: () => CurrentGate;
 }
 
 /** Everything that is made of one configuration. */
-export interface Gate {
-  readonly inForce: InForce;
+export interface Gate extends CurrentGate {
   readonly frontProof: FrontProof;
   /** What the embedded front of an edge needs. */
   front(edge: Edge, tls: boolean): FrontDependencies;
@@ -47,12 +50,12 @@ export function createGate(
   configuration: Configuration,
   jwtSecret: string,
   foundation: Foundation,
-  { events, check }: Surroundings,
+  { events, check, current }: Surroundings,
 ): Gate {
   const { decisions, lasting } = foundation;
   const { logger } = lasting;
   const inForce = inForceOf(configuration, foundation.database);
-  const dependencies = dependenciesOf(configuration, jwtSecret, inForce, foundation, check);
+  const dependencies = dependenciesOf(configuration, jwtSecret, inForce, foundation, { check, current });
   const upstream = foundation.upstream(upstreamAddress(configuration, events));
   const authoriser = createAuthoriser(dependencies, decisions);
   const gateway = createGateway(dependencies, authoriser, decisions);
@@ -60,6 +63,7 @@ export function createGate(
 
   return {
     inForce,
+    reconsider: authoriser.reconsider,
     frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
     front: (edge, tls) => {
       const facts = { edge, tls, listener: 'client-facing' } as const;
@@ -113,7 +117,7 @@ function dependenciesOf(
   jwtSecret: string,
   inForce: InForce,
   foundation: Foundation,
-  check: Surroundings['check'],
+  { check, current }: Pick<Surroundings, 'check' | 'current'>,
 ): GatewayDependencies {
   const { lasting, revocations, sessionRegistry, storeVersion } = foundation;
   const { logger, now, users, hasher } = lasting;
@@ -132,6 +136,7 @@ function dependenciesOf(
   return {
     ...lasting,
     inForce: () => inForce,
+    current,
     hasSharedPages: upstream === undefined,
     cookie: sessionCookie(auth.cookieName),
     login: createLogin({
@@ -142,7 +147,11 @@ function dependenciesOf(
     }),
     sessions,
     liveSessions: createLiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
-    rolesFile: createRolesFile(foundation.directory, check),
+    customRoles: createCustomRoleChanges(
+      foundation.change,
+      users,
+      createRolesFile(foundation.directory, check),
+    ),
   };
 }
 

@@ -116,13 +116,19 @@ export const userOperations: readonly Operation[] = [
     tag: 'Users',
     summary: 'Change a password',
     description:
-      'An admin for anybody; others for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session.',
+      'An admin for anybody; others for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session. The API tokens of the user end too, unless `keep_api_tokens` is `true`.',
     audience: 'any user',
     pathParameters: username,
     body: passwordChange,
     bodyExample: { password: 'another horse battery', old_password: 'correct horse battery' },
     answers: {
-      200: { meaning: 'Changed.', body: user },
+      200: {
+        meaning: 'Changed.',
+        body: v.strictObject({
+          ...user.entries,
+          api_tokens_ended: v.pipe(v.number(), v.description('How many API tokens ended with it.')),
+        }),
+      },
       404: { meaning: 'There is no such user.' },
       429: {
         meaning:

@@ -3,8 +3,9 @@ import type { Transaction } from 'kysely';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';
 import type { TokenScope } from '../policy/token-scope.ts';
+import type { Permit, Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
-import { writing, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { createTextCache } from '../text-cache.ts';
 
 /** An API token as it is kept. Times are seconds since the epoch. */
@@ -35,11 +36,11 @@ export interface ApiTokens {
    * @returns the token itself, which is kept nowhere
    * @throws AppError `user_unknown`, `api_token_exists`, `too_many_api_tokens`
    */
-  add(wanted: NewApiToken): Promise<{ readonly token: string; readonly apiToken: ApiToken }>;
+  add(wanted: NewApiToken, permit: Permit): Promise<{ readonly token: string; readonly apiToken: ApiToken }>;
   /** The token is refused from now on. @returns whether there was one */
-  revoke(id: string): Promise<boolean>;
-  /** Holds a token against the store as it is now. */
-  check(token: string): Promise<PresentedApiToken>;
+  revoke(id: string, permit: Permit): Promise<boolean>;
+  /** Holds a token against the store as it is now. @param on a transaction to read through */
+  check(token: string, on?: Reading): Promise<PresentedApiToken>;
   /** The same, of what `check` found before. @returns undefined when the store has to be asked */
   recall(token: string): PresentedApiToken | undefined;
 }
@@ -115,49 +116,47 @@ export function createApiTokens(store: Store, now: () => number, storeVersion: (
       return row && apiTokenOf(row);
     },
 
-    add: async ({ name, owner, role, cameras, expiresAt }) => {
+    add: async ({ name, owner, role, cameras, expiresAt }, permit) => {
       const token = `${prefix}${randomBytes(32).toString('base64url')}`;
       const id = randomUUID();
       const createdAt = Math.floor(now());
-      const ownerRole = await writing(() =>
-        store.transaction().execute(async (on) => {
-          const found = await roleOfOwner(on, owner);
-          await requireRoom(on, owner, name);
-          await on
-            .insertInto('api_tokens')
-            .values({
-              token_id: id,
-              token_hash: hashOf(token),
-              name,
-              username: owner,
-              role,
-              cameras: cameras === undefined ? null : JSON.stringify([...cameras]),
-              created_at: createdAt,
-              expires_at: expiresAt ?? null,
-            })
-            .execute();
-          return found;
-        }),
-      );
+      const ownerRole = await store.change(permit, async (on) => {
+        const found = await roleOfOwner(on, owner);
+        await requireRoom(on, owner, name);
+        await on
+          .insertInto('api_tokens')
+          .values({
+            token_id: id,
+            token_hash: hashOf(token),
+            name,
+            username: owner,
+            role,
+            cameras: cameras === undefined ? null : JSON.stringify([...cameras]),
+            created_at: createdAt,
+            expires_at: expiresAt ?? null,
+          })
+          .execute();
+        return found;
+      });
       return { token, apiToken: { id, name, owner, ownerRole, role, cameras, createdAt, expiresAt } };
     },
 
-    revoke: async (id) => {
-      const result = await writing(() =>
-        store.deleteFrom('api_tokens').where('token_id', '=', id).executeTakeFirst(),
+    revoke: async (id, permit) => {
+      const result = await store.change(permit, (on) =>
+        on.deleteFrom('api_tokens').where('token_id', '=', id).executeTakeFirst(),
       );
       return result.numDeletedRows > 0n;
     },
 
-    check: async (token) => {
+    check: async (token, on = store) => {
       if (!form.test(token)) return { problem: 'api_token_unknown' };
       const version = storeVersion();
       const tokenHash = hashOf(token);
-      const { rows: found } = await store.executeQuery({ ...byHash, parameters: [tokenHash] });
+      const { rows: found } = await on.executeQuery({ ...byHash, parameters: [tokenHash] });
       const row = found[0] as Row | undefined;
       if (row === undefined) return { problem: 'api_token_unknown' };
       const apiToken = apiTokenOf(row);
-      remembered.set(tokenHash, { apiToken, version }, entryBytes);
+      if (on === store) remembered.set(tokenHash, { apiToken, version }, entryBytes);
       return inTime(apiToken);
     },
 

@@ -1,4 +1,5 @@
 import { generatePassword } from './credentials.ts';
+import { unconditional } from '../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Users } from './users.ts';
 
@@ -6,6 +7,8 @@ import type { Users } from './users.ts';
 export interface Bootstrapped {
   readonly done: 'created' | 'reset';
   readonly password: string;
+  /** How many API tokens of the admin went with the former password. */
+  readonly apiTokensEnded: number;
 }
 
 /**
@@ -25,10 +28,12 @@ export async function bootstrapAdmin(
   const password = generatePassword();
   const passwordHash = await hasher.hash(password);
   if (admin === undefined) {
-    await users.add({ username: 'admin', role: 'admin', passwordHash, generated: true });
-    return { done: 'created', password };
+    await users.add({ username: 'admin', role: 'admin', passwordHash, generated: true }, unconditional);
+    return { done: 'created', password, apiTokensEnded: 0 };
   }
-  await users.setPassword('admin', passwordHash, true);
-  if (admin.role !== 'admin') await users.setRole('admin', 'admin');
-  return { done: 'reset', password };
+  const { apiTokensEnded } = await users.setPassword('admin', passwordHash, unconditional, {
+    generated: true,
+  });
+  if (admin.role !== 'admin') await users.setRole('admin', 'admin', unconditional);
+  return { done: 'reset', password, apiTokensEnded };
 }

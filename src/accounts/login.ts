@@ -14,8 +14,9 @@ export interface LoginDependencies {
 export interface Login {
   /**
    * Checks a user's password. The answer and its time are the same for an unknown user, a wrong password
-   * and a broken hash.
+   * and a broken hash. Whoever got another password while the hash was made has failed too.
    * @param address of the client
+   * @returns the user with the generation of sessions that the password is of: a session of it ends with the password
    * @throws AppError `login_failed`, `too_many_requests`
    */
   verify(username: string, password: string, address: string): Promise<SessionState>;
@@ -47,10 +48,11 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
       await attempt.giveBack();
       if (user.generatedPasswordUnused) {
         await users
-          .markGeneratedPasswordUsed(username)
+          .markGeneratedPasswordUsed(user)
           .catch((error: unknown) => onError(error, 'the generated password still counts as never used'));
       }
       if (outdated) await rehash(username, password, user.passwordHash);
+      if ((await users.find(username))?.generation !== user.generation) throw new AppError('login_failed');
       return user;
     },
   };

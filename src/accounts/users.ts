@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
+import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
-import { writing, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Transaction, Updateable } from 'kysely';
+
+export { unconditional };
+export type { Permit, Reading };
 
 export interface User {
   readonly username: string;
@@ -16,38 +20,59 @@ export interface SessionState extends User {
   readonly notBefore: number;
 }
 
+/** The user after a change of the password. */
+interface PasswordChange extends SessionState {
+  /** How many API tokens went with the former password. */
+  readonly apiTokensEnded: number;
+}
+
+interface PasswordOptions {
+  /** Whether the log is told the password. */
+  readonly generated?: boolean;
+  /** Whether the user's API tokens go on. */
+  readonly keepApiTokens?: boolean;
+}
+
+/** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
 export interface Users {
   /** @returns every user, sorted by name */
   list(): Promise<User[]>;
+  /** @param on a transaction to read through */
   find(
     username: string,
+    on?: Reading,
   ): Promise<
     (SessionState & { readonly passwordHash: string; readonly generatedPasswordUnused: boolean }) | undefined
   >;
   /** @throws AppError `user_exists` */
-  add(user: User & { readonly passwordHash: string; readonly generated?: boolean }): Promise<User>;
-  /**
-   * Ends the user's sessions. @throws AppError `user_unknown`
-   * @param generated whether the log is told the password
-   */
-  setPassword(username: string, passwordHash: string, generated?: boolean): Promise<void>;
+  add(
+    user: User & { readonly passwordHash: string; readonly generated?: boolean },
+    permit: Permit,
+  ): Promise<User>;
+  /** Ends the user's sessions, and unless they are kept the API tokens. @throws AppError `user_unknown` */
+  setPassword(
+    username: string,
+    passwordHash: string,
+    permit: Permit,
+    options?: PasswordOptions,
+  ): Promise<PasswordChange>;
   /** Whether the log has told a password that nobody has logged in with yet. */
   isGeneratedPasswordUnused(): Promise<boolean>;
-  /** The user has logged in with the generated password. */
-  markGeneratedPasswordUsed(username: string): Promise<void>;
+  /** Somebody has logged in with the generated password, and nobody has changed it since. */
+  markGeneratedPasswordUsed(user: Pick<SessionState, 'username' | 'generation'>): Promise<void>;
   /** Replaces an outdated hash of the same password: sessions go on. */
   rehash(username: string, oldHash: string, newHash: string): Promise<void>;
   /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin` */
-  setRole(username: string, role: string): Promise<User>;
+  setRole(username: string, role: string, permit: Permit): Promise<User>;
   /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin` */
-  remove(username: string): Promise<void>;
-  /** Ends the user's sessions. */
-  endSessions(username: string): Promise<void>;
+  remove(username: string, permit: Permit): Promise<void>;
+  /** Ends the user's sessions. @returns what a session is held against from now on. @throws AppError `user_unknown` */
+  endSessions(username: string, permit: Permit): Promise<SessionState>;
   /**
    * Gives `viewer` to the users of a role, and runs `also` in the same transaction: both or neither.
    * @returns how many users there were
    */
-  reassignRole(role: string, also: () => void): Promise<number>;
+  reassignRole(role: string, also: () => void, permit: Permit): Promise<number>;
 }
 
 /** @param now seconds since the epoch */
@@ -55,24 +80,27 @@ export function createUsers(store: Store, now: () => number): Users {
   // A new generation ends every token that carries the old one, whatever the clocks did in between;
   // the time ends those that carry none.
   const newSessions = () => ({ session_generation: randomUUID(), sessions_not_before: Math.floor(now()) });
-  const transaction = <T>(work: (on: Transaction<Tables>) => Promise<T>) =>
-    writing(() => store.transaction().execute(work));
 
-  const update = (username: string, values: Updateable<Tables['users']>) =>
-    transaction(async (on) => {
-      const result = await on
-        .updateTable('users')
-        .set({ ...values, ...newSessions() })
-        .where('username', '=', username)
-        .executeTakeFirst();
-      if (result.numUpdatedRows === 0n) throw new AppError('user_unknown');
-    });
+  const update = async (
+    on: Transaction<Tables>,
+    username: string,
+    values: Updateable<Tables['users']>,
+  ): Promise<SessionState> => {
+    const row = await on
+      .updateTable('users')
+      .set({ ...values, ...newSessions() })
+      .where('username', '=', username)
+      .returning(['username', 'role', 'session_generation as generation', 'sessions_not_before as notBefore'])
+      .executeTakeFirst();
+    if (row === undefined) throw new AppError('user_unknown');
+    return row;
+  };
 
   return {
     list: () => store.selectFrom('users').select(['username', 'role']).orderBy('username').execute(),
 
-    find: async (username) => {
-      const row = await store
+    find: async (username, on = store) => {
+      const row = await on
         .selectFrom('users')
         .selectAll()
         .where('username', '=', username)
@@ -89,9 +117,9 @@ export function createUsers(store: Store, now: () => number): Users {
       );
     },
 
-    add: async ({ username, role, passwordHash, generated = false }) => {
-      const result = await writing(() =>
-        store
+    add: ({ username, role, passwordHash, generated = false }, permit) =>
+      store.change(permit, async (on) => {
+        const result = await on
           .insertInto('users')
           .values({
             username,
@@ -102,14 +130,21 @@ export function createUsers(store: Store, now: () => number): Users {
             ...newSessions(),
           })
           .onConflict((conflict) => conflict.column('username').doNothing())
-          .executeTakeFirst(),
-      );
-      if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('user_exists');
-      return { username, role };
-    },
+          .executeTakeFirst();
+        if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('user_exists');
+        return { username, role };
+      }),
 
-    setPassword: (username, passwordHash, generated = false) =>
-      update(username, { password_hash: passwordHash, generated_password_unused: generated ? 1 : 0 }),
+    setPassword: (username, passwordHash, permit, { generated = false, keepApiTokens = false } = {}) =>
+      store.change(permit, async (on) => {
+        const user = await update(on, username, {
+          password_hash: passwordHash,
+          generated_password_unused: generated ? 1 : 0,
+        });
+        if (keepApiTokens) return { ...user, apiTokensEnded: 0 };
+        const ended = await on.deleteFrom('api_tokens').where('username', '=', username).executeTakeFirst();
+        return { ...user, apiTokensEnded: Number(ended.numDeletedRows) };
+      }),
 
     isGeneratedPasswordUnused: async () => {
       const row = await store
@@ -120,19 +155,20 @@ export function createUsers(store: Store, now: () => number): Users {
       return row !== undefined;
     },
 
-    markGeneratedPasswordUsed: async (username) => {
-      await writing(() =>
-        store
+    markGeneratedPasswordUsed: async ({ username, generation }) => {
+      await store.change(unconditional, (on) =>
+        on
           .updateTable('users')
           .set({ generated_password_unused: 0 })
           .where('username', '=', username)
+          .where('session_generation', '=', generation)
           .execute(),
       );
     },
 
     rehash: async (username, oldHash, newHash) => {
-      await writing(() =>
-        store
+      await store.change(unconditional, (on) =>
+        on
           .updateTable('users')
           .set({ password_hash: newHash })
           .where('username', '=', username)
@@ -141,29 +177,24 @@ export function createUsers(store: Store, now: () => number): Users {
       );
     },
 
-    setRole: (username, role) =>
-      transaction(async (on) => {
+    setRole: (username, role, permit) =>
+      store.change(permit, async (on) => {
         if (role !== 'admin') await requireOtherAdmin(on, username);
-        const result = await on
-          .updateTable('users')
-          .set({ role, ...newSessions() })
-          .where('username', '=', username)
-          .executeTakeFirst();
-        if (result.numUpdatedRows === 0n) throw new AppError('user_unknown');
+        await update(on, username, { role });
         return { username, role };
       }),
 
-    remove: (username) =>
-      transaction(async (on) => {
+    remove: (username, permit) =>
+      store.change(permit, async (on) => {
         await requireOtherAdmin(on, username);
         const result = await on.deleteFrom('users').where('username', '=', username).executeTakeFirst();
         if (result.numDeletedRows === 0n) throw new AppError('user_unknown');
       }),
 
-    endSessions: (username) => update(username, {}),
+    endSessions: (username, permit) => store.change(permit, (on) => update(on, username, {})),
 
-    reassignRole: (role, also) =>
-      transaction(async (on) => {
+    reassignRole: (role, also, permit) =>
+      store.change(permit, async (on) => {
         const result = await on
           .updateTable('users')
           .set({ role: 'viewer', ...newSessions() })

@@ -5,6 +5,7 @@ import { createLiveSessions, type LiveSessions } from '../sessions/live-sessions
 import { createRevocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type Place, type SeenSession } from '../sessions/session-registry.ts';
 import { endSession } from '../sessions/sessions.ts';
+import { unconditional } from '../store/permit.ts';
 import { now, type CommandContext } from './context.ts';
 import { localTimeOf } from './local-time.ts';
 import { onActivity } from './on-activity.ts';
@@ -37,7 +38,7 @@ export function sessionsCommand(context: CommandContext): Command {
   /** Without the activity database: whatever is wrong with it, a user's sessions can be ended. */
   const endAll = (user: string) =>
     onStore(context, async ({ store, record, say }) => {
-      await createUsers(store, now).endSessions(user);
+      await createUsers(store, now).endSessions(user, unconditional);
       record({ event: 'session_ended', object: user });
       say(`ended every session of ${user}`);
     });
@@ -47,7 +48,7 @@ export function sessionsCommand(context: CommandContext): Command {
       const found = await liveSessions.find(id);
       if (found === undefined)
         throw new Error('There is no such session: postern sessions list shows their ids');
-      await liveSessions.end(found);
+      await liveSessions.end(found, unconditional);
       record({ event: 'session_ended', object: found.username, detail: { session: id } });
       say(`ended a session of ${found.username}`);
     });

@@ -6,6 +6,7 @@ import { apiTokenName, createApiTokens, longestLife, type ApiTokens } from '../a
 import { createUsers, type Users } from '../accounts/users.ts';
 import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
 import { AppError } from '../errors.ts';
+import { unconditional } from '../store/permit.ts';
 import type { Activity } from '../store/store.ts';
 import { now, type CommandContext } from './context.ts';
 import { localTimeOf } from './local-time.ts';
@@ -64,7 +65,7 @@ export function tokensCommand(context: CommandContext): Command {
         .action((id: string) =>
           withTokens(async ({ apiTokens, record, say }) => {
             const found = await apiTokens.find(id);
-            if (found === undefined || !(await apiTokens.revoke(id)))
+            if (found === undefined || !(await apiTokens.revoke(id, unconditional)))
               throw new Error('There is no such API token: postern tokens list shows their ids');
             record({
               event: 'api_token_revoked',
@@ -124,7 +125,7 @@ async function add(
   const problem = scopeProblem({ role, cameras }, user.role, roles, configuration.cameras);
   if (problem !== undefined) throw new Error(problem.message);
   const expiresAt = options.expiresIn === undefined ? undefined : Math.floor(now()) + options.expiresIn;
-  const { token, apiToken } = await apiTokens.add({ owner, name, role, cameras, expiresAt });
+  const { token, apiToken } = await apiTokens.add({ owner, name, role, cameras, expiresAt }, unconditional);
   record({ event: 'api_token_created', object: name, detail: { id: apiToken.id, owner, role } });
   const until = expiresAt === undefined ? 'it does not expire' : `it expires ${localTimeOf(expiresAt)}`;
   say(`made ${apiToken.id} for ${owner} as ${role}; ${until}. The token is not shown again:`, 'stderr');

@@ -3,14 +3,18 @@ import * as v from 'valibot';
 import { newPassword, username } from '../accounts/credentials.ts';
 import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/import-users.ts';
 import { createPasswordHasher } from '../accounts/password-hash.ts';
+import { createApiTokens, type ApiTokens } from '../accounts/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { definedRoles } from '../policy/grant.ts';
+import { unconditional } from '../store/permit.ts';
+import { askWhether } from './ask-whether.ts';
 import { now, type CommandContext } from './context.ts';
 import { onStore, type StoreWork } from './on-store.ts';
 import { readPassword } from './read-password.ts';
 
 interface Accounts extends Pick<StoreWork, 'record' | 'say'> {
   readonly users: Users;
+  readonly apiTokens: Pick<ApiTokens, 'list'>;
   /** Roles that are defined. */
   readonly roles: readonly string[];
 }
@@ -20,6 +24,8 @@ export function usersCommand(context: CommandContext): Command {
     onStore(context, ({ store, configuration, record, say }) =>
       work({
         users: createUsers(store, now),
+        // Every look asks the store.
+        apiTokens: createApiTokens(store, now, () => Number.NaN),
         roles: definedRoles(configuration.auth.roles),
         record,
         say,
@@ -45,21 +51,18 @@ export function usersCommand(context: CommandContext): Command {
         .action((name: string, { role }: { role: string }) =>
           withAccounts(async ({ users, roles, record, say }) => {
             requireRole(role, roles);
-            await users.add({ username: name, role, passwordHash: await hashOfNewPassword() });
+            await users.add({ username: name, role, passwordHash: await hashOfNewPassword() }, unconditional);
             record({ event: 'user_added', object: name, detail: { role } });
             say(`added ${name} as ${role}`);
           }),
         ),
     )
     .addCommand(
-      command('set-password', 'gives a user a new password and ends the sessions')
+      command('set-password', 'gives a user a new password and ends the sessions and the API tokens')
         .argument('<name>')
-        .action((name: string) =>
-          withAccounts(async ({ users, record, say }) => {
-            await users.setPassword(name, await hashOfNewPassword());
-            record({ event: 'password_changed', object: name });
-            say(`changed the password of ${name}`);
-          }),
+        .option('--keep-api-tokens', 'lets the API tokens of the user go on')
+        .action((name: string, { keepApiTokens }: { keepApiTokens?: true }) =>
+          withAccounts((accounts) => setPassword(accounts, name, keepApiTokens)),
         ),
     )
     .addCommand(
@@ -69,7 +72,7 @@ export function usersCommand(context: CommandContext): Command {
         .action((name: string, role: string) =>
           withAccounts(async ({ users, roles, record, say }) => {
             requireRole(role, roles);
-            await users.setRole(name, role);
+            await users.setRole(name, role, unconditional);
             record({ event: 'user_role_changed', object: name, detail: { role } });
             say(`${name} is ${role} now`);
           }),
@@ -80,7 +83,7 @@ export function usersCommand(context: CommandContext): Command {
         .argument('<name>')
         .action((name: string) =>
           withAccounts(async ({ users, record, say }) => {
-            await users.remove(name);
+            await users.remove(name, unconditional);
             record({ event: 'user_removed', object: name });
             say(`removed ${name}`);
           }),
@@ -106,6 +109,25 @@ export function usersCommand(context: CommandContext): Command {
     );
 }
 
+async function setPassword(
+  { users, apiTokens, record, say }: Accounts,
+  name: string,
+  keep: true | undefined,
+): Promise<void> {
+  const passwordHash = await hashOfNewPassword();
+  const keepApiTokens = keep ?? (await wantsToKeep((await apiTokens.list(name)).length));
+  const { apiTokensEnded } = await users.setPassword(name, passwordHash, unconditional, { keepApiTokens });
+  record({ event: 'password_changed', object: name, detail: { api_tokens_ended: apiTokensEnded } });
+  const ended = apiTokensEnded === 0 ? '' : `; API tokens that ended: ${apiTokensEnded}`;
+  say(`changed the password of ${name}${ended}`);
+}
+
+/** Who is there is asked; a script says so by the option. */
+async function wantsToKeep(count: number): Promise<boolean> {
+  if (count === 0 || !process.stdin.isTTY) return false;
+  return !(await askWhether(`End the user's API tokens too (${count})?`, process.stdin, process.stderr));
+}
+
 /** A record takes so many names. */
 const namesOfRecord = 100;
 
@@ -117,7 +139,7 @@ async function importUsers(
   const names: string[] = [];
   try {
     for (const { user } of imported) {
-      await users.add(user);
+      await users.add(user, unconditional);
       names.push(`${user.username} ${user.role}`);
     }
   } finally {

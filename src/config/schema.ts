@@ -37,7 +37,7 @@ const auth = {
   ),
   reset_admin_password: described(
     v.optional(flag, false),
-    'Gives `admin` a new generated password at every start and prints it in the log.',
+    'Gives `admin` a new generated password at every start and prints it in the log. Each time the sessions and the API tokens of `admin` end.',
   ),
   failed_login_rate_limit: described(
     v.optional(

@@ -3,12 +3,13 @@ import * as v from 'valibot';
 import { listedApiToken } from '../accounts/listed-api-token.ts';
 import type { ApiTokenUse } from '../accounts/api-token-uses.ts';
 import { apiTokenName, longestLife } from '../accounts/api-tokens.ts';
+import type { Reading } from '../accounts/users.ts';
 import { AppError } from '../errors.ts';
 import { scopeProblem } from '../policy/token-scope.ts';
 import type { Subject } from '../policy/verdict.ts';
 import { invalid, validBody, validQuery } from '../validation.ts';
 import { actorOf } from './actor.ts';
-import type { GatewayDependencies } from './dependencies.ts';
+import type { GatewayDependencies, InForce } from './dependencies.ts';
 import type { GatewayContext, GatewayEnvironment } from './gateway-environment.ts';
 
 const text = v.string('Input should be text');
@@ -96,14 +97,20 @@ export function apiTokenRoutes({
       const expiresAt = expiryOf(body);
       const { role, name } = body;
       const cameras = body.cameras === undefined ? undefined : new Set(body.cameras);
-      const found = await users.find(owner);
-      if (found === undefined) throw new AppError('user_unknown');
       const { rules, allCameras } = inForce();
       const known = cameras === undefined ? undefined : allCameras();
-      const problem = scopeProblem({ role, cameras }, found.role, rules.customRoles, known);
-      if (problem !== undefined) throw invalid(['body', problem.part], problem.message);
+      const requireScope = async ({ rules: { customRoles } }: InForce, on?: Reading) => {
+        const found = await users.find(owner, on);
+        if (found === undefined) throw new AppError('user_unknown');
+        const problem = scopeProblem({ role, cameras }, found.role, customRoles, known);
+        if (problem !== undefined) throw invalid(['body', problem.part], problem.message);
+      };
+      await requireScope(inForce());
       if (c.var.allowed.subject?.role !== 'admin') await changeLimit.take('api_token', owner);
-      const { token, apiToken } = await apiTokens.add({ name, owner, role, cameras, expiresAt });
+      const wanted = { name, owner, role, cameras, expiresAt };
+      const { token, apiToken } = await apiTokens.add(wanted, async (on) =>
+        requireScope(await c.var.permit(on), on),
+      );
       const detail = { id: apiToken.id, owner, role };
       await audit.record({ event: 'api_token_created', ...actorOf(c, inForce()), object: name, detail });
       return c.json({ ...listedApiToken(apiToken, undefined, now(), rules.customRoles), token }, 201);
@@ -113,7 +120,8 @@ export function apiTokenRoutes({
       const { user, role } = asker(c);
       const found = await apiTokens.find(c.req.param('id'));
       const mayRevoke = found !== undefined && (role === 'admin' || found.owner === user);
-      if (!mayRevoke || !(await apiTokens.revoke(found.id))) throw new AppError('api_token_unknown');
+      if (!mayRevoke || !(await apiTokens.revoke(found.id, c.var.permit)))
+        throw new AppError('api_token_unknown');
       const detail = { id: found.id, owner: found.owner };
       await audit.record({
         event: 'api_token_revoked',

@@ -9,6 +9,7 @@ import { briefDecision, type BriefDecision, type DecisionLog } from './decision-
 import type { GatewayDependencies, InForce } from './dependencies.ts';
 import { addressOf } from './gateway-environment.ts';
 import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
+import type { CurrentGate, PermitWithdrawn } from './permit.ts';
 import { identifyBySession, recallSession, type SessionIdentification } from './session-identity.ts';
 import { isSightingDue, noteSighting, noteIssuedToken } from './session-sightings.ts';
 
@@ -25,7 +26,7 @@ export interface Decision {
   readonly setCookie?: string | undefined;
 }
 
-interface Considered {
+export interface Considered {
   readonly judgement: Judgement;
   readonly session?: Session | undefined;
 }
@@ -45,6 +46,9 @@ export interface Authoriser {
   /** The same decision, when nothing has to be asked for or refreshed. @returns undefined otherwise */
   readonly authoriseAtOnce: (request: AccessRequest) => DecisionAtOnce | undefined;
   readonly consider: Consider;
+  readonly reconsider: CurrentGate['reconsider'];
+  /** Logs, keeps and counts that a permit was withdrawn. @returns the id of that decision */
+  readonly settleWithdrawn: (withdrawn: PermitWithdrawn) => string;
   /**
    * Logs and keeps a decision of a moment, in seconds since the epoch.
    * @param asked whose client's address is told with a refusal
@@ -144,6 +148,20 @@ export function createAuthoriser(dependencies: GatewayDependencies, decisions: D
     }
   };
 
+  const reconsider: Authoriser['reconsider'] = async (request, on) => {
+    const settings = dependencies.inForce();
+    const identification =
+      identifyWithoutSession(request, settings) ??
+      (await identifyBySession(request.headers, dependencies, settings.rules.customRoles, on));
+    return judged(request, identification, settings.rules);
+  };
+
+  const settleWithdrawn: Authoriser['settleWithdrawn'] = ({ request, judgement }) => {
+    const { kind, reason } = judgement.verdict;
+    tally.count(request.front, kind, reason, undefined);
+    return record(briefDecision(request, judgement), now(), request);
+  };
+
   const noteUse = (request: AccessRequest, { subject }: Verdict) => {
     if (subject?.token === undefined) return;
     dependencies.apiTokenUses.note(subject.token.id, () => addressOf(request, dependencies.inForce()));
@@ -181,7 +199,7 @@ export function createAuthoriser(dependencies: GatewayDependencies, decisions: D
     const setCookie = issued && dependencies.cookie.set(issued.token, issued.maxAge, request.secure);
     return { id, verdict, path, session, setCookie };
   };
-  return { authorise, authoriseAtOnce, consider, record };
+  return { authorise, authoriseAtOnce, consider, reconsider, settleWithdrawn, record };
 }
 
 const failure: Verdict = { kind: 'forbidden', reason: 'failure', subject: undefined };
@@ -223,14 +241,23 @@ async function considerMany(
 /** @returns undefined when a session has to be asked for */
 function identifyKnown(
   request: AccessRequest,
-  { rules, proxySecret, mode, proxyIdentity }: InForce,
+  settings: InForce,
   dependencies: GatewayDependencies,
 ): SessionIdentification | undefined {
   return (
+    identifyWithoutSession(request, settings) ??
+    recallSession(request.headers, dependencies, settings.rules.customRoles)
+  );
+}
+
+/** @returns undefined when a session or an API token says who is asking */
+function identifyWithoutSession(
+  request: AccessRequest,
+  { proxySecret, mode, proxyIdentity }: InForce,
+): SessionIdentification | undefined {
+  return (
     identifyByEdge(request, proxySecret) ??
-    (mode === 'proxy'
-      ? proxySubject(request.headers, proxyIdentity)
-      : recallSession(request.headers, dependencies, rules.customRoles))
+    (mode === 'proxy' ? proxySubject(request.headers, proxyIdentity) : undefined)
   );
 }
 

@@ -4,7 +4,7 @@ import type { ChangeLimit } from '../accounts/change-limit.ts';
 import type { InNetworks } from '../accounts/client-address.ts';
 import type { Login } from '../accounts/login.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
-import type { RolesFile } from '../accounts/roles-file.ts';
+import type { CustomRoleChanges } from '../accounts/custom-roles.ts';
 import type { Users } from '../accounts/users.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditRecords } from '../audit/audit-query.ts';
@@ -20,6 +20,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
 import type { Monitoring } from '../telemetry/monitoring-answers.ts';
 import type { UiFiles } from '../ui-files.ts';
+import type { CurrentGate } from './permit.ts';
 
 /** What the configuration says at this moment; swapped as a whole when it changes. */
 export interface InForce {
@@ -72,11 +73,13 @@ export interface LastingDependencies {
 /** What the gateway needs of the other rooms. */
 export interface GatewayDependencies extends LastingDependencies {
   readonly inForce: () => InForce;
+  /** The gate that requests begin with at this moment. */
+  readonly current: () => CurrentGate;
   readonly sessions: Sessions;
   readonly liveSessions: LiveSessions;
   readonly cookie: SessionCookie;
   readonly login: Login;
-  readonly rolesFile: RolesFile;
+  readonly customRoles: CustomRoleChanges;
   /** Whether the pages that a recorder's own UI has too are the gateway's. */
   readonly hasSharedPages: boolean;
 }

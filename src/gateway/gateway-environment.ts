@@ -8,6 +8,7 @@ import type { AccessRequest, Allowed, Edge } from '../policy/verdict.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { ReadBody } from '../validation.ts';
 import type { InForce } from './dependencies.ts';
+import type { RequestPermit } from './permit.ts';
 
 /** Facts of the listener that accepted a request, and its canonical path. */
 export interface GatewayBindings extends HttpBindings {
@@ -23,6 +24,8 @@ export interface GatewayEnvironment {
   Variables: {
     allowed: Allowed;
     session: Session | undefined;
+    /** Of what the request changes; the transaction that writes asks it. */
+    permit: RequestPermit;
     /** Read before the request was permitted. */
     body?: ReadBody;
     /** Id of the decision that permitted the request. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { AppError } from '../errors.ts';
 import { readBody, ValidationError } from '../validation.ts';
-import type { Authorise, Consider } from './authoriser.ts';
+import type { Authoriser } from './authoriser.ts';
 import type { DecisionLog } from './decision-log.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import {
@@ -17,6 +17,7 @@ import { configurationRoutes } from './configuration-routes.ts';
 import { explainRoutes } from './explain-routes.ts';
 import { accessRequestOfNginx, answerNginx } from './nginx-dialect.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
+import { PermitWithdrawn, requestPermit } from './permit.ts';
 import { errorResponse, refusalAnswer, wantsPage, type Answer } from './refusal.ts';
 import { roleRoutes } from './role-routes.ts';
 import { liveSessionRoutes } from './live-session-routes.ts';
@@ -28,7 +29,7 @@ import { userRoutes } from './user-routes.ts';
 /** The gate's own endpoints, the same on every listener. */
 export function createGateway(
   dependencies: GatewayDependencies,
-  { authorise, consider }: { readonly authorise: Authorise; readonly consider: Consider },
+  { authorise, consider, settleWithdrawn }: Pick<Authoriser, 'authorise' | 'consider' | 'settleWithdrawn'>,
   decisions: DecisionLog,
 ) {
   const { inForce, logger, audit } = dependencies;
@@ -85,6 +86,7 @@ export function createGateway(
     }
     c.set('allowed', verdict);
     c.set('session', session);
+    c.set('permit', requestPermit(c.env, verdict, session, dependencies.current));
     c.set('decision', id);
     c.header('cache-control', 'no-store');
     c.header('x-postern-decision', id);
@@ -106,6 +108,10 @@ export function createGateway(
     return shown ?? toResponse(errorResponse(new AppError('not_found'), wantsPageOf(c)));
   });
   app.onError(async (error, c) => {
+    if (error instanceof PermitWithdrawn) {
+      const id = settleWithdrawn(error);
+      return toResponse(refusalAnswer(error.judgement.verdict, loginUrl(c.env), wantsPageOf(c), id));
+    }
     if (error instanceof ValidationError) return c.json({ detail: error.detail }, 422);
     if (error instanceof AppError && error.code === 'too_many_requests' && c.var.isRecorded !== true) {
       const { address } = clientOf(c.env, inForce());

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { AppError } from '../errors.ts';
 import { listedSession } from '../sessions/listed-session.ts';
 import type { Place } from '../sessions/session-registry.ts';
+import type { SessionUser } from '../sessions/sessions.ts';
 import { invalid, validQuery } from '../validation.ts';
 import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
@@ -54,7 +55,7 @@ export const userQuery = v.object({ user });
  * that nobody learns of it. Whoever has no session of an account (by a proxy, or on the internal edge) has no own ones.
  */
 export function liveSessionRoutes(dependencies: GatewayDependencies) {
-  const { liveSessions, sessions, changeLimit, users, cookie, inForce, audit } = dependencies;
+  const { liveSessions, sessions, changeLimit, cookie, inForce, audit } = dependencies;
 
   const isAdmin = (c: GatewayContext) => c.var.allowed.subject?.role === 'admin';
   const ownName = (c: GatewayContext) => c.var.session?.user.username;
@@ -66,12 +67,10 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
       c.header('set-cookie', cookie.clear(clientOf(c.env, inForce()).secure));
   };
 
-  /** The session that asks goes on, in a token of the user's new generation. */
-  const goOn = async (c: GatewayContext) => {
+  /** The session that asks goes on, in a token of the generation that it has made itself, and of no later one. */
+  const goOn = async (c: GatewayContext, user: SessionUser) => {
     const { session } = c.var;
-    const owner = session && (await users.find(session.user.username));
-    if (session === undefined || owner === undefined) return;
-    const issued = await sessions.refresh({ user: owner, claims: session.claims });
+    const issued = session && (await sessions.refresh({ user, claims: session.claims }));
     if (issued !== undefined) handOver(c, issued, dependencies);
   };
 
@@ -97,7 +96,7 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
       const found = await liveSessions.find(c.req.param('id'));
       if (found === undefined || !(isAdmin(c) || found.username === ownName(c)))
         throw new AppError('session_unknown');
-      await liveSessions.end(found);
+      await liveSessions.end(found, c.var.permit);
       if (found.id === ownId(c)) clearCookie(c);
       await recordEnd(c, found.username, found.id);
       return c.body(null, 204);
@@ -110,8 +109,8 @@ export function liveSessionRoutes(dependencies: GatewayDependencies) {
       const username = asked ?? own;
       if (username === undefined) throw invalid(['query', 'user'], 'Field required');
       if (!isAdmin(c)) await changeLimit.take('own_sessions', username);
-      await liveSessions.endAll(username);
-      if (username === own) await goOn(c);
+      const user = await liveSessions.endAll(username, c.var.permit);
+      if (username === own) await goOn(c, user);
       await recordEnd(c, username);
       return c.body(null, 204);
     });

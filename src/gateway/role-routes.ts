@@ -16,11 +16,11 @@ export const cameraList = v.object({
 });
 
 /** `/api/roles`: custom roles, kept in config.yml. */
-export function roleRoutes({ users, rolesFile, inForce, audit }: GatewayDependencies) {
+export function roleRoutes({ customRoles, inForce, audit }: GatewayDependencies) {
   const actor = (c: GatewayContext) => actorOf(c, inForce());
-  const change = <T>(edit: () => T): T => {
+  const change = async <T>(changed: Promise<T>): Promise<T> => {
     try {
-      return edit();
+      return await changed;
     } catch (error) {
       if (error instanceof ConfigurationError) throw invalid(['body', 'cameras'], error.message);
       throw error;
@@ -40,7 +40,7 @@ export function roleRoutes({ users, rolesFile, inForce, audit }: GatewayDependen
     .put('/:name', validBody(cameraList), async (c) => {
       const name = customRoleName(c.req.param('name'));
       const cameras = [...new Set(c.req.valid('json').cameras)];
-      change(() => rolesFile.set(name, cameras));
+      await change(customRoles.set(name, cameras, c.var.permit));
       await audit.record({ event: 'role_defined', ...actor(c), object: name, detail: { cameras } });
       return c.json({ name, cameras });
     })
@@ -48,7 +48,7 @@ export function roleRoutes({ users, rolesFile, inForce, audit }: GatewayDependen
     .delete('/:name', async (c) => {
       const name = customRoleName(c.req.param('name'));
       if (!inForce().rules.customRoles.has(name)) throw new AppError('role_unknown');
-      const reassigned = await users.reassignRole(name, () => change(() => rolesFile.remove(name)));
+      const reassigned = await change(customRoles.remove(name, c.var.permit));
       await audit.record({ event: 'role_removed', ...actor(c), object: name, detail: { reassigned } });
       return c.json({ name, reassigned_users: reassigned });
     });

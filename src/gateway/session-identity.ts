@@ -1,4 +1,5 @@
 import { isApiToken, type ApiTokens } from '../accounts/api-tokens.ts';
+import type { Reading } from '../accounts/users.ts';
 import { roleInForce, type CustomRoles } from '../policy/grant.ts';
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import type { Reason } from '../policy/reasons.ts';
@@ -20,17 +21,19 @@ interface Identifying {
 /**
  * Who the session token or the API token says is asking. A bearer beats the cookie, and one that is no good is not rescued
  * by it. The role of a session is the user's now, not the token's; one that is defined no longer counts as viewer.
+ * @param on a transaction to read through
  */
 export async function identifyBySession(
   headers: RawHeaders,
   { sessions, cookie, apiTokens }: Identifying,
   customRoles: CustomRoles,
+  on?: Reading,
 ): Promise<SessionIdentification> {
   const presented = presentedToken(headers, cookie);
   if ('refused' in presented) return presented;
   if (presented.source === 'token')
-    return identifiedByApiToken(await apiTokens.check(presented.token), customRoles);
-  const checked = await sessions.check(presented.token);
+    return identifiedByApiToken(await apiTokens.check(presented.token, on), customRoles);
+  const checked = await sessions.check(presented.token, on);
   if ('problem' in checked) return { refused: checked.problem };
   return identified(checked.session, presented.source, customRoles);
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { username } from '../accounts/credentials.ts';
+import { unconditional } from '../accounts/users.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { isCrossSite } from '../policy/cross-site.ts';
@@ -28,7 +29,8 @@ function resultOf(code: ErrorCode): LoginResult {
 
 /** Login and logout: the endpoints that need no subject. */
 export function sessionRoutes(dependencies: GatewayDependencies) {
-  const { login, sessions, sessionRegistry, cookie, users, inForce, audit, tallies, logger } = dependencies;
+  const { login, sessions, sessionRegistry, cookie, users, inForce, current, audit, tallies, logger } =
+    dependencies;
   const requireSameSite = async (c: GatewayContext) => {
     const { host, address } = clientOf(c.env, inForce());
     if (!isCrossSite(c.env.incoming.rawHeaders, host)) return;
@@ -71,7 +73,9 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
           c.set('isRecorded', true);
           throw error;
         });
-        handOver(c, await sessions.begin(found), dependencies);
+        const issued = await sessions.begin(found);
+        if (current().inForce.mode === 'proxy') throw new AppError('authentication_disabled');
+        handOver(c, issued, dependencies);
         tallies.logins.success += 1;
         c.header('cache-control', 'no-store');
         const { customRoles } = settings.rules;
@@ -92,7 +96,7 @@ export function sessionRoutes(dependencies: GatewayDependencies) {
     if ('session' in identified && identified.session !== undefined) {
       const { user, role, source } = identified.subject;
       try {
-        await sessions.end(identified.session);
+        await sessions.end(identified.session, unconditional);
       } catch (cause) {
         const error = new AppError('session_not_ended', { cause });
         logger.warn({ err: error, code: error.code, user, address }, 'a logout did not end its session');

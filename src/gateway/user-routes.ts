@@ -5,7 +5,8 @@ import { AppError } from '../errors.ts';
 import { definedRoles, isDefinedRole } from '../policy/grant.ts';
 import { invalid, validBody } from '../validation.ts';
 import { actorOf } from './actor.ts';
-import type { GatewayDependencies } from './dependencies.ts';
+import type { Permit } from '../accounts/users.ts';
+import type { GatewayDependencies, InForce } from './dependencies.ts';
 import { clientOf, type GatewayContext, type GatewayEnvironment } from './gateway-environment.ts';
 import { handOver } from './hand-over.ts';
 
@@ -14,6 +15,8 @@ export const newUser = v.object({ username: newUsername, password: newPassword, 
 export const passwordChange = v.object({
   password: newPassword,
   old_password: v.optional(v.string('Input should be text')),
+  /** Without it a new password ends the API tokens of the user. */
+  keep_api_tokens: v.optional(v.boolean('Input should be true or false'), false),
 });
 export const roleChange = v.object({ role });
 
@@ -21,26 +24,32 @@ export const roleChange = v.object({ role });
 export function userRoutes(dependencies: GatewayDependencies) {
   const { users, hasher, login, changeLimit, sessions, inForce, audit } = dependencies;
   const actor = (c: GatewayContext) => actorOf(c, inForce());
-  const requireRole = (name: string) => {
-    const { customRoles } = inForce().rules;
+  const requireRole = (name: string, { rules: { customRoles } }: InForce) => {
     if (isDefinedRole(name, customRoles)) return;
     throw invalid(['body', 'role'], `Role should be one of ${definedRoles(customRoles).join(', ')}`);
   };
+
+  /** A role may go while a password is hashed, and whoever has it would be viewer. */
+  const permitOfRole =
+    (c: GatewayContext, name: string): Permit =>
+    async (on) =>
+      requireRole(name, await c.var.permit(on));
 
   return new Hono<GatewayEnvironment>()
     .get('/', async (c) => c.json(await users.list()))
 
     .post('/', validBody(newUser), async (c) => {
       const { username, password, role } = c.req.valid('json');
-      requireRole(role);
-      const added = await users.add({ username, role, passwordHash: await hasher.hash(password) });
+      requireRole(role, inForce());
+      const passwordHash = await hasher.hash(password);
+      const added = await users.add({ username, role, passwordHash }, permitOfRole(c, role));
       await audit.record({ event: 'user_added', ...actor(c), object: username, detail: { role } });
       return c.json(added, 201);
     })
 
     .put('/:username/password', validBody(passwordChange), async (c) => {
       const { username } = c.req.param();
-      const { password, old_password: oldPassword } = c.req.valid('json');
+      const { password, old_password: oldPassword, keep_api_tokens: keepApiTokens } = c.req.valid('json');
       const { subject } = c.var.allowed;
       const { address } = clientOf(c.env, inForce());
       const isOwn = c.var.session?.user.username === username;
@@ -61,28 +70,28 @@ export function userRoutes(dependencies: GatewayDependencies) {
         });
         await changeLimit.take('own_password', username);
       }
-      // Before the work of a hash, and again after it: the user may go meanwhile.
+      // Before the work of a hash; the user may go meanwhile.
       if ((await users.find(username)) === undefined) throw new AppError('user_unknown');
-      await users.setPassword(username, await hasher.hash(password));
-      const user = await users.find(username);
-      if (user === undefined) throw new AppError('user_unknown');
-      if (isOwn && subject?.source === 'session') handOver(c, await sessions.begin(user), dependencies);
-      await audit.record({ event: 'password_changed', ...actor(c), object: username });
-      return c.json({ username, role: user.role });
+      const passwordHash = await hasher.hash(password);
+      const changed = await users.setPassword(username, passwordHash, c.var.permit, { keepApiTokens });
+      if (isOwn && subject?.source === 'session') handOver(c, await sessions.begin(changed), dependencies);
+      const detail = { api_tokens_ended: changed.apiTokensEnded };
+      await audit.record({ event: 'password_changed', ...actor(c), object: username, detail });
+      return c.json({ username, role: changed.role, ...detail });
     })
 
     .put('/:username/role', validBody(roleChange), async (c) => {
       const { username } = c.req.param();
       const { role } = c.req.valid('json');
-      requireRole(role);
-      const changed = await users.setRole(username, role);
+      requireRole(role, inForce());
+      const changed = await users.setRole(username, role, permitOfRole(c, role));
       await audit.record({ event: 'user_role_changed', ...actor(c), object: username, detail: { role } });
       return c.json(changed);
     })
 
     .delete('/:username', async (c) => {
       const { username } = c.req.param();
-      await users.remove(username);
+      await users.remove(username, c.var.permit);
       await audit.record({ event: 'user_removed', ...actor(c), object: username });
       return c.body(null, 204);
     });

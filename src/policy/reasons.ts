@@ -28,6 +28,8 @@ export const reasons = {
   api_token_expired: 'the API token is past its time',
   api_token_too_wide:
     'the role of the API token is not defined any more, or is more than its owner may do by now',
+  identity_changed:
+    'who asks for a change became somebody else, or got another role, while the change had to wait',
   cross_site: 'another site sent this, and it would change something with the cookie of this one',
 
   method_refused: 'the method is TRACE or CONNECT, which are refused to everybody',

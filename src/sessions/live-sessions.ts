@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts';
+import type { Permit } from '../store/permit.ts';
 import type { Revocations } from './revocations.ts';
 import type { Place, SeenSession, SessionOwner, SessionRegistry } from './session-registry.ts';
-import type { Sessions } from './sessions.ts';
+import type { SessionUser, Sessions } from './sessions.ts';
 
 interface SessionPage {
   readonly sessions: readonly SeenSession[];
@@ -23,12 +24,13 @@ export interface LiveSessions {
   /** @throws AppError `sessions_unavailable` */
   find(id: string): Promise<SeenSession | undefined>;
   /** Every token of the session is refused from now on. @throws AppError `store_unavailable` */
-  end(session: Pick<SeenSession, 'id' | 'expiresAt'>): Promise<void>;
+  end(session: Pick<SeenSession, 'id' | 'expiresAt'>, permit: Permit): Promise<void>;
   /**
    * Every token of the user is refused from now on, whether it was seen or not.
+   * @returns the user, to whose generation of sessions no token belongs yet
    * @throws AppError `user_unknown`, `store_unavailable`
    */
-  endAll(username: string): Promise<void>;
+  endAll(username: string, permit: Permit): Promise<SessionUser>;
 }
 
 export interface LiveSessionsDependencies {
@@ -37,7 +39,7 @@ export interface LiveSessionsDependencies {
   readonly sessions: Pick<Sessions, 'end'>;
   readonly users: {
     find(username: string): Promise<SessionOwner | undefined>;
-    endSessions(username: string): Promise<void>;
+    endSessions(username: string, permit: Permit): Promise<SessionUser>;
   };
 }
 
@@ -92,11 +94,11 @@ export function createLiveSessions(dependencies: LiveSessionsDependencies): Live
       return found !== undefined && (await isLive(found, owner)) ? found : undefined;
     },
 
-    end: async ({ id, expiresAt }) => {
-      await sessions.end({ claims: { sessionId: id, expiresAt } });
+    end: async ({ id, expiresAt }, permit) => {
+      await sessions.end({ claims: { sessionId: id, expiresAt } }, permit);
       registry.forget(id);
     },
 
-    endAll: (username) => users.endSessions(username),
+    endAll: users.endSessions,
   };
 }

@@ -1,13 +1,16 @@
-import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../store/schema.ts';
-import { writing, type Store } from '../store/store.ts';
+import { sql } from 'kysely';
+import { unconditional, type Permit, type Reading } from '../store/permit.ts';
+import type { Store } from '../store/store.ts';
 
 /** Sessions that were ended one by one, by logout. They survive a restart. */
 export interface Revocations {
   /** @param expiresAt seconds since the epoch; when the session's last token ends by itself */
-  revoke(sessionId: string, expiresAt: number): Promise<void>;
-  /** It ends every session when the clock has gone back so far that a forgotten revocation would matter again. */
-  isRevoked(sessionId: string): Promise<boolean>;
+  revoke(sessionId: string, expiresAt: number, permit: Permit): Promise<void>;
+  /**
+   * It ends every session when the clock has gone back so far that a forgotten revocation would matter again.
+   * @param on a transaction to read through; whoever asks next then ends the sessions
+   */
+  isRevoked(sessionId: string, on?: Reading): Promise<boolean>;
   /** Forgets what has expired by itself, a day later, and remembers up to when it forgot. */
   prune(): Promise<void>;
 }
@@ -36,11 +39,8 @@ export function createRevocations(
         .where('latest_expiry', '>', 0),
     )
     .compile();
-  const transaction = <T>(work: (on: Transaction<Tables>) => Promise<T>) =>
-    writing(() => store.transaction().execute(work));
-
   const endEverySession = () =>
-    transaction(async (on) => {
+    store.change(unconditional, async (on) => {
       const generation = sql<string>`lower(hex(randomblob(16)))`;
       await on
         .updateTable('users')
@@ -50,21 +50,21 @@ export function createRevocations(
     });
 
   return {
-    revoke: async (sessionId, expiresAt) => {
-      await writing(() =>
-        store
+    revoke: async (sessionId, expiresAt, permit) => {
+      await store.change(permit, (on) =>
+        on
           .insertInto('revoked_sessions')
           .values({ session_id: sessionId, expires_at: Math.ceil(expiresAt) })
           .onConflict((conflict) => conflict.column('session_id').doNothing())
           .execute(),
       );
     },
-    isRevoked: async (sessionId) => {
-      const { rows } = await store.executeQuery<{ readonly found: string }>({
+    isRevoked: async (sessionId, on = store) => {
+      const { rows } = await on.executeQuery<{ readonly found: string }>({
         ...find,
         parameters: [sessionId, now()],
       });
-      if (rows.some(({ found }) => found === 'clock')) {
+      if (on === store && rows.some(({ found }) => found === 'clock')) {
         await endEverySession();
         onClockWentBack();
         return true;
@@ -73,7 +73,7 @@ export function createRevocations(
     },
     prune: async () => {
       const cutoff = now() - grace;
-      await transaction(async (on) => {
+      await store.change(unconditional, async (on) => {
         const { latest } = await on
           .selectFrom('revoked_sessions')
           .select((read) => read.fn.max('expires_at').as('latest'))

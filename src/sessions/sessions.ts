@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createTextCache } from '../text-cache.ts';
+import type { Permit, Reading } from '../store/permit.ts';
 import type { CacheTally } from '../telemetry/cache-tally.ts';
 import type { Revocations } from './revocations.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
 
 /** What a session token is held against, as the user is now. */
-interface SessionUser {
+export interface SessionUser {
   readonly username: string;
   readonly role: string;
   readonly generation: string;
@@ -35,8 +36,14 @@ export interface IssuedToken {
 export interface Sessions {
   /** Begins a session: a login. */
   begin(user: SessionUser): Promise<IssuedToken>;
-  /** @returns the session of a token that is good at this moment */
-  check(token: string): Promise<{ readonly session: Session } | { readonly problem: SessionProblem }>;
+  /**
+   * @param on a transaction to read through: nothing is believed that is remembered, and nothing is remembered of it
+   * @returns the session of a token that is good at this moment
+   */
+  check(
+    token: string,
+    on?: Reading,
+  ): Promise<{ readonly session: Session } | { readonly problem: SessionProblem }>;
   /**
    * @returns the session that `check` found for the token, when it would find the same again; undefined when that is not
    * known without asking
@@ -49,13 +56,16 @@ export interface Sessions {
   /** @returns a new token of the same session; undefined when sessions are not refreshed */
   refresh(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
   /** Ends a session: every token of it is refused from now on. */
-  end(session: { readonly claims: Pick<SessionClaims, 'sessionId' | 'expiresAt'> }): Promise<void>;
+  end(
+    session: { readonly claims: Pick<SessionClaims, 'sessionId' | 'expiresAt'> },
+    permit: Permit,
+  ): Promise<void>;
 }
 
 export interface SessionsDependencies {
   readonly tokens: SessionTokens;
   readonly revocations: Revocations;
-  readonly findUser: (username: string) => Promise<SessionUser | undefined>;
+  readonly findUser: (username: string, on?: Reading) => Promise<SessionUser | undefined>;
   /** Seconds; 0: a session is a moment long and never refreshed. */
   readonly sessionLength: number;
   /** Seconds. */
@@ -103,20 +113,21 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   return {
     begin: (user) => issue(user, randomUUID()),
 
-    check: async (token) => {
+    check: async (token, on) => {
       const version = storeVersion();
       const since = now();
       const verified = await tokens.verify(token);
       if ('problem' in verified) return verified;
       const { claims } = verified;
-      const user = await userOf(claims.username);
+      const user = await (on === undefined ? userOf(claims.username) : findUser(claims.username, on));
       if (user === undefined) return { problem: 'user_unknown' };
       // The generation decides, whatever clocks do; a token that carries none is held against the time.
       const isCurrent =
         claims.generation === undefined
           ? claims.issuedAt >= user.notBefore
           : claims.generation === user.generation;
-      if (!isCurrent || (await revocations.isRevoked(claims.sessionId))) return { problem: 'token_revoked' };
+      if (!isCurrent || (await revocations.isRevoked(claims.sessionId, on)))
+        return { problem: 'token_revoked' };
       const { username, generation } = user;
       // The texts of the user are shared by all sessions that are remembered.
       const session = {
@@ -124,7 +135,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
         claims: { ...claims, username, ...(claims.generation === undefined ? {} : { generation }) },
         told: remembered?.get(token)?.session.told ?? { at: Number.NEGATIVE_INFINITY },
       };
-      remembered?.set(copyOf(token), { session, version, since }, entryBytes);
+      if (on === undefined) remembered?.set(copyOf(token), { session, version, since }, entryBytes);
       return { session };
     },
 
@@ -159,8 +170,12 @@ export function endSession({
   readonly revocations: Pick<Revocations, 'revoke'>;
 }): Sessions['end'] {
   // A token of the session may have been refreshed a moment ago: it ends a whole length from now.
-  return ({ claims }) =>
-    revocations.revoke(claims.sessionId, Math.max(claims.expiresAt, now() + (sessionLength || momentLength)));
+  return ({ claims }, permit) =>
+    revocations.revoke(
+      claims.sessionId,
+      Math.max(claims.expiresAt, now() + (sessionLength || momentLength)),
+      permit,
+    );
 }
 
 // Each takes some hundred bytes.

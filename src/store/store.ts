@@ -7,6 +7,7 @@ import { activityMigrations } from './activity-migrations.ts';
 import type { ActivityTables } from './activity-schema.ts';
 import { migrations } from './migrations.ts';
 import { naming, openDatabase, type OpeningNotices } from './open-database.ts';
+import type { Change } from './permit.ts';
 import type { Tables } from './schema.ts';
 import { requireWritable } from './writable.ts';
 
@@ -20,8 +21,25 @@ export function activityPath(directory: string): string {
   return join(directory, 'activity.db');
 }
 
-/** The accounts' database. */
-export type Store = Kysely<Tables>;
+/** The ways of Kysely to write without a permit. */
+type Writing =
+  | 'connection'
+  | 'deleteFrom'
+  | 'insertInto'
+  | 'mergeInto'
+  | 'replaceInto'
+  | 'schema'
+  | 'startTransaction'
+  | 'transaction'
+  | 'updateTable'
+  | 'with'
+  | 'withRecursive';
+
+/** The accounts' database. It is read like any other; `change` alone writes. */
+export interface Store extends Omit<Kysely<Tables>, Writing> {
+  /** @throws AppError `store_unavailable`, and whatever permit and work throw */
+  readonly change: Change;
+}
 
 /** What was done and who was seen; no decision depends on it. */
 export type Activity = Kysely<ActivityTables>;
@@ -70,8 +88,15 @@ export async function openVersionedStore(
   });
   // At 1.2 microseconds each time it would be a tenth of a decision.
   const checkOthers = atMostEvery(1, changesOfOthers(file, onWrite));
+  const change: Change = (permit, work) =>
+    writing(() =>
+      database.transaction().execute(async (on) => {
+        await permit(on);
+        return work(on);
+      }),
+    );
   return {
-    store: database,
+    store: Object.assign(database, { change }),
     version: () => {
       checkOthers();
       return version;

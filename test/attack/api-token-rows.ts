@@ -6,6 +6,7 @@ import { adminOf, goodPassword, userOf } from '../support/log-in.ts';
 import type { RawRequest } from '../support/raw-http.ts';
 import { narrowedRows } from './narrowed-rows.ts';
 import { attackConfig, refusedElsewhere, type Expected, type Row } from './row.ts';
+import { unconditional } from '../../src/store/permit.ts';
 
 const kinds = {
   admin: { owner: 'admin', role: 'admin' },
@@ -47,18 +48,21 @@ export async function startWithApiTokens(): Promise<Fronts> {
     () => 0,
   );
   for (const [kind, wanted] of Object.entries(kinds)) {
-    const { token, apiToken } = await apiTokens.add({
-      name: kind,
-      cameras: undefined,
-      expiresAt: undefined,
-      ...wanted,
-    });
+    const { token, apiToken } = await apiTokens.add(
+      {
+        name: kind,
+        cameras: undefined,
+        expiresAt: undefined,
+        ...wanted,
+      },
+      unconditional,
+    );
     tokens.set(kind as Kind, token);
-    if (kind === 'revoked') await apiTokens.revoke(apiToken.id);
+    if (kind === 'revoked') await apiTokens.revoke(apiToken.id, unconditional);
   }
   const users = createUsers(store, () => 0);
-  await users.setRole('demi', 'viewer');
-  await users.remove('rita');
+  await users.setRole('demi', 'viewer', unconditional);
+  await users.remove('rita', unconditional);
   await store.destroy();
   await admin.send('POST', '/api/users', { username: 'rita', password: goodPassword, role: 'viewer' });
   return fronts;

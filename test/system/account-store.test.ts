@@ -69,13 +69,24 @@ describe('a restart', () => {
     expect(await restarted('b')).toBe(401);
   });
 
-  test('with auth.reset_admin_password prints a new password and ends the sessions of admin only', async () => {
+  test('with auth.reset_admin_password prints a new password, and ends sessions and API tokens of admin only', async () => {
     const before = await start();
     const oldPassword = printedPassword(before);
     const admin = await adminOf(before);
     const vera = await userOf(admin, embedded(before), 'vera', 'viewer');
+    for (const owner of [admin, vera])
+      await owner.send('POST', '/api/tokens', { name: 'script', role: 'viewer' });
     await stop();
     const after = await start({ reset_admin_password: true });
+    const tokens = JSON.parse((await as(after, vera.token).send('GET', '/api/tokens')).body) as unknown[];
+    expect(tokens).toHaveLength(1);
+    expect(after.log).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        api_tokens_ended: 1,
+        msg: expect.stringContaining('every start resets the password of admin') as string,
+      }),
+    );
     expect(printedPassword(after)).toMatch(/^\w{24}$/);
     expect(printedPassword(after)).not.toBe(oldPassword);
     expect((await as(after, admin.token).send('GET', '/api/profile')).status).toBe(401);

@@ -7,9 +7,10 @@ import { createApiTokens } from '../../src/accounts/api-tokens.ts';
 import { createUsers } from '../../src/accounts/users.ts';
 import { activityPath, openStore, storePath } from '../../src/store/store.ts';
 import { frontNames, startFronts, type Fronts } from '../support/fronts.ts';
-import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
+import { adminOf, goodPassword, userOf, type Visitor, visitor } from '../support/log-in.ts';
 import { sendRaw, type RawRequest } from '../support/raw-http.ts';
 import { startGateway } from '../support/start-gateway.ts';
+import { unconditional } from '../../src/store/permit.ts';
 
 const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
 let clock = Date.now() / 1000;
@@ -190,7 +191,7 @@ describe.each(frontNames)('%s, warm', (front) => {
       store,
       () => clock,
       () => 0,
-    ).revoke(id);
+    ).revoke(id, unconditional);
     await store.destroy();
     expect(await statusOf(token)).toBe(401);
   });
@@ -221,9 +222,21 @@ describe.each(frontNames)('%s, warm', (front) => {
     expect(await changed('viewer')).toEqual([401, 200, 200]);
     expect(await changed('family')).toEqual([401, 401, 200]);
     expect(await changed('admin')).toEqual([200, 200, 200]);
-    await admin.send('PUT', `/api/users/${name}/password`, { password: `${goodPassword}2` });
+    const password = async (body: object) => {
+      const changed = await admin.send('PUT', `/api/users/${name}/password`, body);
+      expect(changed.status).toBe(200);
+      return (JSON.parse(changed.body) as { api_tokens_ended: number }).api_tokens_ended;
+    };
+    expect(await password({ password: `${goodPassword}2`, keep_api_tokens: true })).toBe(0);
     expect(await all()).toEqual([200, 200, 200]);
+    expect(await password({ password: `${goodPassword}3` })).toBe(3);
+    expect(await all()).toEqual([401, 401, 401]);
+    const again = visitor(address());
+    await again.logIn(name, `${goodPassword}3`);
+    const { token: later } = await make(again, { role: 'viewer' });
+    expect(await statusOf(later)).toBe(200);
     await admin.send('DELETE', `/api/users/${name}`);
+    expect(await statusOf(later)).toBe(401);
     expect(await all()).toEqual([401, 401, 401]);
     await admin.send('POST', '/api/users', { username: name, password: goodPassword, role: 'admin' });
     expect(await all()).toEqual([401, 401, 401]);
@@ -364,12 +377,18 @@ test('behind a proxy that logs users in, tokens are not looked at', async () => 
   });
   try {
     const store = await openStore(storePath(gateway.directory), 5_000);
-    await createUsers(store, () => clock).add({ username: 'vera', role: 'viewer', passwordHash: 'h' });
+    await createUsers(store, () => clock).add(
+      { username: 'vera', role: 'viewer', passwordHash: 'h' },
+      unconditional,
+    );
     const { token } = await createApiTokens(
       store,
       () => clock,
       () => 0,
-    ).add({ name: 'x', owner: 'vera', role: 'viewer', cameras: undefined, expiresAt: undefined });
+    ).add(
+      { name: 'x', owner: 'vera', role: 'viewer', cameras: undefined, expiresAt: undefined },
+      unconditional,
+    );
     await store.destroy();
     const proxied = gateway.addresses.authenticated ?? '';
     const as = (...headers: ReadonlyArray<readonly [string, string]>) =>

@@ -152,7 +152,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
       'password_changed',
       () => admin.send('PUT', '/api/users/olaf/password', { password: `${goodPassword}2` }),
       200,
-      { ...byAdmin, object: 'olaf', decision, detail: {} },
+      { ...byAdmin, object: 'olaf', decision, detail: { api_tokens_ended: 0 } },
       { msg: 'password changed', user: 'olaf', by: 'admin' },
     ],
     [

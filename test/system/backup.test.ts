@@ -11,6 +11,7 @@ import { visitor } from '../support/log-in.ts';
 import { postern } from '../support/postern-command.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
 import { temporaryDirectory } from '../unit/store/temporary-store.ts';
+import { unconditional } from '../../src/store/permit.ts';
 
 const backups = (to: string) => readdirSync(to).map((name) => join(to, name));
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -146,7 +147,10 @@ test('a committed user is in the backup of the next moment', async () => {
   const [directory, to] = [temporaryDirectory(), temporaryDirectory()];
   const store = await openStore(join(directory, 'postern.db'), 5_000);
   onTestFinished(() => store.destroy());
-  await createUsers(store, () => 1).add({ username: 'vera', role: 'viewer', passwordHash: 'h' });
+  await createUsers(store, () => 1).add(
+    { username: 'vera', role: 'viewer', passwordHash: 'h' },
+    unconditional,
+  );
   expect(await postern(directory, ['backup', '--to', to])).toMatchObject({ status: 0 });
   const copy = new DatabaseSync(join(backups(to)[0] ?? '', 'postern.db'));
   expect(copy.prepare('SELECT username FROM users').all()).toEqual([{ username: 'vera' }]);

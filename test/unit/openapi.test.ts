@@ -25,7 +25,11 @@ describe('the document and the routes', () => {
   const { dependencies } = gatewayDependencies();
   const anything = undefined as never;
   const routes = [
-    ...createGateway(dependencies, { authorise: anything, consider: anything }, anything).routes,
+    ...createGateway(
+      dependencies,
+      { authorise: anything, consider: anything, settleWithdrawn: anything },
+      anything,
+    ).routes,
     ...createEventsApp({
       database: anything,
       roundRobin: anything,

@@ -3,6 +3,7 @@ import { bootstrapAdmin } from '../../../src/accounts/bootstrap.ts';
 import type { PasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 // The password in the clear, to be seen in the store; the real one takes its time.
 const hasher: Pick<PasswordHasher, 'hash'> = { hash: async (password) => password };
@@ -20,7 +21,7 @@ test.each<[what: string, existing: string[], reset: boolean, done: string | unde
   const users = createUsers(await temporaryStore(), () => 1_000);
   for (const line of existing) {
     const [username = '', role = ''] = line.split(' ');
-    await users.add({ username, role, passwordHash: 'old' });
+    await users.add({ username, role, passwordHash: 'old' }, unconditional);
   }
   const before = await users.find('admin');
   const bootstrapped = await bootstrapAdmin(users, hasher as PasswordHasher, reset);

@@ -6,6 +6,7 @@ import { createPasswordHasher, type PasswordHasher } from '../../../src/accounts
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
 import { AppError } from '../../../src/errors.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 const address = '203.0.113.9';
 const password = 'correct-horse-battery';
@@ -18,8 +19,11 @@ let users: Users;
 let told: string[];
 beforeEach(async () => {
   users = createUsers(await temporaryStore(), () => 1_000);
-  await users.add({ username: 'olaf', role: 'viewer', passwordHash: outdated });
-  await users.add({ username: 'broken', role: 'viewer', passwordHash: 'pbkdf2_sha256$9999999999$x$y' });
+  await users.add({ username: 'olaf', role: 'viewer', passwordHash: outdated }, unconditional);
+  await users.add(
+    { username: 'broken', role: 'viewer', passwordHash: 'pbkdf2_sha256$9999999999$x$y' },
+    unconditional,
+  );
   told = [];
 });
 const loginWith = (rules: string, changes: Partial<PasswordHasher & Users> = {}): Login =>

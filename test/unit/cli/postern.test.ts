@@ -7,6 +7,7 @@ import { createUsers } from '../../../src/accounts/users.ts';
 import { openStore, storePath } from '../../../src/store/store.ts';
 import { postern as runPostern } from '../../support/postern-command.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const sample = join(root, 'data', 'sample.db');
@@ -38,8 +39,8 @@ const matches = async (name: string, given: string) =>
 describe('with a boss and olaf', () => {
   beforeEach(() =>
     withUsers(async (users) => {
-      await users.add({ username: 'boss', role: 'admin', passwordHash: 'h1' });
-      await users.add({ username: 'olaf', role: 'operator', passwordHash: 'h2' });
+      await users.add({ username: 'boss', role: 'admin', passwordHash: 'h1' }, unconditional);
+      await users.add({ username: 'olaf', role: 'operator', passwordHash: 'h2' }, unconditional);
     }),
   );
 
@@ -83,6 +84,16 @@ describe('with a boss and olaf', () => {
     expect(answer).toEqual({ status: 0, output: 'changed the password of olaf\n', errors: '' });
     expect((await find('olaf'))?.generation).not.toBe(before?.generation);
     expect(await matches('olaf', password)).toBe(true);
+  });
+
+  test.each<[line: string, said: string, left: number]>([
+    ['users set-password olaf', 'changed the password of olaf; API tokens that ended: 2\n', 0],
+    ['users set-password olaf --keep-api-tokens', 'changed the password of olaf\n', 2],
+    ['users set-password boss', 'changed the password of boss\n', 2],
+  ])('%s: %s', async (line, said, left) => {
+    for (const name of ['one', 'two']) await postern(`tokens add olaf ${name}`);
+    expect(await postern(line, `${password}\n`)).toEqual({ status: 0, output: said, errors: '' });
+    expect((await postern('tokens list')).output.split('\n').slice(0, -1)).toHaveLength(left);
   });
 
   test.each<[line: string, input: string, said: string]>([

@@ -6,6 +6,7 @@ import { createUsers } from '../../../src/accounts/users.ts';
 import { activityPath, openActivity, openStore, storePath } from '../../../src/store/store.ts';
 import { postern } from '../../support/postern-command.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -16,8 +17,8 @@ beforeEach(async () => {
   );
   const store = await openStore(storePath(directory), 5_000);
   const users = createUsers(store, () => 1_000);
-  await users.add({ username: 'boss', role: 'admin', passwordHash: 'h1' });
-  await users.add({ username: 'anna', role: 'family', passwordHash: 'h2' });
+  await users.add({ username: 'boss', role: 'admin', passwordHash: 'h1' }, unconditional);
+  await users.add({ username: 'anna', role: 'family', passwordHash: 'h2' }, unconditional);
   await store.destroy();
 });
 
@@ -108,15 +109,21 @@ describe('with tokens in use', () => {
     );
     const common = { cameras: undefined, expiresAt: undefined };
     const made = [
-      await apiTokens.add({
-        ...common,
-        owner: 'anna',
-        name: 'a',
-        role: 'family',
-        cameras: new Set(['front']),
-      }),
-      await apiTokens.add({ ...common, owner: 'anna', name: 'b', role: 'viewer' }),
-      await apiTokens.add({ ...common, owner: 'boss', name: 'c', role: 'admin', expiresAt: 2_000 }),
+      await apiTokens.add(
+        {
+          ...common,
+          owner: 'anna',
+          name: 'a',
+          role: 'family',
+          cameras: new Set(['front']),
+        },
+        unconditional,
+      ),
+      await apiTokens.add({ ...common, owner: 'anna', name: 'b', role: 'viewer' }, unconditional),
+      await apiTokens.add(
+        { ...common, owner: 'boss', name: 'c', role: 'admin', expiresAt: 2_000 },
+        unconditional,
+      ),
     ];
     ids = made.map(({ apiToken }) => apiToken.id);
     await store.destroy();

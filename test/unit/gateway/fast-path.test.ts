@@ -23,6 +23,7 @@ import {
   temporaryVersionedStore,
 } from '../store/temporary-store.ts';
 import { gatewayDependencies, inForce as family } from './gateway-dependencies.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -184,7 +185,9 @@ test('random requests, changes, reloads and clock steps: the answers are those o
       const atOnce = vi.spyOn(fast.decisions, 'keep');
       const decided = vi.spyOn(plain.decisions, 'keep');
       const add = (name: string) =>
-        world.users.add({ username: name, role: 'family', passwordHash: 'h' }).catch(() => undefined);
+        world.users
+          .add({ username: name, role: 'family', passwordHash: 'h' }, unconditional)
+          .catch(() => undefined);
       await add('olaf');
       await add('anna');
       const issued: string[] = [];
@@ -217,22 +220,22 @@ test('random requests, changes, reloads and clock steps: the answers are those o
             break;
           case 'log out': {
             const checked = await plain.sessions.check(tokenAt(chosen.token));
-            if ('session' in checked) await plain.sessions.end(checked.session);
+            if ('session' in checked) await plain.sessions.end(checked.session, unconditional);
             break;
           }
           case 'password':
-            await world.users.setPassword(chosen.who, 'i').catch(() => undefined);
+            await world.users.setPassword(chosen.who, 'i', unconditional).catch(() => undefined);
             break;
           case 'role':
-            await world.users.setRole(chosen.who, chosen.role).catch(() => undefined);
+            await world.users.setRole(chosen.who, chosen.role, unconditional).catch(() => undefined);
             break;
           case 'role elsewhere':
-            await world.otherProcess.setRole(chosen.who, chosen.role).catch(() => undefined);
+            await world.otherProcess.setRole(chosen.who, chosen.role, unconditional).catch(() => undefined);
             // The bound within which the store sees what another process wrote.
             await new Promise((resolve) => setTimeout(resolve, 2));
             break;
           case 'delete':
-            await world.users.remove(chosen.who).catch(() => undefined);
+            await world.users.remove(chosen.who, unconditional).catch(() => undefined);
             await add(chosen.who);
             break;
           case 'settings':
@@ -253,7 +256,10 @@ test('random requests, changes, reloads and clock steps: the answers are those o
 describe('what is remembered', () => {
   const startRemembering = async (bytes = 1_000_000) => {
     const world = await startWorld();
-    const user = await world.users.add({ username: 'olaf', role: 'family', passwordHash: 'h' });
+    const user = await world.users.add(
+      { username: 'olaf', role: 'family', passwordHash: 'h' },
+      unconditional,
+    );
     const gateway = await world.startGateway(bytes);
     const found = await world.users.find(user.username);
     if (found === undefined) throw new Error('no olaf');
@@ -306,7 +312,7 @@ describe('what is remembered', () => {
 
   test('is not for another user, even of the same role', async () => {
     const { users, gateway, token, isDecided } = await startRemembering();
-    await users.add({ username: 'anna', role: 'family', passwordHash: 'h' });
+    await users.add({ username: 'anna', role: 'family', passwordHash: 'h' }, unconditional);
     const anna = await users.find('anna');
     if (anna === undefined) throw new Error('no anna');
     const { token: hers } = await gateway.sessions.begin(anna);
@@ -333,18 +339,20 @@ describe('what is remembered', () => {
 
   type World = Awaited<ReturnType<typeof startRemembering>>;
   test.each<[what: string, change: (world: World) => Promise<unknown> | void]>([
-    ['a role change', ({ users }) => users.setRole('olaf', 'viewer')],
-    ['a password change', ({ users }) => users.setPassword('olaf', 'i')],
+    ['a role change', ({ users }) => users.setRole('olaf', 'viewer', unconditional)],
+    ['a password change', ({ users }) => users.setPassword('olaf', 'i', unconditional)],
     [
       'a change by another process',
       ({ otherProcess }) =>
-        otherProcess.setRole('olaf', 'viewer').then(() => new Promise((resolve) => setTimeout(resolve, 2))),
+        otherProcess
+          .setRole('olaf', 'viewer', unconditional)
+          .then(() => new Promise((resolve) => setTimeout(resolve, 2))),
     ],
     [
       'a logout',
       async ({ gateway, token }) => {
         const checked = await gateway.sessions.check(token);
-        if ('session' in checked) await gateway.sessions.end(checked.session);
+        if ('session' in checked) await gateway.sessions.end(checked.session, unconditional);
       },
     ],
     ['a change of the configuration', ({ use }) => use('another grant')],
@@ -394,7 +402,7 @@ describe('what is remembered', () => {
     const headers = question(granted, cookie(token));
     await isDecided(headers);
     const note = vi.spyOn(sessionRegistry, 'note');
-    await users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' });
+    await users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' }, unconditional);
     expect((await isDecided(headers)).decided).toBe(true);
     expect(note).not.toHaveBeenCalled();
   });
@@ -435,7 +443,7 @@ describe('what is remembered', () => {
     const { users, token, isDecided } = await startRemembering(20_000);
     const headers = (i: number) => question(`/api/front/latest.jpg?${i}`, cookie(token));
     for (let i = 0; i < 30; i += 1) await isDecided(headers(i));
-    await users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' });
+    await users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' }, unconditional);
     const again: boolean[] = [];
     // The session is checked anew, then the verdict is made, then it is remembered.
     for (let i = 0; i < 6; i += 1) again.push((await isDecided(headers(0))).decided);

@@ -7,6 +7,7 @@ import { createSessionTokens } from '../../../src/sessions/session-token.ts';
 import { createSessions, type Sessions } from '../../../src/sessions/sessions.ts';
 import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { temporaryActivity, temporaryVersionedStore } from '../store/temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 const start = 1_800_000_000;
 let now: number;
@@ -42,7 +43,10 @@ beforeEach(async () => {
   onTestFinished(registry.close);
   live = createLiveSessions({ registry, revocations, sessions, users });
   for (const username of ['olaf', 'anna', 'admin'])
-    await users.add({ username, role: username === 'admin' ? 'admin' : 'viewer', passwordHash: 'h' });
+    await users.add(
+      { username, role: username === 'admin' ? 'admin' : 'viewer', passwordHash: 'h' },
+      unconditional,
+    );
 });
 
 /** A login. @returns the token, and the id of its session */
@@ -70,18 +74,18 @@ describe('what is listed is what is good', () => {
   });
 
   test.each<[what: string, change: () => Promise<unknown>, left: number]>([
-    ['a new password', () => users.setPassword('olaf', 'i'), 1],
-    ['a new role', () => users.setRole('olaf', 'admin'), 1],
-    ['a removal', () => users.remove('olaf'), 1],
+    ['a new password', () => users.setPassword('olaf', 'i', unconditional), 1],
+    ['a new role', () => users.setRole('olaf', 'admin', unconditional), 1],
+    ['a removal', () => users.remove('olaf', unconditional), 1],
     [
       'a removal, and another user of that name',
       async () => {
-        await users.remove('olaf');
-        await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' });
+        await users.remove('olaf', unconditional);
+        await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' }, unconditional);
       },
       1,
     ],
-    ['the end of all', () => live.endAll('olaf'), 1],
+    ['the end of all', () => live.endAll('olaf', unconditional), 1],
     ['another password hash', () => users.rehash('olaf', 'h', 'i'), 2],
     ['the time', async () => void (now += 3_600), 0],
   ])('after %s', async (_, change, left) => {
@@ -95,7 +99,7 @@ describe('what is listed is what is good', () => {
 
   test('after a logout that the registry was not told of', async () => {
     const olaf = await begin('olaf');
-    await sessions.end(olaf);
+    await sessions.end(olaf, unconditional);
     expect(await listed()).toEqual([]);
     expect(await live.find(olaf.id)).toBeUndefined();
   });
@@ -107,7 +111,7 @@ test('one that is ended is refused with all its tokens, and the others go on', a
   const refreshed = 'session' in checked ? await sessions.refresh(checked.session) : undefined;
   const found = await live.find(first.id);
   if (found === undefined) throw new Error('not found');
-  await live.end(found);
+  await live.end(found, unconditional);
   expect([await isGood(first.token), await isGood(refreshed?.token ?? '')]).toEqual([false, false]);
   expect(sessions.recall(first.token)).toBeUndefined();
   expect(await isGood(second.token)).toBe(true);
@@ -119,9 +123,9 @@ test('the end of all is that of those too that nobody has seen', async () => {
   if (user === undefined) throw new Error('no olaf');
   const { token } = await sessions.begin(user);
   expect(await listed()).toEqual([]);
-  await live.endAll('olaf');
+  await live.endAll('olaf', unconditional);
   expect(await isGood(token)).toBe(false);
-  await expect(live.endAll('nobody')).rejects.toMatchObject({ code: 'user_unknown' });
+  await expect(live.endAll('nobody', unconditional)).rejects.toMatchObject({ code: 'user_unknown' });
 });
 
 describe('pages', () => {
@@ -141,7 +145,7 @@ describe('pages', () => {
     for (let i = 0; i < 9; i += 1) begun.push(await begin(i % 3 === 0 ? 'anna' : 'olaf'));
     for (const place of [0, 3, 4, 8]) {
       const session = begun[place];
-      if (session !== undefined) await sessions.end(session);
+      if (session !== undefined) await sessions.end(session, unconditional);
     }
     const good = [7, 6, 5, 2, 1].map((place) => begun[place]?.id);
     for (const limit of [1, 2, 4, 5, 6]) {

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { createRevocations } from '../../../src/sessions/revocations.ts';
 import { temporaryDirectory, temporaryStore } from '../store/temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 test('a session is revoked, and nothing else, and twice is once', async () => {
   const revocations = createRevocations(await temporaryStore(), () => 1_000);
-  for (let i = 0; i < 2; i += 1) await revocations.revoke('s1', 2_000);
+  for (let i = 0; i < 2; i += 1) await revocations.revoke('s1', 2_000, unconditional);
   expect(await revocations.isRevoked('s1')).toBe(true);
   for (const other of ['s2', 'S1', 's1 ', '', '%']) expect(await revocations.isRevoked(other)).toBe(false);
 });
@@ -13,7 +14,7 @@ test('a session is revoked, and nothing else, and twice is once', async () => {
 test('a revocation is there for another connection, at once', async () => {
   const directory = temporaryDirectory();
   const [one, other] = [await temporaryStore(directory), await temporaryStore(directory)];
-  await createRevocations(one, () => 1_000).revoke('s1', 2_000);
+  await createRevocations(one, () => 1_000).revoke('s1', 2_000, unconditional);
   expect(await createRevocations(other, () => 1_000).isRevoked('s1')).toBe(true);
 });
 
@@ -26,7 +27,7 @@ test.each<[expiresAt: number, now: number, kept: boolean]>([
   [1_999.2, 1_999.9 + day, true],
 ])('one that expires at %d is kept at %d: %j', async (expiresAt, now, kept) => {
   const revocations = createRevocations(await temporaryStore(), () => now);
-  await revocations.revoke('s1', expiresAt);
+  await revocations.revoke('s1', expiresAt, unconditional);
   await revocations.prune();
   expect(await revocations.isRevoked('s1')).toBe(kept);
 });
@@ -42,8 +43,9 @@ describe('a clock that jumps forward, so that a revocation is forgotten,', () =>
       () => (wentBack += 1),
     );
     const users = createUsers(store, () => at);
-    for (const username of ['olaf', 'vera']) await users.add({ username, role: 'viewer', passwordHash: 'h' });
-    await revocations.revoke('s1', at + day);
+    for (const username of ['olaf', 'vera'])
+      await users.add({ username, role: 'viewer', passwordHash: 'h' }, unconditional);
+    await revocations.revoke('s1', at + day, unconditional);
     const generations = async () => [
       (await users.find('olaf'))?.generation,
       (await users.find('vera'))?.generation,

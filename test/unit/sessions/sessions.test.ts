@@ -10,6 +10,7 @@ import {
 } from '../../../src/sessions/sessions.ts';
 import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { temporaryVersionedStore } from '../store/temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 const start = 1_800_000_000;
 let now: number;
@@ -22,7 +23,7 @@ beforeEach(async () => {
   storeVersion = version;
   users = createUsers(store, () => now);
   revocations = createRevocations(store, () => now);
-  await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' });
+  await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' }, unconditional);
 });
 
 const tokens = createSessionTokens('s'.repeat(64), () => new Date(now * 1000));
@@ -77,16 +78,16 @@ test('a session lasts its length, with the user as it is now', async () => {
 
 describe('the very next check refuses a token after', () => {
   const changes: ReadonlyArray<readonly [what: string, change: () => Promise<unknown>, problem: string]> = [
-    ['a password change', () => users.setPassword('olaf', 'h2'), 'token_revoked'],
-    ['a role change', () => users.setRole('olaf', 'admin'), 'token_revoked'],
-    ['a revocation', () => users.endSessions('olaf'), 'token_revoked'],
-    ['the end of the role', () => users.reassignRole('viewer', () => {}), 'token_revoked'],
-    ['deletion', () => users.remove('olaf'), 'user_unknown'],
+    ['a password change', () => users.setPassword('olaf', 'h2', unconditional), 'token_revoked'],
+    ['a role change', () => users.setRole('olaf', 'admin', unconditional), 'token_revoked'],
+    ['a revocation', () => users.endSessions('olaf', unconditional), 'token_revoked'],
+    ['the end of the role', () => users.reassignRole('viewer', () => {}, unconditional), 'token_revoked'],
+    ['deletion', () => users.remove('olaf', unconditional), 'user_unknown'],
     [
       'deletion and a user of the same name',
       async () => {
-        await users.remove('olaf');
-        await users.add({ username: 'olaf', role: 'admin', passwordHash: 'h' });
+        await users.remove('olaf', unconditional);
+        await users.add({ username: 'olaf', role: 'admin', passwordHash: 'h' }, unconditional);
       },
       'token_revoked',
     ],
@@ -104,9 +105,32 @@ describe('the very next check refuses a token after', () => {
 
   test.each([-30, 0, 30])('and a login after it is good when the clock steps by %i', async (step) => {
     now += step;
-    await users.setPassword('olaf', 'h2');
+    await users.setPassword('olaf', 'h2', unconditional);
     now = start;
     expect(await outcome((await begin()).token)).toBe('good');
+  });
+});
+
+describe('a token that is made of what was found before', () => {
+  test.each<[what: string, change: () => Promise<unknown>]>([
+    ['a password change', () => users.setPassword('olaf', 'h2', unconditional)],
+    ['a role change', () => users.setRole('olaf', 'admin', unconditional)],
+    ['the end of all', () => users.endSessions('olaf', unconditional)],
+  ])('%s is no good after it: a refresh and a login that had to wait', async (_, change) => {
+    const session = await sessionOf((await begin()).token);
+    const user = await users.find('olaf');
+    if (user === undefined) throw new Error('no olaf');
+    await change();
+    const refreshed = await sessionsOf().refresh(session);
+    expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
+    expect(await outcome((await sessionsOf().begin(user)).token)).toBe('token_revoked');
+  });
+
+  test('a logout is no good after it', async () => {
+    const session = await sessionOf((await begin()).token);
+    await sessionsOf().end(session, unconditional);
+    const refreshed = await sessionsOf().refresh(session);
+    expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
   });
 });
 
@@ -116,7 +140,7 @@ test.each<[issuedAt: number, outcome: string]>([
   [start + 11, 'good'],
 ])('a token without a generation, issued at %i, is held against the time: %s', async (issuedAt, expected) => {
   now = start + 10;
-  await users.endSessions('olaf');
+  await users.endSessions('olaf', unconditional);
   now = start + 20;
   expect(await outcome(await foreign(issuedAt))).toBe(expected);
 });
@@ -128,7 +152,7 @@ describe('a logout', () => {
     const other = await begin();
     now = start + 60;
     const refreshed = await sessions.refresh(await sessionOf(first.token));
-    await sessions.end(await sessionOf(first.token));
+    await sessions.end(await sessionOf(first.token), unconditional);
     expect(await outcome(first.token)).toBe('token_revoked');
     expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
     expect(await outcome(other.token)).toBe('good');
@@ -140,7 +164,7 @@ describe('a logout', () => {
 
   test('ends a token without a session by its own name', async () => {
     const token = await foreign(start);
-    await sessionsOf().end(await sessionOf(token));
+    await sessionsOf().end(await sessionOf(token), unconditional);
     expect(await outcome(token)).toBe('token_revoked');
   });
 });
@@ -157,7 +181,7 @@ test('a refreshed token is of the same session, with a length of its own', async
 
 test('a session that was ended while it is refreshed does not come back', async () => {
   const session = await sessionOf((await begin()).token);
-  await users.setPassword('olaf', 'h2');
+  await users.setPassword('olaf', 'h2', unconditional);
   const refreshed = await sessionsOf().refresh(session);
   expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
 });
@@ -210,11 +234,14 @@ describe('what is remembered', () => {
   });
 
   test.each<[what: string, change: () => Promise<unknown> | void]>([
-    ['a password change', () => users.setPassword('olaf', 'i')],
-    ['a role change', () => users.setRole('olaf', 'family')],
-    ['deletion', () => users.remove('olaf')],
-    ['a change of another user', () => users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' })],
-    ['the end of another session', () => revocations.revoke('other', now + 9_000)],
+    ['a password change', () => users.setPassword('olaf', 'i', unconditional)],
+    ['a role change', () => users.setRole('olaf', 'family', unconditional)],
+    ['deletion', () => users.remove('olaf', unconditional)],
+    [
+      'a change of another user',
+      () => users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' }, unconditional),
+    ],
+    ['the end of another session', () => revocations.revoke('other', now + 9_000, unconditional)],
     ['its time', () => void (now += 3_600)],
     ['a clock that went back', () => void (now -= 1)],
   ])('is asked for again after %s', async (_, change) => {

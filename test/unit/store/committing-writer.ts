@@ -1,6 +1,7 @@
 import { argv } from 'node:process';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { openStore } from '../../../src/store/store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 // Adds users until it is killed, and says each on standard output once it is promised to be kept.
 const [, , path = '', name = '', most = 'Infinity'] = argv;
@@ -8,8 +9,8 @@ const store = await openStore(path, 5_000);
 const users = createUsers(store, () => 1_000);
 for (let i = 0; i < Number(most); i += 1) {
   const username = `${name}${i}`;
-  await users.add({ username, role: 'viewer', passwordHash: 'h'.repeat(100) });
-  await users.setRole(username, 'family');
+  await users.add({ username, role: 'viewer', passwordHash: 'h'.repeat(100) }, unconditional);
+  await users.setRole(username, 'family', unconditional);
   process.stdout.write(`${username}\n`);
 }
 await store.destroy();

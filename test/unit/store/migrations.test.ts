@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { openStore, storePath } from '../../../src/store/store.ts';
 import { temporaryDirectory, temporaryStore } from './temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 /** Does something to a database with another program, and says what tables are in it then. */
 function withFile(path: string, sql: string): string[] {
@@ -27,7 +28,7 @@ test('a database that is up to date stays as it is', async () => {
   for (let i = 0; i < 3; i += 1) {
     const store = await openStore(storePath(directory), 5_000);
     const users = createUsers(store, () => 1_000);
-    await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' });
+    await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' }, unconditional);
     expect(await users.list()).toHaveLength(i + 1);
     expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 3 }]);
     await store.destroy();

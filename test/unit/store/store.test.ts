@@ -9,6 +9,7 @@ import { createUsers } from '../../../src/accounts/users.ts';
 import { AppError } from '../../../src/errors.ts';
 import { openStore, openVersionedStore, storePath, writing, type Store } from '../../../src/store/store.ts';
 import { temporaryDirectory, temporaryStore, temporaryVersionedStore } from './temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
 
 const modes = (directory: string) =>
   Object.fromEntries(
@@ -107,15 +108,15 @@ test('programs that start at once make the tables once, write at once and wait f
 test('a transaction that fails leaves nothing, and the next one works', async () => {
   const store = await temporaryStore();
   const users = createUsers(store, () => 1_000);
-  await users.add({ username: 'olaf', role: 'family', passwordHash: 'h' });
+  await users.add({ username: 'olaf', role: 'family', passwordHash: 'h' }, unconditional);
   await expect(
-    store.transaction().execute(async (on) => {
+    store.change(unconditional, async (on) => {
       await on.updateTable('users').set({ role: 'admin' }).execute();
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
   expect(await users.list()).toEqual([{ username: 'olaf', role: 'family' }]);
-  await users.setRole('olaf', 'viewer');
+  await users.setRole('olaf', 'viewer', unconditional);
   expect(await users.list()).toEqual([{ username: 'olaf', role: 'viewer' }]);
 });
 
@@ -158,7 +159,7 @@ describe('whether it can be written', () => {
 
   test('is true while a write of its own is under way', async () => {
     const { store, requireWritable } = await temporaryVersionedStore();
-    await store.transaction().execute(async (on) => {
+    await store.change(unconditional, async (on) => {
       await sql`UPDATE schema_version SET version = version`.execute(on);
       await requireWritable();
     });
@@ -201,11 +202,11 @@ describe('the version', () => {
     await users(store).find('olaf');
     expect(version()).toBe(seen[0]);
     for (const write of [
-      () => users(store).add(olaf),
-      () => users(store).setRole('olaf', 'admin'),
-      () => users(store).setPassword('olaf', 'i'),
-      () => users(store).add({ ...olaf, username: 'anna' }),
-      () => users(store).remove('anna'),
+      () => users(store).add(olaf, unconditional),
+      () => users(store).setRole('olaf', 'admin', unconditional),
+      () => users(store).setPassword('olaf', 'i', unconditional),
+      () => users(store).add({ ...olaf, username: 'anna' }, unconditional),
+      () => users(store).remove('anna', unconditional),
     ]) {
       await write();
       expect(seen).not.toContain(version());
@@ -218,7 +219,7 @@ describe('the version', () => {
     const { version } = await temporaryVersionedStore(directory);
     const other = await temporaryStore(directory);
     const before = version();
-    await users(other).add(olaf);
+    await users(other).add(olaf, unconditional);
     // The bound that it states.
     await new Promise((resolve) => setTimeout(resolve, 2));
     expect(version()).not.toBe(before);

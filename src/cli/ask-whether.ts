@@ -1,0 +1,15 @@
+import { createInterface } from 'node:readline/promises';
+
+/** @returns what somebody answers who is asked; yes, unless they say no */
+export async function askWhether(
+  question: string,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<boolean> {
+  const terminal = createInterface({ input, output });
+  try {
+    return !/^n(?:o)?$/i.test((await terminal.question(`${question} [Y/n] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

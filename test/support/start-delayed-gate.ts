@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import type { PasswordHasher } from '../../src/accounts/password-hash.ts';
+import { configurationReader } from '../../src/config/load.ts';
+import { createReloadRecord } from '../../src/config/reload-report.ts';
+import { openFoundation, type Foundation } from '../../src/foundation.ts';
+import { createGate } from '../../src/gate.ts';
+import type { Permit } from '../../src/store/permit.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { temporaryDirectory, temporaryStore } from '../unit/store/temporary-store.ts';
+import { projectRoot } from './start-gateway.ts';
+
+/** `change`: before the transaction begins; `changed`: after its commit. */
+export type Place = 'hash' | 'verify' | 'change' | 'changed';
+
+export interface DelayedGate {
+  /** `host:port` of the authenticated edge, without TLS. */
+  readonly address: string;
+  /** What the gate works with, without any delay. */
+  readonly foundation: Foundation;
+  readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>;
+  /** Lets the next that comes to a place wait there. */
+  delay(place: Place): { readonly reached: Promise<void>; readonly release: () => void };
+  /** Puts another configuration or JWT secret in force. */
+  reload(config: object, jwtSecret?: string): void;
+  /** Moves the clock on, by seconds. */
+  advance(seconds: number): void;
+  /** All that changes of accounts may change. */
+  kept(): Promise<unknown>;
+}
+
+/** @returns the hash that a password has here */
+export const hashOf = (password: string) => `plain:${password}`;
+
+/** A gate whose requests wait where a test says, for as long as it says. It goes with the test. */
+export async function startDelayedGate(config: object): Promise<DelayedGate> {
+  const directory = temporaryDirectory();
+  const file = join(directory, 'config.yml');
+  const environment = { SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf') };
+  const read = configurationReader(environment, projectRoot, 'config.yml');
+  writeFileSync(file, stringify(config));
+  let configuration = read(stringify(config));
+  let time = Date.now();
+  const now = () => new Date(time);
+  const log: Array<Record<string, unknown>> = [];
+  const logger = createLogger('debug', {
+    write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const closing = new AsyncDisposableStack();
+  onTestFinished(() => closing.disposeAsync());
+  const reloads = createReloadRecord(configuration, now);
+  const foundation = await openFoundation({
+    configuration: () => configuration,
+    directory,
+    logger,
+    log: { dropped: () => 0 },
+    now,
+    reloads,
+    closing,
+  });
+
+  const barriers = new Map<Place, () => Promise<void>>();
+  const pass = async (place: Place) => {
+    const wait = barriers.get(place);
+    barriers.delete(place);
+    await wait?.();
+  };
+  const { lasting } = foundation;
+  const delayed = delaying(pass);
+  const delayedFoundation: Foundation = {
+    ...foundation,
+    lasting: {
+      ...lasting,
+      hasher: plainHasher(pass),
+      users: delayed(lasting.users),
+      apiTokens: delayed(lasting.apiTokens),
+    },
+    revocations: delayed(foundation.revocations),
+    change: delayed({ change: foundation.change }).change,
+  };
+
+  let secret = 'a secret of more than enough characters '.repeat(2);
+  const surroundings = {
+    events: 'unix:/nowhere',
+    current: () => gate,
+    check: (text: string) => {
+      const changed = read(text);
+      return () => putInForce(changed);
+    },
+  };
+  const putInForce = (changed: typeof configuration) => {
+    configuration = changed;
+    gate = createGate(changed, secret, delayedFoundation, surroundings);
+  };
+  let gate = createGate(configuration, secret, delayedFoundation, surroundings);
+  const server = createServer((request, response) =>
+    gate.front('authenticated', false).own(request, response),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.defer(() => void server.close());
+
+  const other = await temporaryStore(directory);
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    foundation,
+    log,
+    delay: (place) => {
+      const reached = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      barriers.set(place, () => {
+        reached.resolve();
+        return released.promise;
+      });
+      return { reached: reached.promise, release: released.resolve };
+    },
+    reload: (changed, jwtSecret = secret) => {
+      secret = jwtSecret;
+      putInForce(read(stringify(changed)));
+    },
+    advance: (seconds) => void (time += seconds * 1_000),
+    kept: async () => ({
+      users: await other.selectFrom('users').selectAll().orderBy('username').execute(),
+      apiTokens: await other.selectFrom('api_tokens').selectAll().orderBy('token_id').execute(),
+      revoked: await other.selectFrom('revoked_sessions').selectAll().orderBy('session_id').execute(),
+      config: readFileSync(file, 'utf8'),
+    }),
+  };
+}
+
+const changing = new Set<string | symbol>([
+  'add',
+  'change',
+  'endSessions',
+  'reassignRole',
+  'remove',
+  'revoke',
+  'setPassword',
+  'setRole',
+]);
+
+type Changing = (...args: ReadonlyArray<Permit | string>) => Promise<unknown>;
+
+/** @returns what lets every change of something wait, before and after */
+function delaying(pass: (place: Place) => Promise<void>) {
+  return <T extends object>(whole: T): T =>
+    new Proxy(whole, {
+      get: (target, name) => {
+        const found: unknown = Reflect.get(target, name);
+        if (!changing.has(name)) return found;
+        const change: Changing = async (...args) => {
+          await pass('change');
+          const result = await (found as Changing)(...args);
+          await pass('changed');
+          return result;
+        };
+        return change;
+      },
+    });
+}
+
+function plainHasher(pass: (place: Place) => Promise<void>): PasswordHasher {
+  return {
+    requireRoom: () => undefined,
+    hash: async (password) => {
+      await pass('hash');
+      return hashOf(password);
+    },
+    verify: async (password, hash) => {
+      await pass('verify');
+      return { matches: hash === hashOf(password), outdated: false };
+    },
+  };
+}
