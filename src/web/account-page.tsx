@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { accountApi, bodyOf, sessionApi } from './api-client.ts';
 import { OwnTokens } from './api-tokens.tsx';
+import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
 import { nameText } from './event-text.ts';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
@@ -48,7 +49,7 @@ export function AccountPage() {
       ) : (
         <>
           <OwnSessions key={changes} />
-          <OwnTokens />
+          <OwnTokens key={`tokens ${changes}`} />
         </>
       )}
       <section aria-labelledby="api">
@@ -75,20 +76,24 @@ function NoSessions({ children }: { readonly children: ComponentChildren }) {
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {
   const { username, role } = useProfile();
   const { busy, failure, run } = useAction();
-  const [done, setDone] = useState(false);
+  const [ended, setEnded] = useState<number>();
   const change = async (form: FormData, element: HTMLFormElement) => {
     const password = passwordOf(form);
-    const json = role === 'admin' ? { password } : { password, old_password: fieldOf(form, 'old_password') };
-    await bodyOf(accountApi.users[':username'].password.$put({ param: { username }, json }));
+    const json = {
+      password,
+      keep_api_tokens: keepsTokens(form),
+      ...(role === 'admin' ? {} : { old_password: fieldOf(form, 'old_password') }),
+    };
+    const changed = await bodyOf(accountApi.users[':username'].password.$put({ param: { username }, json }));
     element.reset();
-    setDone(true);
+    setEnded(changed.api_tokens_ended);
     onDone();
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        setDone(false);
+        setEnded(undefined);
         const element = event.currentTarget;
         const form = new FormData(element);
         run(() => change(form, element));
@@ -102,11 +107,11 @@ function ChangePassword({ onDone }: { readonly onDone: () => void }) {
         </label>
       )}
       <NewPassword />
+      <EndTokens label="End my API tokens too" />
       <FailureNotice error={failure} />
-      {done && (
+      {ended !== undefined && (
         <p class="notice success" role="status">
-          Your password is changed. Your sessions elsewhere have ended. Your API tokens go on: revoke them
-          where you have to.
+          Your password is changed. Your sessions elsewhere have ended.{endedText(ended)}
         </p>
       )}
       <button type="submit" disabled={busy} aria-busy={busy}>

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import { accountApi, bodyOf, type User } from './api-client.ts';
+import { EndTokens, keepsTokens } from './end-tokens.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
@@ -88,11 +89,18 @@ export function ChangeRole(props: UserDialogProps & { readonly roles: readonly s
   );
 }
 
-export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps) {
+export function ChangeUserPassword(
+  props: UserDialogProps & {
+    /** Told how many API tokens have ended. */
+    readonly onChanged: (ended: number) => void;
+  },
+) {
+  const { user, onClose, onDone, onChanged } = props;
   const change = async (form: FormData) => {
     const param = { username: user.username };
-    const json = { password: passwordOf(form) };
-    await bodyOf(accountApi.users[':username'].password.$put({ param, json }));
+    const json = { password: passwordOf(form), keep_api_tokens: keepsTokens(form) };
+    const changed = await bodyOf(accountApi.users[':username'].password.$put({ param, json }));
+    onChanged(changed.api_tokens_ended);
   };
   return (
     <FormDialog
@@ -103,10 +111,9 @@ export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps) {
       onSubmit={change}
     >
       <NewPassword autofocus />
+      <EndTokens label={`End the API tokens of ${user.username} too`} />
       <p>
-        <small>
-          This ends every session of {user.username}. API tokens go on: revoke them where you have to.
-        </small>
+        <small>This ends every session of {user.username}.</small>
       </p>
     </FormDialog>
   );

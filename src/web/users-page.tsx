@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { accountApi, bodyOf, type User, sessionApi } from './api-client.ts';
+import { endedText } from './end-tokens.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { SettingsFrame } from './settings-frame.tsx';
@@ -30,6 +31,11 @@ async function loadUsers() {
 function Users() {
   const [state, reload] = useLoaded(loadUsers);
   const [dialog, setDialog] = useState<Dialog>();
+  const [said, setSaid] = useState<string>();
+  const open = (next: Dialog) => {
+    setSaid(undefined);
+    setDialog(next);
+  };
   if (state.kind === 'loading') return <Loading what="users" />;
   if (state.kind === 'failed') return <LoadFailure what="users" error={state.error} onRetry={reload} />;
   const { users, roles, usesAccounts } = state.value;
@@ -39,11 +45,16 @@ function Users() {
     <section aria-labelledby="users">
       <div class="title-row">
         <h2 id="users">Users</h2>
-        <button type="button" onClick={() => setDialog({ kind: 'add' })}>
+        <button type="button" onClick={() => open({ kind: 'add' })}>
           Add user
         </button>
       </div>
       <FailureNotice error={state.error} />
+      {said !== undefined && (
+        <p class="notice success" role="status">
+          {said}
+        </p>
+      )}
       {!usesAccounts && (
         <p class="notice">The proxy in front logs users in: these accounts are not used at the moment.</p>
       )}
@@ -56,7 +67,7 @@ function Users() {
               key={user.username}
               user={user}
               isLastAdmin={admins.length === 1 && user.role === 'admin'}
-              open={(kind) => setDialog({ kind, user })}
+              open={(kind) => open({ kind, user })}
             />
           ))}
         </ul>
@@ -66,7 +77,14 @@ function Users() {
         <ChangeRole user={dialog.user} roles={roles} onClose={close} onDone={reload} />
       )}
       {dialog?.kind === 'password' && (
-        <ChangeUserPassword user={dialog.user} onClose={close} onDone={reload} />
+        <ChangeUserPassword
+          user={dialog.user}
+          onClose={close}
+          onDone={reload}
+          onChanged={(ended) =>
+            setSaid(`The password of ${dialog.user.username} is changed.${endedText(ended)}`)
+          }
+        />
       )}
       {dialog?.kind === 'delete' && <DeleteUser user={dialog.user} onClose={close} onDone={reload} />}
     </section>

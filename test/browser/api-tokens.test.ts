@@ -159,16 +159,56 @@ test('on the internal edge there is no account to make one for', async ({ open }
   expect(await page.getByText('API token').count()).toBe(0);
 });
 
-test('a password change says that tokens go on', async ({ open }) => {
-  const session = await site().addUser('goes.on', 'viewer');
-  const token = await make(session, { name: 'x', role: 'viewer' });
-  const { page } = await open(site().origin('embedded front'), {});
-  await page.goto('/account');
-  await logInBy(page, 'goes.on', goodPassword);
-  await page.getByLabel('Old password').fill(goodPassword);
-  await page.getByLabel('New password').fill(`${goodPassword}2`);
-  await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText('Your API tokens go on').waitFor();
-  expect(await statusOf(token, '/api/events')).toBe(200);
+describe('a password change ends the API tokens, unless whoever makes it unticks that', () => {
+  const statuses = (tokens: readonly string[]) =>
+    Promise.all(tokens.map((token) => statusOf(token, '/api/events')));
+  const twoTokensOf = async (owner: Visitor) => [
+    await make(owner, { name: 'x', role: 'viewer' }),
+    await make(owner, { name: 'y', role: 'viewer' }),
+  ];
+
+  test.for([
+    { name: 'own.ends', keep: false, said: '2 API tokens have ended.', status: 401 },
+    { name: 'own.keeps', keep: true, said: 'Your sessions elsewhere have ended.', status: 200 },
+  ])('the own: $name', async ({ name, keep, said, status }, { open }) => {
+    const tokens = await twoTokensOf(await site().addUser(name, 'viewer'));
+    const { page } = await open(site().origin('embedded front'), {});
+    await page.goto('/account');
+    await logInBy(page, name, goodPassword);
+    await page.getByText('y', { exact: true }).waitFor();
+    await page.getByLabel('Old password').fill(goodPassword);
+    await page.getByLabel('New password').fill(`${goodPassword}2`);
+    await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
+    const box = page.getByRole('checkbox', { name: 'End my API tokens too' });
+    expect(await box.isChecked()).toBe(true);
+    if (keep) await box.uncheck();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('status').getByText(said).waitFor();
+    expect(await page.getByText('API tokens have ended').count()).toBe(keep ? 0 : 1);
+    expect(await statuses(tokens)).toEqual([status, status]);
+    // The list below the form says so too, and the next change asks anew.
+    if (!keep) await page.getByText('No API tokens yet.').waitFor();
+    expect(await page.getByRole('list', { name: 'API tokens' }).count()).toBe(keep ? 1 : 0);
+    expect(await box.isChecked()).toBe(true);
+  });
+
+  test.for([
+    { name: 'by.admin.ends', keep: false, said: ' 2 API tokens have ended.', status: 401 },
+    { name: 'by.admin.keeps', keep: true, said: '', status: 200 },
+  ])("another's, by an admin: $name", async ({ name, keep, said, status }, { open }) => {
+    const tokens = await twoTokensOf(await site().addUser(name, 'viewer'));
+    const { page } = await open(ways[0], { as: 'admin' });
+    await page.goto('/settings/users');
+    await page.getByRole('button', { name: `Change password of ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Password of ${name}` });
+    await dialog.getByLabel('New password').fill(`${goodPassword}2`);
+    await dialog.getByLabel('Repeat the password').fill(`${goodPassword}2`);
+    const box = dialog.getByRole('checkbox', { name: `End the API tokens of ${name} too` });
+    expect(await box.isChecked()).toBe(true);
+    if (keep) await box.uncheck();
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('status').textContent()).toBe(`The password of ${name} is changed.${said}`);
+    expect(await statuses(tokens)).toEqual([status, status]);
+  });
 });
