@@ -161,7 +161,7 @@ export const userOperations: readonly Operation[] = [
     audience: 'admin',
     pathParameters: username,
     answers: {
-      204: { meaning: 'Removed.' },
+      200: { meaning: 'Removed.', body: v.strictObject({}) },
       404: { meaning: 'There is no such user.' },
       409: { meaning: 'It is the last admin.' },
     },
