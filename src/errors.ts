@@ -26,6 +26,7 @@ const errorTable = {
   too_many_requests: [429, 'Too many attempts, try again later'],
   internal: [500, 'Internal error'],
   upstream_unavailable: [502, 'The recorder does not answer'],
+  upstream_busy: [503, 'Too many connections to the recorder, try again later'],
   events_unavailable: [503, 'The event database cannot be read'],
   sessions_unavailable: [503, 'The sessions cannot be read at the moment'],
   store_unavailable: [503, 'Changes cannot be saved at the moment'],

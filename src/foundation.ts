@@ -10,7 +10,9 @@ import { createUsers } from './accounts/users.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { createAuditRecords } from './audit/audit-query.ts';
 import { createAuditTable } from './audit/audit-table.ts';
+import { atMostEvery } from './at-most-every.ts';
 import type { Configuration } from './config/configuration.ts';
+import { openFilesLimit } from './config/open-files.ts';
 import type { ReloadRecord } from './config/reload-report.ts';
 import { createUpstream, type Upstream, type UpstreamAddress } from './edge/upstream.ts';
 import {
@@ -35,6 +37,7 @@ import {
 } from './store/store.ts';
 import { createRoundRobin } from './round-robin.ts';
 import type { Logger, LogQueue } from './telemetry/logger.ts';
+import type { Tallies } from './telemetry/tallies.ts';
 import { readUiFiles, type UiFiles } from './ui-files.ts';
 import { version } from './version.ts';
 
@@ -47,7 +50,9 @@ export interface Foundation {
   readonly revocations: Revocations;
   readonly sessionRegistry: SessionRegistry;
   readonly failureLimit: (rules: string | undefined) => FailureLimit;
-  readonly upstream: (address: UpstreamAddress) => Upstream;
+  readonly upstream: (address: UpstreamAddress, connections: number) => Upstream;
+  /** Files and connections that the process may have open at once; undefined: nobody says. */
+  readonly openFiles: number | undefined;
   readonly decisions: DecisionLog;
   readonly database: RecorderDatabase;
   readonly storeVersion: () => number;
@@ -148,7 +153,8 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
     revocations,
     sessionRegistry,
     failureLimit: keptFailureLimit(() => (tallies.limited.login_failures += 1)),
-    upstream: keptUpstream(closing),
+    upstream: keptUpstream(closing, noticeBusy(tallies, logger)),
+    openFiles: openFilesLimit(),
     decisions: createDecisionLog(),
     database,
     storeVersion,
@@ -226,15 +232,36 @@ function keptFailureLimit(onLimited: () => void): Foundation['failureLimit'] {
 const farewell = 10_000;
 
 /** An upstream that stays the same keeps its connections; one that is left lets them come to their end. */
-function keptUpstream(closing: AsyncDisposableStack): Foundation['upstream'] {
-  let kept: { readonly address: UpstreamAddress; readonly upstream: Upstream } | undefined;
+function keptUpstream(
+  closing: AsyncDisposableStack,
+  onBusy: (client: string) => void,
+): Foundation['upstream'] {
+  let kept: { readonly of: readonly unknown[]; readonly upstream: Upstream } | undefined;
   closing.defer(() => kept?.upstream.destroy());
-  return (address) => {
-    if (kept !== undefined && isDeepStrictEqual(kept.address, address)) return kept.upstream;
+  return (address, connections) => {
+    if (kept !== undefined && isDeepStrictEqual(kept.of, [address, connections])) return kept.upstream;
     const former = kept?.upstream;
     if (former !== undefined) setTimeout(() => void former.close(), farewell).unref();
-    kept = { address, upstream: createUpstream(address) };
+    kept = { of: [address, connections], upstream: createUpstream(address, connections, onBusy) };
     return kept.upstream;
+  };
+}
+
+// Milliseconds between two lines of the log about one and the same thing.
+const noticeInterval = 60_000;
+
+function noticeBusy({ limited }: Tallies, logger: Logger): (client: string) => void {
+  let last = '';
+  const notice = atMostEvery(noticeInterval, () =>
+    logger.warn(
+      { address: last },
+      'no connection to the recorder was free for a client: limits.upstream_connections',
+    ),
+  );
+  return (client) => {
+    last = client;
+    limited.upstream_connections += 1;
+    notice();
   };
 }
 

@@ -1,8 +1,11 @@
 import type { RequestListener } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import { addressKey } from './accounts/failure-limit.ts';
 import { createLogin } from './accounts/login.ts';
 import { createCustomRoleChanges } from './accounts/custom-roles.ts';
 import { createRolesFile } from './accounts/roles-file.ts';
-import type { Configuration } from './config/configuration.ts';
+import type { Configuration, Limits } from './config/configuration.ts';
+import { fitLimits } from './config/open-files.ts';
 import type { FrontDependencies } from './edge/front.ts';
 import { strippedHeaders } from './edge/upstream-headers.ts';
 import type { UpstreamAddress } from './edge/upstream.ts';
@@ -40,6 +43,11 @@ export interface Surroundings {
 /** Everything that is made of one configuration. */
 export interface Gate extends CurrentGate {
   readonly frontProof: FrontProof;
+  readonly limits: Limits;
+  /** Connections that all clients together may have. */
+  readonly clientConnections: number;
+  /** Who counts as one client by the address of a connection; undefined: a proxy, with many of them behind it. */
+  connectionOwner(address: string): string | undefined;
   /** What the embedded front of an edge needs. */
   front(edge: Edge, tls: boolean): FrontDependencies;
   /** Answers on the forward-auth listener of an edge. */
@@ -56,7 +64,15 @@ export function createGate(
   const { logger } = lasting;
   const inForce = inForceOf(configuration, foundation.database);
   const dependencies = dependenciesOf(configuration, jwtSecret, inForce, foundation, { check, current });
-  const upstream = foundation.upstream(upstreamAddress(configuration, events));
+  const { limits, clientConnections } = fitLimits(configuration.limits, foundation.openFiles);
+  if (!isDeepStrictEqual(limits, configuration.limits)) {
+    const { connectionsPerClient, upstreamConnections } = limits;
+    logger.warn(
+      { openFiles: foundation.openFiles, connectionsPerClient, upstreamConnections },
+      'the process may have few files open (ulimit -n): limits.connections_per_client and limits.upstream_connections are lower',
+    );
+  }
+  const upstream = foundation.upstream(upstreamAddress(configuration, events), limits.upstreamConnections);
   const authoriser = createAuthoriser(dependencies, decisions);
   const gateway = createGateway(dependencies, authoriser, decisions);
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
@@ -65,6 +81,9 @@ export function createGate(
     inForce,
     reconsider: authoriser.reconsider,
     frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
+    limits,
+    clientConnections,
+    connectionOwner: (address) => (inForce.isTrustedProxy(address) ? undefined : addressKey(address)),
     front: (edge, tls) => {
       const facts = { edge, tls, listener: 'client-facing' } as const;
       return {
@@ -73,6 +92,7 @@ export function createGate(
         isRefusedToEverybody: (request) =>
           refuseToEverybody(request, inForce.rules.internalHosts) !== undefined,
         upstream,
+        clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, inForce).address),
         isOwnPath: (path) => isOwnPath(path, dependencies.hasSharedPages, edge),
         identityOf,
         secure: tls,

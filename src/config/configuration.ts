@@ -1,6 +1,15 @@
 import type { AccessRule } from './access-rules.ts';
 import type { ListenAddress } from './listen.ts';
 
+/** How much of the gate one client may take. Times in milliseconds. */
+export interface Limits {
+  readonly headerTimeout: number;
+  readonly bodyTimeout: number;
+  readonly writeTimeout: number;
+  readonly connectionsPerClient: number;
+  readonly upstreamConnections: number;
+}
+
 /** The configuration as the rooms use it: checked, complete, names in their final form. */
 export interface Configuration {
   readonly auth: {
@@ -67,6 +76,7 @@ export interface Configuration {
   readonly logoutUrl: string | undefined;
   /** Milliseconds. */
   readonly shutdownTimeout: number;
+  readonly limits: Limits;
   /** Bytes. */
   readonly cache: { readonly sessions: number; readonly verdicts: number };
   readonly audit: {

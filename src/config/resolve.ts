@@ -94,6 +94,7 @@ function combine(
     streams: streamsOf(file.cameras),
     accessRules: file.access.rules,
     upstream: file.upstream === undefined ? undefined : new URL(file.upstream).origin,
+    limits: limitsOf(file),
     cache: { sessions: file.cache.sessions * mebibyte, verdicts: file.cache.verdicts * mebibyte },
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
     basePath: file.base_path,
@@ -217,6 +218,16 @@ function frontSecret(written: string, context: ResolveContext, findings: Finding
   if (secret !== undefined && secret.trim() !== '' && secret.length < 16)
     findings.refuse('fronts.secret', 'a short secret', 'at least 16 characters');
   return secret;
+}
+
+function limitsOf({ limits }: ConfigurationFile): Configuration['limits'] {
+  return {
+    headerTimeout: limits.header_timeout * 1_000,
+    bodyTimeout: limits.body_timeout * 1_000,
+    writeTimeout: limits.write_timeout * 1_000,
+    connectionsPerClient: limits.connections_per_client,
+    upstreamConnections: limits.upstream_connections,
+  };
 }
 
 function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Configuration['tls']['files'] {

@@ -3,6 +3,7 @@ import { accessRules } from './access-rules.ts';
 import {
   basePath,
   cidr,
+  count,
   described,
   domain,
   flag,
@@ -56,7 +57,7 @@ const auth = {
   ),
   trusted_proxies: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks whose `X-Forwarded-For` the embedded front passes on. From anybody else it is replaced by the address of the peer.',
+    'Networks of proxies: the embedded front passes their `X-Forwarded-For` on, and many clients stand behind them (`limits.connections_per_client`). From anybody else the header is replaced by the address of the peer.',
   ),
   session_length: described(
     v.optional(seconds(0), 86_400),
@@ -235,6 +236,29 @@ const audit = {
   ),
 };
 
+const limits = {
+  header_timeout: described(
+    v.optional(seconds(1), 30),
+    'Seconds in which the header lines of a request must arrive, from their first byte or from the begin of the connection.',
+  ),
+  body_timeout: described(
+    v.optional(seconds(1), 30),
+    'Seconds after which a request whose body does not go on is cut, with 408 when nothing was answered yet. To go on is to send at least 256 bytes a second over that time, or all that is left.',
+  ),
+  write_timeout: described(
+    v.optional(seconds(1), 30),
+    'Seconds after which a connection is cut whose client does not go on reading what waits for it: the answer, a stream, a WebSocket. To go on is to take at least 256 bytes a second over that time.',
+  ),
+  connections_per_client: described(
+    v.optional(count('connections'), 256),
+    'Connections that one address may have to the client-facing listeners; of IPv6, one /64. What comes beyond that is closed at once. Addresses of `auth.trusted_proxies` have no such limit: many clients stand behind them.',
+  ),
+  upstream_connections: described(
+    v.optional(count('connections'), 256),
+    'Connections to the recorder that are in use at once: requests, streams and WebSockets. A client gets another one while it holds fewer than are free, so that one alone comes to half of them and some are left for the next. Others wait up to 10 seconds, at most as many as there are connections, and get 503 then.',
+  ),
+};
+
 const cameras = described(
   v.nullish(
     v.union(
@@ -286,6 +310,10 @@ export const configurationSchema = v.object({
     'What is remembered so that it need not be decided again.',
   ),
   audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what: docs/audit.md.'),
+  limits: described(
+    v.nullish(v.object(limits, 'a section'), {}),
+    'How much of the gate one client may take, and for how long. They count for each process. When the process may not have enough files open (`ulimit -n`), the numbers of connections are lower, and the log says so.',
+  ),
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,
   upstream,

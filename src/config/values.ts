@@ -23,6 +23,13 @@ export const wholeNumber = (of: string, most: number) =>
     v.minValue(0, `at least 0 ${of}`),
     v.maxValue(most, `at most ${most} ${of}`),
   );
+export const count = (of: string) =>
+  v.pipe(
+    v.number(`a number of ${of}`),
+    v.integer(`whole ${of}`),
+    v.minValue(1, 'at least 1'),
+    v.maxValue(65_536, `at most 65536 ${of}`),
+  );
 export const mebibytes = v.pipe(
   v.number('a number of MiB'),
   v.integer('whole MiB'),

@@ -7,7 +7,7 @@ import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { AccessRequest, Allowed, Refused, Subject, Verdict } from '../policy/verdict.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
-import type { Upstream } from './upstream.ts';
+import type { Passage, Upstream } from './upstream.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 
 interface Answer {
@@ -43,6 +43,8 @@ export interface FrontDependencies {
   readonly basePath: () => string;
   /** Prefix below which the client sees the site. */
   readonly prefixOf: (request: IncomingMessage) => string;
+  /** Who counts as one client when connections to the upstream are shared out. */
+  readonly clientOf: (request: IncomingMessage) => string;
   readonly upstream: Upstream;
 }
 
@@ -88,12 +90,12 @@ async function serve(
       const headers = headersFor(front, request, verdict.subject);
       const added = ['x-postern-decision', id];
       if (setCookie !== undefined) added.push('set-cookie', setCookie);
-      await front.upstream.forward(request, response, pathOf(request), headers, added);
+      await front.upstream.forward(passageOf(front, request, headers), response, added);
     } else {
       send(response, front.refusalAnswer(verdict, request, id));
     }
   } catch (error) {
-    logFailure(front, error);
+    logFailure(front, request, error);
     if (response.headersSent) response.destroy();
     else send(response, front.errorAnswer(error, request));
   }
@@ -113,12 +115,12 @@ async function serveUpgrade(
     if (verdict.kind === 'allow') {
       requireSubject(verdict);
       const headers = headersFor(front, request, verdict.subject);
-      await front.upstream.upgrade(request, socket, head, pathOf(request), headers);
+      await front.upstream.upgrade(passageOf(front, request, headers), socket, head);
     } else {
       sendRaw(socket, front.refusalAnswer(verdict, request, id));
     }
   } catch (error) {
-    logFailure(front, error);
+    logFailure(front, request, error);
     sendRaw(socket, front.errorAnswer(error, request));
   }
 }
@@ -158,8 +160,18 @@ function headersFor(
   return upstreamHeaders(request.rawHeaders, front.strippedHeaders, front.identityOf(subject), client);
 }
 
-function logFailure({ logger }: FrontDependencies, error: unknown): void {
+function passageOf(front: FrontDependencies, request: IncomingMessage, headers: string[]): Passage {
+  return { request, headers, path: pathOf(request), client: front.clientOf(request) };
+}
+
+/** A client that leaves is nobody's failure. */
+function logFailure({ logger }: FrontDependencies, { socket }: IncomingMessage, error: unknown): void {
   const code = error instanceof AppError ? error.code : 'internal';
+  if (socket.destroyed) {
+    logger.info({ code: 'client_left' }, 'the client left before its answer');
+    return;
+  }
+  if (code === 'upstream_busy') return;
   logger.error({ err: error, code }, 'request failed');
 }
 

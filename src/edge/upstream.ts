@@ -4,32 +4,32 @@ import { pipeline } from 'node:stream/promises';
 import { Pool } from 'undici';
 import { AppError } from '../errors.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
+import { holdEarly } from './early-bytes.ts';
+import { createFairShare } from './fair-share.ts';
 import { clientHeaders } from './upstream-headers.ts';
 
 /** Where permitted requests go. */
 export type UpstreamAddress = { readonly origin: string } | { readonly socketPath: string };
 
+/** A client's request as the upstream gets it. */
+export interface Passage {
+  readonly request: IncomingMessage;
+  readonly path: string;
+  readonly headers: string[];
+  /** Who counts as one client when connections are shared out. */
+  readonly client: string;
+}
+
 export interface Upstream {
   /**
    * Streams both ways.
    * @param added header lines of the answer that are ours
-   * @throws AppError `upstream_unavailable` when there is no answer, and nothing was sent to the client
+   * @throws AppError `upstream_unavailable` when there is no answer, `upstream_busy` when no connection came free; nothing
+   *   was sent to the client then
    */
-  forward(
-    request: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-    headers: string[],
-    added: readonly string[],
-  ): Promise<void>;
+  forward(passage: Passage, response: ServerResponse, added: readonly string[]): Promise<void>;
   /** Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8). @throws as `forward` */
-  upgrade(
-    request: IncomingMessage,
-    client: Duplex,
-    head: Buffer,
-    path: string,
-    headers: string[],
-  ): Promise<void>;
+  upgrade(passage: Passage, socket: Duplex, head: Buffer): Promise<void>;
   /** Lets what is under way come to its end, and takes nothing more. */
   close(): Promise<void>;
   /** Cuts what is under way. */
@@ -39,57 +39,95 @@ export interface Upstream {
 // Recorders take their time to cut a clip; streams may pause for as long as they like.
 const headersTimeout = 300_000;
 
-export function createUpstream(address: UpstreamAddress): Upstream {
-  const options = { headersTimeout, bodyTimeout: 0, connectTimeout: 5_000 };
+// For a connection that others hold. Milliseconds.
+const patience = 10_000;
+
+// An upstream may ask for longer; then idle connections would stay beside all those that are in use.
+const keepAliveTimeout = 4_000;
+
+/**
+ * @param connections how many there may be at once
+ * @param onBusy told of each request for which there was none in time
+ */
+export function createUpstream(
+  address: UpstreamAddress,
+  connections: number,
+  onBusy: (client: string) => void,
+): Upstream {
+  const options = {
+    connections,
+    headersTimeout,
+    bodyTimeout: 0,
+    connectTimeout: 5_000,
+    keepAliveTimeout,
+    keepAliveMaxTimeout: keepAliveTimeout,
+  };
   const pool =
     'socketPath' in address
       ? new Pool('http://upstream', { ...options, socketPath: address.socketPath })
       : new Pool(address.origin, options);
+  const share = createFairShare(connections, patience, onBusy);
 
   return {
-    async forward(request, response, path, headers, added) {
-      const aborted = new AbortController();
-      response.once('close', () => aborted.abort());
-      const answer = await pool
-        .request({
-          method: request.method as 'GET',
-          path,
-          headers,
-          body: hasBody(request) ? request : null,
-          signal: aborted.signal,
-          responseHeaders: 'raw',
-        })
-        .catch((cause: unknown) => {
-          throw new AppError('upstream_unavailable', { cause });
-        });
-      response.writeHead(answer.statusCode, [...clientHeaders(rawHeadersOf(answer.headers)), ...added]);
-      // A failure from here on can only cut the connection: the status is gone. pipeline() does that.
-      await pipeline(answer.body, response).catch(() => undefined);
+    async forward({ request, path, headers, client }, response, added) {
+      const left = new AbortController();
+      response.once('close', () => left.abort());
+      const giveBack = await share.take(client, left.signal);
+      try {
+        const answer = await pool
+          .request({
+            method: request.method as 'GET',
+            path,
+            headers,
+            body: hasBody(request) ? request : null,
+            signal: left.signal,
+            responseHeaders: 'raw',
+          })
+          .catch(unavailable);
+        response.writeHead(answer.statusCode, [...clientHeaders(rawHeadersOf(answer.headers)), ...added]);
+        // A failure from here on can only cut the connection: the status is gone. pipeline() does that.
+        await pipeline(answer.body, response).catch(() => undefined);
+      } finally {
+        giveBack();
+      }
     },
 
-    async upgrade(request, client, head, path, headers) {
-      const { headers: answered, socket } = await pool
-        .upgrade({
-          method: 'GET',
-          path,
-          headers: headers,
-          protocol: request.headers.upgrade ?? '',
-          responseHeaders: 'raw',
-        })
-        .catch((cause: unknown) => {
-          throw new AppError('upstream_unavailable', { cause });
-        });
-      const lines = clientHeaders(rawHeadersOf(answered));
-      let head101 = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n`;
-      for (let i = 0; i < lines.length; i += 2) head101 += `${lines[i]}: ${lines[i + 1]}\r\n`;
-      client.write(`${head101}\r\n`, 'latin1');
-      if (head.length > 0) socket.write(head);
-      await Promise.allSettled([pipeline(client, socket), pipeline(socket, client)]);
+    async upgrade({ request, path, headers, client }, socket, head) {
+      const early = holdEarly(socket, head);
+      const giveBack = await share.take(client, early.left);
+      try {
+        const { headers: answered, socket: upstream } = await pool
+          .upgrade({
+            method: 'GET',
+            path,
+            headers,
+            protocol: request.headers.upgrade ?? '',
+            signal: early.left,
+            responseHeaders: 'raw',
+          })
+          .catch(unavailable);
+        socket.write(switchingProtocols(request, rawHeadersOf(answered)), 'latin1');
+        for (const chunk of early.release()) upstream.write(chunk);
+        await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);
+      } finally {
+        giveBack();
+      }
     },
 
     close: () => pool.close(),
     destroy: () => pool.destroy(),
   };
+}
+
+function unavailable(cause: unknown): never {
+  throw new AppError('upstream_unavailable', { cause });
+}
+
+function switchingProtocols({ headers }: IncomingMessage, answered: RawHeaders): string {
+  const lines = clientHeaders(answered);
+  let head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${headers.upgrade}\r\n`;
+  for (let i = 0; i < lines.length; i += 2) head += `${lines[i]}: ${lines[i + 1]}\r\n`;
+  return `${head}\r\n`;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

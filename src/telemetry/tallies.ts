@@ -4,8 +4,18 @@ import { createDecisionTally, type DecisionTally } from './decision-tally.ts';
 /** `limited`: turned away by a limit, and no password was looked at. `error`: a fault of ours. */
 export type LoginResult = 'success' | 'failure' | 'limited' | 'error';
 
-/** `login_failures`: `auth.failed_login_rate_limit`. `password_hashes`: the queue of hashes is full. */
-type Limit = 'login_failures' | 'password_hashes';
+/**
+ * `login_failures`: `auth.failed_login_rate_limit`. `password_hashes`: the queue of hashes is full. `pipelining`: requests
+ * behind an unfinished one. The others: the keys of `limits`.
+ */
+type Limit =
+  | 'login_failures'
+  | 'password_hashes'
+  | 'pipelining'
+  | 'body_timeout'
+  | 'write_timeout'
+  | 'connections_per_client'
+  | 'upstream_connections';
 
 /** What is counted where it happens, and read when somebody asks for the metrics. */
 export interface Tallies {
@@ -21,6 +31,14 @@ export function createTallies(): Tallies {
     decisions: createDecisionTally(),
     caches: createCacheTallies(),
     logins: { success: 0, failure: 0, limited: 0, error: 0 },
-    limited: { login_failures: 0, password_hashes: 0 },
+    limited: {
+      login_failures: 0,
+      password_hashes: 0,
+      pipelining: 0,
+      body_timeout: 0,
+      write_timeout: 0,
+      connections_per_client: 0,
+      upstream_connections: 0,
+    },
   };
 }

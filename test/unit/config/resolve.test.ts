@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
-import { problemsOf, resolve } from './resolve-document.ts';
+import { problemText, problemsOf, resolve } from './resolve-document.ts';
 
 test('an empty document has the defaults of the contract', () => {
   expect(resolve({})).toEqual({
@@ -41,6 +41,13 @@ test('an empty document has the defaults of the contract', () => {
     cameras: undefined,
     upstream: undefined,
     cache: { sessions: 67_108_864, verdicts: 16_777_216 },
+    limits: {
+      headerTimeout: 30_000,
+      bodyTimeout: 30_000,
+      writeTimeout: 30_000,
+      connectionsPerClient: 256,
+      upstreamConnections: 256,
+    },
     basePath: '',
     shutdownTimeout: 8_000,
     eventsDatabase: '/sample.db',
@@ -286,6 +293,18 @@ test("a recorder's own file is accepted", () => {
     'networking.ipv6',
     'networking.listen.external',
   ]);
+});
+
+test.each([
+  ['write_timeout', 0, 'at least 1 seconds'],
+  ['body_timeout', 0.5, 'whole seconds'],
+  ['header_timeout', 'long', 'a number of seconds'],
+  ['connections_per_client', 0, 'at least 1'],
+  ['upstream_connections', 65_537, 'at most 65536 connections'],
+  ['connections', 1, 'one of header_timeout'],
+])('limits.%s: %j is refused', (key, value, allowed) => {
+  expect(problemText({ limits: { [key]: value } })).toContain(`limits.${key}: `);
+  expect(problemText({ limits: { [key]: value } })).toContain(allowed);
 });
 
 describe('base_path', () => {

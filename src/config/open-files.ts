@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import type { Limits } from './configuration.ts';
+
+/** @returns how many files and connections the process may have open at once; undefined where the system does not say */
+export function openFilesLimit(): number | undefined {
+  try {
+    const said = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return said === undefined ? undefined : Number(said);
+  } catch {
+    return undefined;
+  }
+}
+
+// For the program itself, its databases, and the connections of fronts.
+const reserved = 96;
+
+/**
+ * Fits the numbers of connections to the files that the process may have open, so that no flood of clients takes them all.
+ * @param openFiles undefined: as many as it likes
+ * @returns the limits, and how many connections all clients together may have
+ */
+export function fitLimits(
+  limits: Limits,
+  openFiles: number | undefined,
+): { readonly limits: Limits; readonly clientConnections: number } {
+  if (openFiles === undefined) return { limits, clientConnections: Number.POSITIVE_INFINITY };
+  const rest = Math.max(16, openFiles - reserved);
+  // A connection to the embedded events app is open at both ends.
+  const part = (of: number, wanted: number) => Math.min(wanted, Math.floor(rest / of));
+  return {
+    limits: {
+      ...limits,
+      connectionsPerClient: part(4, limits.connectionsPerClient),
+      upstreamConnections: part(8, limits.upstreamConnections),
+    },
+    clientConnections: Math.floor(rest / 2),
+  };
+}
