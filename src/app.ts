@@ -8,10 +8,11 @@ import { clientAddress, type InNetworks } from './accounts/client-address.ts';
 import type { AuditEntry } from './audit/audit-entry.ts';
 import { reloadEntry } from './audit/configuration-change.ts';
 import { keepListeners, listenerKeys } from './config/changes.ts';
-import type { Configuration } from './config/configuration.ts';
+import type { Configuration, Limits } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
 import { createReloadRecord, type ReloadRecord } from './config/reload-report.ts';
 import { findCertificate } from './edge/certificate.ts';
+import { guardConnections, serverOptions } from './edge/guard-connections.ts';
 import { listen } from './edge/listen.ts';
 import { createEventsApp, type RefusedLookup } from './events/events-app.ts';
 import { openFoundation, startPruning, type Foundation } from './foundation.ts';
@@ -91,7 +92,13 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       ? findCertificate(files, directory, now(), (warning) => logger.warn(warning))
       : undefined;
   const certificate = await certificateOf(configuration);
-  const events = await openEvents(foundation, at.events, () => gate, closing);
+  const events = await openEvents(
+    foundation,
+    at.events,
+    () => gate,
+    () => configuration.limits,
+    closing,
+  );
   startPruning(foundation, closing);
   if (configuration.auth.enabled) await announceAdmin(foundation, log, configuration.auth.resetAdminPassword);
 
@@ -142,9 +149,10 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
 
 /** @returns where the events app listens */
 async function openEvents(
-  { lasting: { logger, audit, roundRobin }, database }: Foundation,
+  { lasting: { logger, audit, tallies, roundRobin }, database }: Foundation,
   at: ListenAddress | undefined,
   gate: () => Gate,
+  limits: () => Limits,
   closing: AsyncDisposableStack,
 ): Promise<string> {
   const app = createEventsApp({
@@ -155,7 +163,11 @@ async function openEvents(
     onRefused: (refused) => void audit.record(refusedLookup(refused, gate().inForce.isTrustedProxy)),
   });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer({ maxHeaderSize }, (request, response) => void answer(request, response));
+  const server = createServer(
+    { ...serverOptions, maxHeaderSize },
+    (request, response) => void answer(request, response),
+  );
+  guardConnections(server, limits, (fault) => (tallies.limited[fault] += 1));
   const listening = await listen(server, at ?? privateSocket(closing), listenerKeys.events);
   closing.defer(() => listening.close());
   return listening.address;

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { atMostEvery } from './at-most-every.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { listenerKeys } from './config/changes.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ListenAddress } from './config/listen.ts';
 import type { Certificate } from './edge/certificate.ts';
+import { createConnectionShare } from './edge/connection-share.ts';
 import { attachFront } from './edge/front.ts';
+import { guardConnections, serverOptions, type ConnectionFault } from './edge/guard-connections.ts';
 import { listen, type Listening } from './edge/listen.ts';
 import type { Gate } from './gate.ts';
 import { requireFrontProof } from './gateway/front-proof.ts';
@@ -52,13 +55,25 @@ export const maxHeaderSize = 96 * 1024;
 
 /** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
 const clientFacing = {
+  ...serverOptions,
   shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
-    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined,
 };
+
+// Milliseconds.
+const handshakeTimeout = 30_000;
 
 /** @throws ListenError when one cannot listen; then none does */
 export async function openListeners(options: ListenersOptions): Promise<Listeners> {
-  const { listen: at, certificate, gate, monitoring, logger } = options;
+  const { listen: at, certificate, gate, monitoring, tallies, logger } = options;
+  const { limited } = tallies;
+  const onFault = (fault: ConnectionFault) => {
+    limited[fault] += 1;
+    logger.debug({ fault }, 'closed a connection in the middle');
+  };
   const opened: Listening[] = [];
   const addresses: Partial<Record<ListenerName, string>> = {};
   const close = async (patience: number) => {
@@ -67,12 +82,16 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
   const open = async (name: ListenerName, make: (address: ListenAddress) => Server) => {
     const address = at[name];
     if (address === undefined) return;
-    const listening = await listen(make(address), address, listenerKeys[name]);
+    const server = make(address);
+    guardConnections(server, () => gate().limits, onFault);
+    const listening = await listen(server, address, listenerKeys[name]);
     opened.push(listening);
     addresses[name] = listening.address;
   };
-  const secureServer = certificate && createTlsServer({ ...certificate, ...clientFacing });
+  const secureServer = certificate && createTlsServer({ ...certificate, ...clientFacing, handshakeTimeout });
+  const shareConnections = connectionShare(options);
   const front = (edge: Edge, server: Server, isSecure: boolean) => {
+    shareConnections(server);
     attachFront(
       server,
       perGate(gate, (current) => current.front(edge, isSecure)),
@@ -88,7 +107,10 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
       await open(name, (address) => forwardAuthServer(edge, address, options));
     }
     await open('metrics', () =>
-      createServer(monitoringListener(monitoring, (error) => logger.error({ err: error }, 'metrics failed'))),
+      createServer(
+        serverOptions,
+        monitoringListener(monitoring, (error) => logger.error({ err: error }, 'metrics failed')),
+      ),
     );
   } catch (error) {
     await close(0);
@@ -107,7 +129,7 @@ function forwardAuthServer(
   address: ListenAddress,
   { gate, audit, tallies: { decisions } }: ListenersOptions,
 ): Server {
-  const server = createServer({ maxHeaderSize });
+  const server = createServer({ ...serverOptions, maxHeaderSize });
   const answer = perGate(gate, (current) => current.questions(edge));
   const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
   server.on(
@@ -118,6 +140,37 @@ function forwardAuthServer(
   );
   refuseUnparsable(server, audit, decisions);
   return server;
+}
+
+// Milliseconds between two lines of the log about one and the same thing.
+const noticeInterval = 60_000;
+
+/** The client-facing listeners count together. */
+function connectionShare({ gate, tallies: { limited }, logger }: ListenersOptions) {
+  let last = {};
+  const noticeMost = atMostEvery(noticeInterval, () =>
+    logger.warn(
+      last,
+      'one address has most of the connections that it may have (limits.connections_per_client): if it is a proxy, auth.trusted_proxies must name it',
+    ),
+  );
+  const noticeTurnedAway = atMostEvery(noticeInterval, () =>
+    logger.warn(last, 'closed connections of clients that have too many (limits.connections_per_client)'),
+  );
+  return createConnectionShare({
+    perClient: () => gate().limits.connectionsPerClient,
+    total: () => gate().clientConnections,
+    clientOf: (address) => gate().connectionOwner(address),
+    onMost: (address, connections) => {
+      last = { address, connections };
+      noticeMost();
+    },
+    onTurnedAway: (address) => {
+      last = { address };
+      limited.connections_per_client += 1;
+      noticeTurnedAway();
+    },
+  });
 }
 
 /** What is made of the gate in force, once for each gate. */

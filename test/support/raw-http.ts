@@ -17,11 +17,14 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** Opens a connection to `host:port` (with TLS when asked) or `unix:/path`. */
-export function connectTo(address: string, tls = false): Socket {
+/**
+ * Opens a connection to `host:port` (with TLS when asked) or `unix:/path`.
+ * @param localAddress from which it comes: all of 127.0.0.0/8 is this machine
+ */
+export function connectTo(address: string, tls = false, localAddress = '127.0.0.1'): Socket {
   if (address.startsWith('unix:')) return connectTcp(address.slice('unix:'.length));
   const at = address.lastIndexOf(':');
-  const options = { host: address.slice(0, at), port: Number(address.slice(at + 1)) };
+  const options = { host: address.slice(0, at), port: Number(address.slice(at + 1)), localAddress };
   return tls ? connectTls({ ...options, rejectUnauthorized: false }) : connectTcp(options);
 }
 

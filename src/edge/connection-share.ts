@@ -1,0 +1,42 @@
+import type { Server } from 'node:http';
+import { createClientCount } from './client-count.ts';
+
+/** How many connections there may be, and what is told when there are more. */
+export interface ConnectionShareOptions {
+  /** Of one client, as it is now. */
+  readonly perClient: () => number;
+  /** Of all clients together. */
+  readonly total: () => number;
+  /** Who counts as one client; undefined: anybody may stand behind the address, and it is not limited. */
+  readonly clientOf: (address: string) => string | undefined;
+  /** Told of a client that has more than half of its connections. */
+  readonly onMost: (address: string, count: number) => void;
+  /** Told of each connection that was cut at once. */
+  readonly onTurnedAway: (address: string) => void;
+}
+
+/** @returns counts the connections of a server, together with those of the others that it is given */
+export function createConnectionShare(options: ConnectionShareOptions): (server: Server) => void {
+  const { perClient, total, clientOf, onMost, onTurnedAway } = options;
+  const counts = createClientCount();
+  let all = 0;
+
+  return (server) => {
+    server.on('connection', (socket) => {
+      const address = socket.remoteAddress ?? '';
+      const client = clientOf(address);
+      const count = client === undefined ? 0 : counts.add(client, 1);
+      all += 1;
+      socket.once('close', () => {
+        all -= 1;
+        if (client !== undefined) counts.add(client, -1);
+      });
+      if (count > perClient() || all > total()) {
+        onTurnedAway(address);
+        socket.destroy();
+      } else if (count > perClient() / 2) {
+        onMost(address, count);
+      }
+    });
+  };
+}

@@ -1,0 +1,83 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { currentAnswer, filterRequests, isAllTaken, onConnection } from './http-connection.ts';
+
+/**
+ * Works on one request of a connection at a time. Node would begin with every pipelined request (RFC 9112, 9.3.2) at once
+ * and keep the answers in memory, for a client that need not read any. Here what arrives behind an unfinished request is
+ * not looked at, nothing more is read, and the connection is closed after the current answer. A client sends it again.
+ * @param onPipelined told once of each such connection
+ */
+export function serveOneAtATime(server: Server, onPipelined: () => void): void {
+  onConnection(server, (socket) => {
+    let isClosing = false;
+    const close = (answer: ServerResponse) => {
+      if (isClosing) return;
+      isClosing = true;
+      onPipelined();
+      closeAfter(socket, answer);
+    };
+    const mayWait = 'encrypted' in socket ? waitOverTls(socket, close) : () => false;
+    filterRequests(socket, (begin) => {
+      if (isClosing) return 'drop';
+      const answer = currentAnswer(socket);
+      if (mayWait(answer, begin)) return 'wait';
+      if (answer === undefined) return 'begin';
+      close(answer);
+      return 'drop';
+    });
+  });
+}
+
+// Milliseconds for Node to learn that an answer is out.
+const learningTime = 1_000;
+
+type MayWait = (answer: ServerResponse | undefined, begin: (() => void) | undefined) => boolean;
+
+/**
+ * Over TLS Node learns a moment late that an answer is out, and a quick client has sent its next request by then.
+ * @param onPipelined told when the answer was not out after all
+ * @returns whether a request begins when the answer is finished
+ */
+function waitOverTls(socket: Socket, onPipelined: (answer: ServerResponse) => void): MayWait {
+  let bytesRead = 0;
+  let waitedFor: ServerResponse | undefined;
+  return (answer, begin) => {
+    // What came with the very bytes of the former request was sent before its answer.
+    const isLater = socket.bytesRead !== bytesRead;
+    ({ bytesRead } = socket);
+    if (answer?.headersSent !== true || begin === undefined) return false;
+    if (answer === waitedFor || !isLater || !isAllTaken(socket)) return false;
+    waitedFor = answer;
+    const giveUp = setTimeout(() => onPipelined(answer), learningTime).unref();
+    answer.once('close', () => clearTimeout(giveUp));
+    answer.once('finish', () => {
+      if (socket.writable) begin();
+    });
+    return true;
+  };
+}
+
+function closeAfter(socket: Socket, answer: ServerResponse): void {
+  // Reading begins anew when the parser is through with the message.
+  process.nextTick(() => socket.pause());
+  // Node closes by this after an answer with `Connection: close`.
+  socket.destroySoon = () => linger(socket);
+  if (!answer.headersSent) answer.setHeader('connection', 'close');
+  else answer.prependOnceListener('finish', () => socket.destroySoon());
+}
+
+// Milliseconds for the answer to be read.
+const lingerTime = 1_000;
+
+/** Closing with bytes unread would be a reset, and the client could lose the answer (RFC 9112, 9.6). */
+function linger(socket: Socket): void {
+  socket.end();
+  socket.once('resume', () => {
+    socket.removeAllListeners('data');
+    socket.on('data', () => undefined);
+  });
+  socket.resume();
+  socket.once('end', () => socket.destroy());
+  setTimeout(() => socket.destroy(), lingerTime).unref();
+}
