@@ -6,10 +6,15 @@ export interface FairShare {
   /**
    * @param client who counts as one
    * @param left when it goes off, the client does not want the place any more
-   * @returns gives the place back
    * @throws AppError `upstream_busy` when too many wait, or no place came in time; the reason of `left`
    */
-  take(client: string, left: AbortSignal): Promise<() => void>;
+  take(client: string, left: AbortSignal): Promise<Place>;
+}
+
+interface Place {
+  /** There was none when it was asked for. */
+  readonly hasWaited: boolean;
+  giveBack(): void;
 }
 
 interface Waiting {
@@ -46,15 +51,16 @@ export function createFairShare(
 
   const mayTake = (client: string) => held.of(client) < places - held.total();
 
-  const hold = (client: string) => {
+  const hold = (client: string, hasWaited: boolean): Place => {
     held.add(client, 1);
     let isHeld = true;
-    return () => {
+    const giveBack = () => {
       if (!isHeld) return;
       isHeld = false;
       held.add(client, -1);
       admitWaiting();
     };
+    return { hasWaited, giveBack };
   };
 
   const admitWaiting = () => {
@@ -67,7 +73,7 @@ export function createFairShare(
   return {
     take: (client, left) => {
       if (left.aborted) return Promise.reject(left.reason as Error);
-      if (queued.of(client) === 0 && mayTake(client)) return Promise.resolve(hold(client));
+      if (queued.of(client) === 0 && mayTake(client)) return Promise.resolve(hold(client, false));
       if (queued.of(client) >= places - queued.total()) return Promise.reject(busy(client));
       return new Promise((resolve, reject) => {
         const stop = () => {
@@ -80,7 +86,7 @@ export function createFairShare(
           client,
           admit: () => {
             stop();
-            resolve(hold(client));
+            resolve(hold(client, true));
           },
         };
         const onLeft = () => {

@@ -7,7 +7,8 @@ import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { AccessRequest, Allowed, Refused, Subject, Verdict } from '../policy/verdict.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
-import type { Passage, Upstream } from './upstream.ts';
+import { holdEarly } from './early-bytes.ts';
+import type { Upstream } from './upstream.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 
 interface Answer {
@@ -50,15 +51,15 @@ export interface FrontDependencies {
 
 /**
  * The embedded front of one edge: answers what is ours, passes on what is permitted, refuses the rest.
- * @param inForce what a request begins with, it ends with
+ * @param inForce what a request begins with, it ends with, unless it has to wait before it is passed on
  */
 export function attachFront(server: Server, inForce: () => FrontDependencies): void {
   server.on('request', (request, response) => {
-    void serve(inForce(), request, response);
+    void serve(inForce, request, response);
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    void serveUpgrade(inForce(), request, socket, head);
+    void serveUpgrade(inForce, request, socket, head);
   });
   // The gate is no forward proxy, and without a listener Node would just hang up.
   server.on('connect', (request, socket) => {
@@ -68,10 +69,11 @@ export function attachFront(server: Server, inForce: () => FrontDependencies): v
 }
 
 async function serve(
-  front: FrontDependencies,
+  inForce: () => FrontDependencies,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const front = inForce();
   try {
     const isAnswered = !front.isRefusedToEverybody(front.accessRequest(request));
     const slashed = withSlash(request.url ?? '', front.basePath());
@@ -84,16 +86,15 @@ async function serve(
       front.own(request, response);
       return;
     }
-    const { id, verdict, setCookie } = await front.authorise(front.accessRequest(request));
-    if (verdict.kind === 'allow') {
-      requireSubject(verdict);
-      const headers = headersFor(front, request, verdict.subject);
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const refused = await pass(inForce, request, left.signal, (headers, { id, setCookie }) => {
       const added = ['x-postern-decision', id];
       if (setCookie !== undefined) added.push('set-cookie', setCookie);
-      await front.upstream.forward(passageOf(front, request, headers), response, added);
-    } else {
-      send(response, front.refusalAnswer(verdict, request, id));
-    }
+      const passage = { request, path: pathOf(request), headers, left: left.signal };
+      return front.upstream.forward(passage, response, added);
+    });
+    if (refused !== undefined) send(response, refused);
   } catch (error) {
     logFailure(front, request, error);
     if (response.headersSent) response.destroy();
@@ -102,26 +103,54 @@ async function serve(
 }
 
 async function serveUpgrade(
-  front: FrontDependencies,
+  inForce: () => FrontDependencies,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
 ): Promise<void> {
+  const front = inForce();
   try {
     const isAnswered = !front.isRefusedToEverybody(front.accessRequest(request));
     takeBasePath(front, request);
     if (isAnswered && isOwn(front, request)) throw new AppError('bad_request');
-    const { id, verdict } = await front.authorise(front.accessRequest(request));
-    if (verdict.kind === 'allow') {
-      requireSubject(verdict);
-      const headers = headersFor(front, request, verdict.subject);
-      await front.upstream.upgrade(passageOf(front, request, headers), socket, head);
-    } else {
-      sendRaw(socket, front.refusalAnswer(verdict, request, id));
-    }
+    const { left, release } = holdEarly(socket, head);
+    const refused = await pass(inForce, request, left, (headers) =>
+      front.upstream.upgrade({ request, path: pathOf(request), headers, left }, socket, release),
+    );
+    if (refused !== undefined) sendRaw(socket, refused);
   } catch (error) {
     logFailure(front, request, error);
     sendRaw(socket, front.errorAnswer(error, request));
+  }
+}
+
+/**
+ * Decides about a request, and passes it on when there is a connection to the upstream. One that had to wait for that is
+ * decided about again: its right may be gone.
+ * @param left goes off when the client leaves
+ * @param on passes it on, with its header lines for the upstream
+ * @returns the refusal, when it is not passed on
+ */
+async function pass(
+  inForce: () => FrontDependencies,
+  request: IncomingMessage,
+  left: AbortSignal,
+  on: (headers: string[], decision: Decision) => Promise<void>,
+): Promise<Answer | undefined> {
+  const front = inForce();
+  const decision = await front.authorise(front.accessRequest(request));
+  if (decision.verdict.kind !== 'allow') return front.refusalAnswer(decision.verdict, request, decision.id);
+  requireSubject(decision.verdict);
+  const place = await front.upstream.take(front.clientOf(request), left);
+  try {
+    const current = place.hasWaited ? inForce() : front;
+    const last = place.hasWaited ? await current.authorise(current.accessRequest(request)) : decision;
+    if (last.verdict.kind !== 'allow') return current.refusalAnswer(last.verdict, request, last.id);
+    requireSubject(last.verdict);
+    await on(headersFor(current, request, last.verdict.subject), last);
+    return undefined;
+  } finally {
+    place.giveBack();
   }
 }
 
@@ -158,10 +187,6 @@ function headersFor(
     prefix: front.prefixOf(request),
   };
   return upstreamHeaders(request.rawHeaders, front.strippedHeaders, front.identityOf(subject), client);
-}
-
-function passageOf(front: FrontDependencies, request: IncomingMessage, headers: string[]): Passage {
-  return { request, headers, path: pathOf(request), client: front.clientOf(request) };
 }
 
 /** A client that leaves is nobody's failure. */

@@ -4,32 +4,34 @@ import { pipeline } from 'node:stream/promises';
 import { Pool } from 'undici';
 import { AppError } from '../errors.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
-import { holdEarly } from './early-bytes.ts';
-import { createFairShare } from './fair-share.ts';
+import { createFairShare, type FairShare } from './fair-share.ts';
 import { clientHeaders } from './upstream-headers.ts';
 
 /** Where permitted requests go. */
 export type UpstreamAddress = { readonly origin: string } | { readonly socketPath: string };
 
 /** A client's request as the upstream gets it. */
-export interface Passage {
+interface Passage {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly headers: string[];
-  /** Who counts as one client when connections are shared out. */
-  readonly client: string;
+  /** Goes off when the client leaves. */
+  readonly left: AbortSignal;
 }
 
-export interface Upstream {
+export interface Upstream extends Pick<FairShare, 'take'> {
   /**
-   * Streams both ways.
+   * Streams both ways. Whoever calls it has taken a place.
    * @param added header lines of the answer that are ours
-   * @throws AppError `upstream_unavailable` when there is no answer, `upstream_busy` when no connection came free; nothing
-   *   was sent to the client then
+   * @throws AppError `upstream_unavailable` when there is no answer, and nothing was sent to the client
    */
   forward(passage: Passage, response: ServerResponse, added: readonly string[]): Promise<void>;
-  /** Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8). @throws as `forward` */
-  upgrade(passage: Passage, socket: Duplex, head: Buffer): Promise<void>;
+  /**
+   * Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8).
+   * @param accepted gives what the client has sent already
+   * @throws as `forward`
+   */
+  upgrade(passage: Passage, socket: Duplex, accepted: () => readonly Buffer[]): Promise<void>;
   /** Lets what is under way come to its end, and takes nothing more. */
   close(): Promise<void>;
   /** Cuts what is under way. */
@@ -69,49 +71,38 @@ export function createUpstream(
   const share = createFairShare(connections, patience, onBusy);
 
   return {
-    async forward({ request, path, headers, client }, response, added) {
-      const left = new AbortController();
-      response.once('close', () => left.abort());
-      const giveBack = await share.take(client, left.signal);
-      try {
-        const answer = await pool
-          .request({
-            method: request.method as 'GET',
-            path,
-            headers,
-            body: hasBody(request) ? request : null,
-            signal: left.signal,
-            responseHeaders: 'raw',
-          })
-          .catch(unavailable);
-        response.writeHead(answer.statusCode, [...clientHeaders(rawHeadersOf(answer.headers)), ...added]);
-        // A failure from here on can only cut the connection: the status is gone. pipeline() does that.
-        await pipeline(answer.body, response).catch(() => undefined);
-      } finally {
-        giveBack();
-      }
+    take: share.take,
+
+    async forward({ request, path, headers, left }, response, added) {
+      const answer = await pool
+        .request({
+          method: request.method as 'GET',
+          path,
+          headers,
+          body: hasBody(request) ? request : null,
+          signal: left,
+          responseHeaders: 'raw',
+        })
+        .catch(unavailable);
+      response.writeHead(answer.statusCode, [...clientHeaders(rawHeadersOf(answer.headers)), ...added]);
+      // A failure from here on can only cut the connection: the status is gone. pipeline() does that.
+      await pipeline(answer.body, response).catch(() => undefined);
     },
 
-    async upgrade({ request, path, headers, client }, socket, head) {
-      const early = holdEarly(socket, head);
-      const giveBack = await share.take(client, early.left);
-      try {
-        const { headers: answered, socket: upstream } = await pool
-          .upgrade({
-            method: 'GET',
-            path,
-            headers,
-            protocol: request.headers.upgrade ?? '',
-            signal: early.left,
-            responseHeaders: 'raw',
-          })
-          .catch(unavailable);
-        socket.write(switchingProtocols(request, rawHeadersOf(answered)), 'latin1');
-        for (const chunk of early.release()) upstream.write(chunk);
-        await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);
-      } finally {
-        giveBack();
-      }
+    async upgrade({ request, path, headers, left }, socket, accepted) {
+      const { headers: answered, socket: upstream } = await pool
+        .upgrade({
+          method: 'GET',
+          path,
+          headers,
+          protocol: request.headers.upgrade ?? '',
+          signal: left,
+          responseHeaders: 'raw',
+        })
+        .catch(unavailable);
+      socket.write(switchingProtocols(request, rawHeadersOf(answered)), 'latin1');
+      for (const chunk of accepted()) upstream.write(chunk);
+      await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);
     },
 
     close: () => pool.close(),

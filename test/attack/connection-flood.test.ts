@@ -25,7 +25,7 @@ async function flood(address: string, tls: boolean, uri: string, from?: string):
   sockets.push(socket);
   socket.on('error', () => undefined);
   await once(socket, tls ? 'secureConnect' : 'connect');
-  const request = `GET ${uri} HTTP/1.1\r\nHost: gate.test\r\n\r\n`;
+  const request = `GET ${uri} HTTP/1.1\r\nHost: gate.local\r\n\r\n`;
   socket.pause();
   socket.write(request.repeat(Math.ceil(65_536 / request.length)));
 }

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { adminOf, userOf } from '../support/log-in.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { scrape } from '../support/scrape.ts';
@@ -139,6 +140,22 @@ test('what ends lets the next begin, and what waited is answered', async () => {
   expect(waiting.bytesRead).toBe(0);
   streams[0]?.end();
   expect(String(await once(waiting, 'data'))).toContain('200');
+});
+
+test('whoever waits for a connection, and loses the right meanwhile, reaches nothing', async () => {
+  await start({ upstream_connections: 2 });
+  const { authenticated = '' } = gateway.addresses;
+  const admin = await adminOf(gateway);
+  const user = await userOf(admin, authenticated, 'olaf', 'viewer');
+  connect(attacker).write(get('/stream'));
+  await vi.waitFor(() => expect(streams).toHaveLength(1));
+  const waiting = connect(attacker, authenticated, true);
+  waiting.write(get('/stream').replace('Host', `Cookie: session_token=${user.token}\r\nHost`));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect((await admin.send('DELETE', '/api/sessions?user=olaf')).status).toBe(204);
+  streams[0]?.end();
+  expect(String(await once(waiting, 'data'))).toMatch(/^HTTP\/1\.1 401 /);
+  expect(streams).toHaveLength(1);
 });
 
 test('behind a trusted proxy the clients share, not the proxy', async () => {

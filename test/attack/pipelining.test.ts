@@ -40,12 +40,12 @@ async function exchange(address: string, tls: boolean, sent: string): Promise<st
   const failures: string[] = [];
   socket.on('error', (error: NodeJS.ErrnoException) => failures.push(error.code ?? error.message));
   socket.write(sent);
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.once('close', resolve));
   expect(failures).toEqual([]);
   return received;
 }
 
-const get = (uri: string) => `GET ${uri} HTTP/1.1\r\nHost: gate.test\r\n\r\n`;
+const get = (uri: string) => `GET ${uri} HTTP/1.1\r\nHost: gate.local\r\n\r\n`;
 const answers = (received: string) => received.match(/^HTTP\/1\.1 \d{3}/gm) ?? [];
 
 test.each<[Listener, boolean, uri: string]>([
@@ -150,7 +150,7 @@ test('what arrives while the answer waits stays unread', async () => {
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(isTaken).toBe(false);
   answer();
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.once('close', resolve));
   expect(received).toContain('late');
 });
 

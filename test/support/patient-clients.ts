@@ -25,11 +25,11 @@ async function send(): Promise<number> {
     received = '';
     answered += 1;
     if (answered === requests) done.resolve();
-    else socket.write('GET / HTTP/1.1\r\nHost: gate.test\r\n\r\n');
+    else socket.write('GET / HTTP/1.1\r\nHost: gate.local\r\n\r\n');
   });
   socket.once('close', () => done.resolve());
   await once(socket, tls ? 'secureConnect' : 'connect');
-  socket.write('GET / HTTP/1.1\r\nHost: gate.test\r\n\r\n');
+  socket.write('GET / HTTP/1.1\r\nHost: gate.local\r\n\r\n');
   await done.promise;
   socket.destroy();
   return answered;

@@ -9,14 +9,16 @@ const stays = new AbortController().signal;
 /** Asks for so many places at once. @returns what gives back those that were given by now, and what the others got */
 async function ask(share: FairShare, client: string, times: number, left: AbortSignal = stays) {
   const given: Array<() => void> = [];
+  const waited: boolean[] = [];
   const refused: unknown[] = [];
-  for (let i = 0; i < times; i += 1)
-    void share.take(client, left).then(
-      (giveBack) => given.push(giveBack),
-      (error: unknown) => refused.push(error),
-    );
+  const take = async () => {
+    const { giveBack, hasWaited } = await share.take(client, left);
+    given.push(giveBack);
+    waited.push(hasWaited);
+  };
+  for (let i = 0; i < times; i += 1) void take().catch((error: unknown) => refused.push(error));
   await vi.advanceTimersByTimeAsync(0);
-  return { given, refused };
+  return { given, waited, refused };
 }
 
 describe('a client that wants everything', () => {
@@ -49,6 +51,7 @@ describe('whoever waits', () => {
     first.given[0]?.();
     await vi.advanceTimersByTimeAsync(0);
     expect(second.given).toHaveLength(1);
+    expect([first.waited, second.waited]).toEqual([[false], [true]]);
   });
 
   test('comes first when it holds fewer', async () => {
