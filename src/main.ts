@@ -57,10 +57,15 @@ try {
   });
   reload = () => void reloading.reload('SIGHUP');
   if (isReloadWanted) reload();
-  const unwatch = watchFiles(
-    () => [join(directory, 'config.yml'), trustedHeadersFile, ...app.files()],
-    () => reloading.reload('a file changed'),
-  );
+  const unwatch = watchFiles({
+    files: () => [join(directory, 'config.yml'), trustedHeadersFile, ...app.files()],
+    onChange: () => reloading.reload('a file changed'),
+    onLeftBehind: (file) =>
+      logger.warn(
+        { event: 'file_left_behind', file },
+        `${file} was replaced where it is mounted from, and this is the former one: start anew, and mount its directory instead of the file`,
+      ),
+  });
 
   let isStopping = false;
   stop = (signal) => {

@@ -21,11 +21,11 @@ async function start() {
     writeFileSync(file, stringify({ networking, auth: { roles: { street: ['front'] } }, ...config }));
   write({});
   const gateway = await startGateway({ directory, keepConfig: true });
-  const unwatch = watchFiles(
-    () => [file],
-    () => gateway.reloading.reload('a file changed'),
-    50,
-  );
+  const unwatch = watchFiles({
+    files: () => [file],
+    onChange: () => gateway.reloading.reload('a file changed'),
+    interval: 50,
+  });
   onTestFinished(async () => {
     unwatch();
     await gateway.close();
