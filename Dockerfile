@@ -18,6 +18,9 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# What nothing runs and nobody reads there; licences stay.
+RUN find node_modules -type f -iname 'licen[cs]e*.md' -exec sh -c 'mv "$1" "${1%.*}"' sh {} ';' \
+ && find node_modules -type f '(' -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -iname '*.md' ')' -delete
 
 # What is in force runs on Debian with node alone: no npm, no compiler, no sources of the UI.
 FROM ${DEBIAN_IMAGE} AS gateway
@@ -25,10 +28,12 @@ LABEL org.opencontainers.image.title="Postern gateway" \
       org.opencontainers.image.description="A forward-auth gateway for camera recorders" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.licenses="MIT"
-# node is linked with libatomic. 101 is the group of the front, which the sockets are open to.
+# node is linked with libatomic. Nothing is installed later, and no program gives anybody rights. 101 is the group of the front, which the sockets are open to.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libatomic1 \
- && rm -rf /var/cache/apt/* /var/lib/apt/lists/* \
+ && find / -xdev -type f -perm /6000 -exec chmod a-s {} + \
+ && dpkg --purge --force-depends --force-remove-protected apt \
+ && rm -rf /etc/apt /var/cache/apt /var/lib/apt \
  && install -d -o 1000 -g 101 -m 0750 /config \
  && install -d -o 1000 -g 101 -m 1770 /run/postern
 WORKDIR /srv/postern
@@ -37,11 +42,13 @@ COPY --from=dependencies /build/node_modules node_modules
 COPY LICENSE package.json ./
 COPY data data
 COPY docs/openapi.json docs/
-COPY proxy_trusted_headers.conf /usr/local/nginx/conf/
+COPY proxy_trusted_headers.conf /usr/local/nginx/conf/trusted-headers/
 COPY script/container/postern /usr/local/bin/postern
 COPY script/container script/container
 COPY src src
 COPY --from=ui /build/dist dist
+# The list has a directory of its own, which can be mounted as a whole.
+RUN ln -s trusted-headers/proxy_trusted_headers.conf /usr/local/nginx/conf/
 # As a check, node has to start here.
 RUN rm -r src/web && node --version
 ENV SERVICE_CONFIG_DIR=/config
@@ -60,14 +67,19 @@ LABEL org.opencontainers.image.title="Postern front" \
 # What nginx keeps for a while goes to /tmp, the one place that can be written.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends nginx \
- && rm -rf /var/cache/apt/* /var/lib/apt/lists/* /var/lib/nginx \
+ && find / -xdev -type f -perm /6000 -exec chmod a-s {} + \
+ && dpkg --purge --force-depends --force-remove-protected apt \
+ && rm -rf /etc/apt /var/cache/apt /var/lib/apt \
+ && rm -rf /var/lib/nginx \
  && ln -s /tmp /var/lib/nginx \
  && install -d -o 1000 -g 101 -m 1770 /run/postern
 COPY nginx /usr/local/nginx/conf
-COPY proxy_trusted_headers.conf LICENSE /usr/local/nginx/conf/
+COPY proxy_trusted_headers.conf /usr/local/nginx/conf/trusted-headers/
+COPY LICENSE /usr/local/nginx/conf/
 COPY script/container/front-health /usr/local/bin/front-health
 # The loopback of a container is its own: nobody could be let in to port 5000 there.
-RUN sed -i 's/listen 127\.0\.0\.1:5000;/listen 5000;/' /usr/local/nginx/conf/nginx.conf \
+RUN ln -s trusted-headers/proxy_trusted_headers.conf /usr/local/nginx/conf/ \
+ && sed -i 's/listen 127\.0\.0\.1:5000;/listen 5000;/' /usr/local/nginx/conf/nginx.conf \
  && grep -q 'listen 5000;' /usr/local/nginx/conf/nginx.conf
 USER 101:101
 # Requests under way come to their end.

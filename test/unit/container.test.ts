@@ -1,6 +1,18 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../src/config/load.ts';
 import { copiesOf, stagesOf } from '../support/dockerfile.ts';
@@ -69,6 +81,98 @@ describe('Dockerfile', () => {
     }
     expect(textOf('gateway', 'LABEL')[0]).toContain(`image.description="${description}"`);
   });
+});
+
+describe('both images', () => {
+  const conf = '/usr/local/nginx/conf';
+  test.each(['gateway', 'front'])(
+    '%s has the one list of trusted headers where the specification has it',
+    (stage) => {
+      // In a directory of its own, so that a list can be mounted as a directory as well as by itself.
+      expect(copiesOf(stages.get(stage) ?? [])).toContainEqual({
+        sources: ['proxy_trusted_headers.conf'],
+        target: `${conf}/trusted-headers/`,
+      });
+      expect(textOf(stage, 'RUN').join('\n')).toContain(
+        `ln -s trusted-headers/proxy_trusted_headers.conf ${conf}/`,
+      );
+    },
+  );
+
+  test.each(['gateway', 'front'])('%s can install nothing, and has no program that gives rights', (stage) => {
+    const [install = '', ...later] = textOf(stage, 'RUN');
+    const steps = install.split(' && ').map((step) => step.trim());
+    const strip = [
+      'find / -xdev -type f -perm /6000 -exec chmod a-s {} +',
+      'dpkg --purge --force-depends --force-remove-protected apt',
+      'rm -rf /etc/apt /var/cache/apt /var/lib/apt',
+    ];
+    expect(steps.slice(0, 1)).toEqual(['apt-get update']);
+    expect(steps.filter((step) => strip.includes(step))).toEqual(strip);
+    expect(later.join('\n')).not.toMatch(/\bapt\b|apt-get/);
+  });
+
+  test('of packages there is what runs, and their licences', () => {
+    const [, rename = '', remove = ''] =
+      /^(find .*) && (find .*)$/.exec(textOf('dependencies', 'RUN').at(-1) ?? '') ?? [];
+    const place = mkdtempSync(join(tmpdir(), 'postern-packages-'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    mkdirSync(join(place, 'node_modules/@some/one'), { recursive: true });
+    const files = [
+      'index.js',
+      'index.js.map',
+      'index.d.ts',
+      'index.d.mts',
+      'index.d.cts',
+      'README.md',
+      'LICENSE.md',
+    ];
+    for (const file of [...files, 'licence.MD', 'data.json', 'LICENSE']) {
+      if (file !== 'LICENSE') writeFileSync(join(place, 'node_modules/@some/one', file), '');
+    }
+    execFileSync('sh', ['-euc', `${rename} && ${remove}`], { cwd: place });
+    expect(readdirSync(join(place, 'node_modules/@some/one')).toSorted()).toEqual([
+      'LICENSE',
+      'data.json',
+      'index.js',
+      'licence',
+    ]);
+  });
+});
+
+describe('compose files', () => {
+  const sourcesOf = (file: string) => {
+    const { services } = parse(committed(file)) as { services: Record<string, { volumes?: string[] }> };
+    return Object.values(services).flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')));
+  };
+
+  test.each(['compose.yaml', 'compose.recorder.yaml'])(
+    '%s mounts directories: a file by itself stays the former one when an editor replaces it',
+    (file) => {
+      const files = sourcesOf(file)
+        .map(([source = '']) => source)
+        .filter((source) => source.startsWith('./') && /\.\w+$/.test(source));
+      // The recorder's image has no directory for it.
+      const ofRecorder = ['./docs/recorder/recorder_trusted_headers.conf'];
+      expect(files).toEqual(file === 'compose.recorder.yaml' ? ofRecorder : []);
+    },
+  );
+
+  test.each(['compose.yaml', 'compose.recorder.yaml'])(
+    '%s says how to give both a list of one’s own',
+    (file) => {
+      const line = '      # - ./config/trusted-headers:/usr/local/nginx/conf/trusted-headers:ro\n';
+      expect(committed(file).split(line)).toHaveLength(3);
+      // The line is a mount once it is no comment any more.
+      const uncommented = parse(committed(file).replaceAll(line, line.replace('# ', ''))) as {
+        services: Record<string, { volumes: string[] }>;
+      };
+      const having = Object.values(uncommented.services).filter(({ volumes }) =>
+        volumes.includes('./config/trusted-headers:/usr/local/nginx/conf/trusted-headers:ro'),
+      );
+      expect(having).toHaveLength(2);
+    },
+  );
 });
 
 describe('.dockerignore', () => {
@@ -166,10 +270,6 @@ describe('the gateway’s image', () => {
   test('has the files that they read: the sample, the UI, the trusted headers', () => {
     const copied = copiesOf(stages.get('gateway') ?? []);
     expect(copied).toContainEqual({ sources: ['data'], target: 'data' });
-    expect(copied).toContainEqual({
-      sources: ['proxy_trusted_headers.conf'],
-      target: '/usr/local/nginx/conf/',
-    });
     expect(textOf('gateway', 'COPY')).toContain('--from=ui /build/dist dist');
   });
 
@@ -256,10 +356,9 @@ describe('compose.yaml', () => {
     expect(health).toContain(`"unix:${(listen.forwardAuthInternal as { path: string }).path}"`);
   });
 
-  test('gives both the one list of trusted headers, and each no more of config than it needs', () => {
-    const list = './proxy_trusted_headers.conf:/usr/local/nginx/conf/proxy_trusted_headers.conf:ro';
-    expect(gateway.volumes).toEqual(['./config:/config', 'sockets:/run/postern', list]);
-    expect(front.volumes).toEqual(['./config/tls:/etc/postern/tls:ro', 'sockets:/run/postern', list]);
+  test('gives each no more of config than it needs', () => {
+    expect(gateway.volumes).toEqual(['./config:/config', 'sockets:/run/postern']);
+    expect(front.volumes).toEqual(['./config/tls:/etc/postern/tls:ro', 'sockets:/run/postern']);
     expect(textOf('gateway', 'ENV')).toEqual(['SERVICE_CONFIG_DIR=/config']);
     expect(nginxFile).toContain('/etc/postern/tls/certificate.pem;');
   });
