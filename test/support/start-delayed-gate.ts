@@ -34,6 +34,8 @@ export interface DelayedGate {
   kept(): Promise<unknown>;
 }
 
+export const jwtSecret = 'a secret of more than enough characters '.repeat(2);
+
 /** @returns the hash that a password has here */
 export const hashOf = (password: string) => `plain:${password}`;
 
@@ -84,7 +86,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     change: delayed({ change: foundation.change }).change,
   };
 
-  let secret = 'a secret of more than enough characters '.repeat(2);
+  let secret = jwtSecret;
   const surroundings = {
     events: 'unix:/nowhere',
     current: () => gate,
@@ -118,8 +120,8 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
       });
       return { reached: reached.promise, release: released.resolve };
     },
-    reload: (changed, jwtSecret = secret) => {
-      secret = jwtSecret;
+    reload: (changed, anotherSecret = secret) => {
+      secret = anotherSecret;
       putInForce(read(stringify(changed)));
     },
     advance: (seconds) => void (time += seconds * 1_000),

@@ -1,0 +1,251 @@
+import { expect } from 'vitest';
+import { unconditional } from '../../src/store/permit.ts';
+import { goodPassword as password, visitor } from '../support/log-in.ts';
+import type { RawAnswer } from '../support/raw-http.ts';
+import { hashOf, startDelayedGate, type DelayedGate, type Place } from '../support/start-delayed-gate.ts';
+
+/*
+ * Permitted, then delayed: a request waits, and what it was permitted by is taken away meanwhile. Nothing of it may take
+ * effect, and nothing that it would have got is handed out.
+ */
+
+const cameras = ['front', 'garage'];
+export const auth = { enabled: true, roles: { family: ['front'] }, failed_login_rate_limit: null };
+export const accounts = { auth, cameras, tls: { enabled: false } };
+export const proxied = {
+  ...accounts,
+  auth: { ...auth, enabled: false },
+  proxy: {
+    auth_secret: 'a secret between proxy and gate',
+    header_map: { user: 'remote-user', role: 'remote-groups', role_map: { admin: ['admins'] } },
+  },
+};
+const fromProxy = [
+  ['X-Proxy-Secret', 'a secret between proxy and gate'],
+  ['Remote-User', 'boss'],
+  ['Remote-Groups', 'admins'],
+] as const;
+
+/** Who asks: `thief` is an admin and `vera` a viewer, whose sessions and tokens somebody may have stolen. */
+export type Asker = 'thief' | 'vera' | 'proxy' | 'token';
+
+export interface House {
+  readonly gate: DelayedGate;
+  readonly send: (asker: Asker, method: string, uri: string, body?: object) => Promise<RawAnswer>;
+  /** Ids that are in the paths of requests. */
+  readonly ids: Readonly<Record<'session' | 'other' | 'token' | 'apiToken', string>>;
+}
+
+export async function house(): Promise<House> {
+  const gate = await startDelayedGate(accounts);
+  const { users, apiTokens } = gate.foundation.lasting;
+  for (const [username, role] of Object.entries({
+    admin: 'admin',
+    thief: 'admin',
+    vera: 'viewer',
+    anna: 'family',
+  }))
+    await users.add({ username, role, passwordHash: hashOf(password) }, unconditional);
+  const logIn = async (username: string) => {
+    const user = visitor(gate.address, false);
+    expect((await user.logIn(username, password)).status).toBe(200);
+    const claims = (user.token ?? '').split('.')[1] ?? '';
+    const { sid } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string };
+    return { user, sid };
+  };
+  const thief = await logIn('thief');
+  const vera = await logIn('vera');
+  const other = await logIn('vera');
+  const token = (owner: string, role: string) =>
+    apiTokens.add(
+      { name: 'script', owner, role, cameras: undefined, expiresAt: Math.floor(Date.now() / 1000) + 3_600 },
+      unconditional,
+    );
+  const [ofThief, ofVera] = [await token('thief', 'admin'), await token('vera', 'viewer')];
+  const plain = visitor(gate.address, false);
+  return {
+    gate,
+    send: (asker, method, uri, body) => {
+      if (asker === 'thief') return thief.user.send(method, uri, body);
+      if (asker === 'vera') return vera.user.send(method, uri, body);
+      const bearer = [['Authorization', `Bearer ${ofThief.token}`] as const];
+      return plain.send(method, uri, body, asker === 'proxy' ? fromProxy : bearer);
+    },
+    ids: { session: thief.sid, other: other.sid, token: ofThief.apiToken.id, apiToken: ofVera.apiToken.id },
+  };
+}
+
+export type Change = readonly [
+  what: string,
+  method: string,
+  uri: string | ((ids: House['ids']) => string),
+  body?: object,
+];
+
+export const changes: Partial<Record<Asker, readonly Change[]>> = {
+  thief: [
+    ['adds an admin', 'POST', '/api/users', { username: 'ghost', password, role: 'admin' }],
+    ["sets another's password", 'PUT', '/api/users/admin/password', { password }],
+    ['sets the own password', 'PUT', '/api/users/thief/password', { password }],
+    ['gives a role', 'PUT', '/api/users/vera/role', { role: 'admin' }],
+    ['removes a user', 'DELETE', '/api/users/vera'],
+    ['defines a role', 'PUT', '/api/roles/guests', { cameras }],
+    ['widens a role', 'PUT', '/api/roles/family', { cameras }],
+    ['removes a role', 'DELETE', '/api/roles/family'],
+    ['makes an API token', 'POST', '/api/tokens', { name: 'for ever', role: 'admin' }],
+    ["revokes another's API token", 'DELETE', ({ apiToken }) => `/api/tokens/${apiToken}`],
+    ["ends another's session", 'DELETE', ({ other }) => `/api/sessions/${other}`],
+    ["ends another's sessions", 'DELETE', '/api/sessions?user=vera'],
+    ['ends all own sessions', 'DELETE', '/api/sessions'],
+    ['ends the own session', 'DELETE', ({ session }) => `/api/sessions/${session}`],
+  ],
+  vera: [
+    [
+      'sets the own password',
+      'PUT',
+      '/api/users/vera/password',
+      { password: `${password}!`, old_password: password, keep_api_tokens: true },
+    ],
+    ['makes an API token', 'POST', '/api/tokens', { name: 'for ever', role: 'viewer' }],
+    ['revokes an API token', 'DELETE', ({ apiToken }) => `/api/tokens/${apiToken}`],
+    ['ends another session', 'DELETE', ({ other }) => `/api/sessions/${other}`],
+    ['ends all sessions', 'DELETE', '/api/sessions'],
+  ],
+  token: [['defines a role', 'PUT', '/api/roles/guests', { cameras }]],
+  proxy: [
+    ['adds an admin', 'POST', '/api/users', { username: 'ghost', password, role: 'admin' }],
+    ["sets another's password", 'PUT', '/api/users/admin/password', { password }],
+    ['removes a user', 'DELETE', '/api/users/vera'],
+    ['defines a role', 'PUT', '/api/roles/guests', { cameras }],
+    ["ends another's sessions", 'DELETE', '/api/sessions?user=vera'],
+  ],
+};
+
+type Taking = readonly [
+  how: string,
+  take: (house: House, asker: string) => unknown,
+  status: number,
+  reason: string | RegExp,
+];
+
+export const usersOf = ({ gate }: House) => gate.foundation.lasting.users;
+export const remake = async (all: House, asker: string) => {
+  const found = await usersOf(all).find(asker);
+  await usersOf(all).remove(asker, unconditional);
+  const { role = '', passwordHash = '' } = found ?? {};
+  await usersOf(all).add({ username: asker, role, passwordHash }, unconditional);
+};
+
+const takenFromSessions: readonly Taking[] = [
+  [
+    'a new password',
+    (all, asker) => usersOf(all).setPassword(asker, 'new', unconditional),
+    401,
+    'token_revoked',
+  ],
+  [
+    'another role',
+    (all, asker) => usersOf(all).setRole(asker, 'family', unconditional),
+    401,
+    'token_revoked',
+  ],
+  [
+    'the end of all sessions',
+    (all, asker) => usersOf(all).endSessions(asker, unconditional),
+    401,
+    'token_revoked',
+  ],
+  ['a removal', (all, asker) => usersOf(all).remove(asker, unconditional), 401, 'user_unknown'],
+  ['a removal, and a user of that name', remake, 401, 'token_revoked'],
+  ['the time', ({ gate }) => gate.advance(86_401), 401, 'token_expired'],
+  ['another JWT secret', ({ gate }) => gate.reload(accounts, 'another secret'), 401, 'token_invalid'],
+  [
+    'a proxy that logs in',
+    ({ gate }) => gate.reload({ ...proxied, proxy: { default_role: 'admin' } }),
+    403,
+    'identity_changed',
+  ],
+];
+
+export const taken: Record<Asker, readonly Taking[]> = {
+  thief: [
+    ...takenFromSessions,
+    [
+      'a logout',
+      ({ gate, ids }) =>
+        gate.foundation.revocations.revoke(ids.session, Date.now() / 1000 + 99_999, unconditional),
+      401,
+      'token_revoked',
+    ],
+  ],
+  vera: takenFromSessions,
+  token: [
+    [
+      'a revocation',
+      ({ gate, ids }) => gate.foundation.lasting.apiTokens.revoke(ids.token, unconditional),
+      401,
+      'api_token_unknown',
+    ],
+    [
+      'a new password of its owner',
+      (all) => usersOf(all).setPassword('thief', 'new', unconditional),
+      401,
+      'api_token_unknown',
+    ],
+    [
+      'another role of its owner',
+      (all) => usersOf(all).setRole('thief', 'viewer', unconditional),
+      401,
+      'api_token_too_wide',
+    ],
+    ['the time', ({ gate }) => gate.advance(3_601), 401, 'api_token_expired'],
+  ],
+  proxy: [
+    [
+      'another role map',
+      ({ gate }) =>
+        gate.reload({
+          ...proxied,
+          proxy: {
+            ...proxied.proxy,
+            header_map: { ...proxied.proxy.header_map, role_map: { viewer: ['admins'] } },
+          },
+        }),
+      403,
+      /^(?:admin_only|identity_changed)$/,
+    ],
+    [
+      'another proxy secret',
+      ({ gate }) => gate.reload({ ...proxied, proxy: { ...proxied.proxy, auth_secret: 'another one' } }),
+      401,
+      'proxy_secret_mismatch',
+    ],
+    ['accounts of our own', ({ gate }) => gate.reload(accounts), 401, 'no_session'],
+  ],
+};
+
+/** Sends a change, and does something else while it waits at a place. */
+export async function whileWaiting(
+  { gate, send, ids }: House,
+  [asker, [, method, uri, body]]: readonly [Asker, Change],
+  meanwhile: () => unknown,
+  place: Place = 'change',
+) {
+  const waiting = gate.delay(place);
+  const answer = send(asker, method, typeof uri === 'string' ? uri : uri(ids), body);
+  const early = answer.then(({ status, body: text }) => {
+    throw new Error(`answered before it had to wait: ${status} ${text}`);
+  });
+  await Promise.race([waiting.reached, early]);
+  early.catch(() => undefined);
+  await meanwhile();
+  const before = await gate.kept();
+  waiting.release();
+  return { answer: await answer, before, after: await gate.kept() };
+}
+
+export const begin = async (asker: Asker) => {
+  const all = await house();
+  if (asker === 'proxy') all.gate.reload(proxied);
+  return all;
+};
