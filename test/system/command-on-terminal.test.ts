@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { outputOf } from '../support/postern-command.ts';
+import { projectRoot } from '../support/start-gateway.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
+  await outputOf(directory, ['users', 'add', 'olaf'], { input: 'correct-horse-battery\n' });
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Runs the command on a terminal of its own, and types an answer to each question. @returns what was to be seen */
+async function typed(command: string, answers: ReadonlyArray<readonly [question: string, answer: string]>) {
+  const program = `${process.execPath} ${join(projectRoot, 'src', 'cli', 'postern.ts')} ${command}`;
+  const child = spawn('script', ['-qec', program, '/dev/null'], {
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory, TERM: 'dumb' },
+  });
+  let seen = '';
+  child.stdout.on('data', (chunk) => (seen += String(chunk)));
+  for (const [question, answer] of answers) {
+    await vi.waitFor(() => expect(seen).toContain(question), { timeout: 15_000, interval: 20 });
+    child.stdin.write(`${answer}\n`);
+  }
+  await once(child, 'close');
+  return seen;
+}
+
+const twice = [
+  ['Password: ', 'another-horse-battery'],
+  ['Again: ', 'another-horse-battery'],
+] as const;
+const tokens = async () =>
+  (await outputOf(directory, ['tokens', 'list'])).split('\n').filter((line) => line !== '').length;
+
+test.each<[answer: string, said: string, left: number]>([
+  ['', 'changed the password of olaf; API tokens that ended: 1', 0],
+  ['n', 'changed the password of olaf', 1],
+])(
+  'a new password, typed, asks whether the API tokens end: %j',
+  async (answer, said, left) => {
+    await outputOf(directory, ['tokens', 'add', 'olaf', 'script']);
+    const seen = await typed('users set-password olaf', [...twice, ['tokens too (1)? [Y/n]', answer]]);
+    expect(seen).toContain(said);
+    expect(seen).not.toContain('another-horse-battery');
+    expect(await tokens()).toBe(left);
+  },
+  60_000,
+);
+
+test('and asks nothing where there are none', async () => {
+  expect(await typed('users set-password olaf', twice)).not.toContain('[Y/n]');
+}, 60_000);
