@@ -3,6 +3,7 @@ import { newUser, passwordChange, roleChange } from '../../src/gateway/user-rout
 import { cameraList } from '../../src/gateway/role-routes.ts';
 import { credentials } from '../../src/gateway/session-routes.ts';
 import { question } from '../../src/gateway/explain-routes.ts';
+import { roleName as configuredRoleName } from '../../src/config/values.ts';
 import type { Operation } from './operation.ts';
 
 const cameras = v.pipe(v.array(v.string()), v.description('Cameras that there are and the role covers.'));
@@ -11,6 +12,9 @@ const user = v.strictObject({ username: v.string(), role: v.string() });
 const role = v.strictObject({ name: v.string(), cameras: v.array(v.string()) });
 const username = { username: 'Name of a user.' };
 const roleName = { name: 'Name of a custom role.' };
+const customRole = {
+  name: v.pipe(configuredRoleName, v.metadata({ not: { enum: ['admin', 'viewer'] } })),
+};
 
 export const sessionOperations: readonly Operation[] = [
   {
@@ -186,6 +190,7 @@ export const roleOperations: readonly Operation[] = [
     description: 'Writes `auth.roles` in `config.yml` and keeps its comments.',
     audience: 'admin',
     pathParameters: roleName,
+    pathForms: customRole,
     body: cameraList,
     bodyExample: { cameras: ['driveway', 'front_door'] },
     answers: {
@@ -201,6 +206,7 @@ export const roleOperations: readonly Operation[] = [
     description: 'Its users become `viewer`.',
     audience: 'admin',
     pathParameters: roleName,
+    pathForms: customRole,
     answers: {
       200: {
         meaning: 'Removed.',

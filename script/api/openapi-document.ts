@@ -107,22 +107,35 @@ function operationObject(operation: Operation) {
   };
 }
 
-function parametersOf({ pathParameters, query, queryParameters }: Operation): object[] {
+function parametersOf({ pathParameters, pathForms, query, queryParameters }: Operation): object[] {
   const inPath = Object.entries(pathParameters ?? {}).map(([name, meaning]) => ({
     name,
     in: 'path',
     required: true,
     description: meaning,
-    schema: text,
+    schema: pathForms?.[name] === undefined ? text : schemaOf(pathForms[name]),
   }));
   if (query === undefined) return inPath;
   const { properties = {}, required = [] } = schemaOf(query);
   const inQuery = Object.entries(properties).map(([name, schema]) => {
     const meaning = queryParameters?.[name];
     if (meaning === undefined) throw new Error(`the parameter ${name} has no meaning`);
-    return { name, in: 'query', required: required.includes(name), description: meaning, schema };
+    const isRequired = required.includes(name);
+    return queryParameter({ name, in: 'query', required: isRequired, description: meaning }, schema);
   });
   return [...inPath, ...inQuery];
+}
+
+function queryParameter(said: object, schema: Schema): object {
+  // A list is one text, with commas between.
+  const style = schema.type === 'array' ? { style: 'form', explode: false } : {};
+  return { ...said, ...style, schema: withTypedDefault(schema) };
+}
+
+/** A default of a query is text, as everything in it. */
+function withTypedDefault(schema: Schema): Schema {
+  const isTyped = schema.type === 'integer' && schema.default !== undefined;
+  return isTyped ? { ...schema, default: Number(schema.default) } : schema;
 }
 
 function responsesOf({ answers, audience, body, pathParameters, query }: Operation) {
@@ -155,6 +168,10 @@ function responseOf(status: number, { meaning, body }: Answer) {
   };
 }
 
+function withoutUndefined(schema: object): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}
+
 /** What a client may send or gets, as the schema says before it makes anything else of it. */
 function schemaOf(schema: GenericSchema): JsonSchema & { properties?: Record<string, Schema> } {
   const { $schema: _, ...converted } = toJsonSchema(schema, {
@@ -162,8 +179,10 @@ function schemaOf(schema: GenericSchema): JsonSchema & { properties?: Record<str
     typeMode: 'input',
     errorMode: 'ignore',
     overrideAction: ({ valibotAction, jsonSchema }) => {
-      // What JSON Schema has no word for is told in the words of the error.
       const { kind, type, message } = valibotAction as { kind: string; type: string; message?: unknown };
+      // It says in words of JSON Schema what the endpoint checks in others, and may take words back.
+      if (type === 'metadata') return withoutUndefined(jsonSchema);
+      // What JSON Schema has no word for is told in the words of the error.
       const isTold = kind === 'validation' && ['check', 'max_bytes', 'every_item'].includes(type);
       if (!isTold || typeof message !== 'string') return undefined;
       const told = [jsonSchema.description, `${message}.`].filter((part) => part !== undefined);

@@ -22,6 +22,8 @@ export interface Operation {
   readonly audience: Audience;
   /** Meanings of what stands in braces in the path. */
   readonly pathParameters?: Readonly<Record<string, string>>;
+  /** Schemas of what stands in braces, where not every text may. */
+  readonly pathForms?: Readonly<Record<string, GenericSchema>>;
   /** The schema that the endpoint checks the query with. */
   readonly query?: GenericSchema<Record<string, unknown>>;
   /** Meanings of what the query may hold. */

@@ -62,6 +62,7 @@ const nameForm = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}(?<! )$/u;
 
 export const apiTokenName = v.pipe(
   v.string('Input should be text'),
+  v.metadata({ pattern: nameForm.source }),
   v.check(
     (name) => nameForm.test(name) && name.length <= 64,
     'A name has 1 to 64 printable characters, and no space at its ends',

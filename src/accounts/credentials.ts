@@ -8,11 +8,13 @@ export const username = v.pipe(
     /^[A-Za-z0-9._@-]{1,64}$/,
     'A user name has 1 to 64 letters, digits, dots, underscores, hyphens and at signs',
   ),
+  v.metadata({ not: { enum: ['anonymous'] } }),
   v.check((name) => name !== 'anonymous', 'anonymous cannot be a user'),
 );
 
 export const newPassword = v.pipe(
   v.string('Input should be text'),
+  v.metadata({ minLength: 12, maxLength: 1_024 }),
   v.check((password) => [...password].length >= 12, 'A password has at least 12 characters'),
   v.maxBytes(1_024, 'A password has at most 1024 bytes'),
 );

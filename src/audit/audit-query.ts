@@ -195,21 +195,29 @@ const mostRecords = 500;
 
 const events = v.pipe(
   v.string(),
+  v.metadata({ type: 'array', items: { type: 'string', enum: Object.keys(auditEvents) }, minItems: 1 }),
   v.transform((text) => text.split(',').map((name) => name.trim())),
   v.check(
     (names) => names.every(isAuditEvent),
     `Events should be one or several, by commas, of ${Object.keys(auditEvents).join(', ')}`,
   ),
 );
-const filterText = v.pipe(v.string(), v.minLength(1, 'Input should not be empty'), v.maxLength(256));
+const filterText = v.pipe(
+  v.string(),
+  v.minLength(1, 'Input should not be empty'),
+  v.metadata({ maxLength: 256 }),
+  v.check((text) => [...text].length <= 256, 'Input should have at most 256 characters'),
+);
 const recordId = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,14}$/, 'Input should be the id of a record'),
+  v.metadata({ type: 'integer', pattern: undefined, minimum: 1, maximum: 999_999_999_999_999 }),
   v.transform(Number),
 );
 const limit = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,2}$/, `Input should be 1 to ${mostRecords}`),
+  v.metadata({ type: 'integer', pattern: undefined, minimum: 1, maximum: mostRecords }),
   v.transform(Number),
   v.maxValue(mostRecords, `Input should be 1 to ${mostRecords}`),
 );

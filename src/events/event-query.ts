@@ -1,22 +1,28 @@
 import * as v from 'valibot';
 
-const commaSeparated = v.pipe(
-  v.union([v.string(), v.array(v.string())], 'Input should be a comma-separated list'),
-  v.transform((values) => [
-    ...new Set(
-      [values]
-        .flat()
-        .flatMap((value) => value.split(','))
-        .map((value) => value.trim())
-        .filter((value) => value !== ''),
-    ),
-  ]),
-);
+/** What is not only white space, and holds no comma. */
+const item = { type: 'string', pattern: String.raw`^[^,]*[^,\s][^,]*$` };
+
+/** @param jsonSchema of the list, for those who read what may be sent */
+const commaSeparated = (jsonSchema: Readonly<Record<string, unknown>>) =>
+  v.pipe(
+    v.union([v.string(), v.array(v.string())], 'Input should be a comma-separated list'),
+    v.metadata({ anyOf: undefined, type: 'array', ...jsonSchema }),
+    v.transform((values) => [
+      ...new Set(
+        [values]
+          .flat()
+          .flatMap((value) => value.split(','))
+          .map((value) => value.trim())
+          .filter((value) => value !== ''),
+      ),
+    ]),
+  );
 
 /** A filter that names nothing is no filter, and neither is `all`, which recorders' clients send. */
 const cameraFilter = v.optional(
   v.pipe(
-    commaSeparated,
+    commaSeparated({ items: item }),
     v.transform((cameras) => (cameras.length === 0 || cameras.includes('all') ? undefined : cameras)),
   ),
 );
@@ -24,14 +30,26 @@ const cameraFilter = v.optional(
 const single = v.string('Input should be given once');
 const finiteNumber = v.pipe(
   single,
-  v.regex(/^[+-]?\d+(?:\.\d+)?$/, 'Input should be a number'),
+  // Very large and very small ones are written with an exponent.
+  v.regex(/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i, 'Input should be a number'),
+  v.metadata({ type: 'number', pattern: undefined }),
   v.transform(Number),
+  v.finite('Input should be a number'),
+);
+const upToHundred = v.pipe(
+  single,
+  v.regex(/^[+-]?\d+(?:\.\d+)?$/, 'Input should be a number'),
+  v.metadata({ type: 'integer', pattern: undefined, minimum: 1, maximum: 100 }),
+  v.transform(Number),
+  v.integer('Input should be a whole number'),
+  v.minValue(1, 'Input should be at least 1'),
+  v.maxValue(100, 'Input should be at most 100'),
 );
 
 /** `GET /api/event_ids` */
 export const lookupQuery = v.object({
   ids: v.pipe(
-    commaSeparated,
+    commaSeparated({ items: { ...item, maxLength: 64 }, minItems: 1, maxItems: 1_000 }),
     v.minLength(1, 'List should have at least 1 id'),
     v.maxLength(1_000, 'List should have at most 1000 ids'),
     v.everyItem((id) => [...id].length <= 64, 'An id should have at most 64 characters'),
@@ -46,13 +64,5 @@ export const recentQuery = v.object({
   before: v.optional(finiteNumber),
   /** Goes on after this event among those that started at `before`; without `before` it means nothing. */
   before_id: v.optional(single),
-  limit: v.optional(
-    v.pipe(
-      finiteNumber,
-      v.integer('Input should be a whole number'),
-      v.minValue(1, 'Input should be at least 1'),
-      v.maxValue(100, 'Input should be at most 100'),
-    ),
-    '25',
-  ),
+  limit: v.optional(upToHundred, '25'),
 });

@@ -13,13 +13,16 @@ import type { GatewayDependencies, InForce } from './dependencies.ts';
 import type { GatewayContext, GatewayEnvironment } from './gateway-environment.ts';
 
 const text = v.string('Input should be text');
-export const newApiToken = v.object({
+const newApiTokenFields = v.object({
   name: apiTokenName,
   role: text,
-  cameras: v.optional(v.array(text, 'Input should be a list')),
-  /** Seconds since the epoch. */
+  cameras: v.optional(v.pipe(v.array(text, 'Input should be a list'), v.metadata({ minItems: 1 }))),
   expires_at: v.optional(
-    v.pipe(v.number('Input should be a number'), v.integer('Input should be a whole number')),
+    v.pipe(
+      v.number('Input should be a number'),
+      v.integer('Input should be a whole number'),
+      v.description(`Seconds since the epoch, within the next ${longestLife} days.`),
+    ),
   ),
   expires_in_days: v.optional(
     v.pipe(
@@ -30,6 +33,10 @@ export const newApiToken = v.object({
     ),
   ),
 });
+export const newApiToken = v.pipe(
+  newApiTokenFields,
+  v.metadata({ not: { required: ['expires_at', 'expires_in_days'] } }),
+);
 
 export const ownerQuery = v.object({ user: v.optional(text) });
 

@@ -15,6 +15,7 @@ const limit = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^\d{1,3}$/, 'Input should be a number'),
+    v.metadata({ type: 'integer', pattern: undefined, minimum: 1, maximum: 500 }),
     v.transform(Number),
     v.minValue(1, 'Input should be at least 1'),
     v.maxValue(500, 'Input should be at most 500'),
@@ -25,6 +26,7 @@ const placeForm = v.tuple([v.pipe(v.number(), v.safeInteger()), v.string()]);
 const before = v.optional(
   v.pipe(
     v.string(),
+    v.description('The `next` of another page.'),
     v.rawTransform(({ dataset, addIssue, NEVER }): Place => {
       const place = placeOf(dataset.value);
       if (place !== undefined) return place;

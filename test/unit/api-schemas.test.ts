@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { openapiDocument } from '../../script/api/openapi-document.ts';
+import { operations } from '../../script/api/operations.ts';
+
+/** What the document says of JSON, as far as it uses JSON Schema. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly not?: { readonly enum?: readonly unknown[]; readonly required?: readonly string[] };
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+interface Described {
+  readonly parameters?: ReadonlyArray<{ name: string; in: string; required: boolean; schema: Schema }>;
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+}
+
+const document = openapiDocument(operations);
+const describedOf = (method: string, path: string) => document.paths[path]?.[method] as Described;
+
+/** Words of JSON Schema that this test does not know would be left out of what it tries. */
+const known = new Set(
+  'type enum anyOf not properties required items prefixItems minItems maxItems minLength maxLength pattern minimum maximum description default'.split(
+    ' ',
+  ),
+);
+
+/** What JSON Schema has no words for, and the description says: by the name of the property. */
+const beyondWords: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  // Bytes.
+  password: fc
+    .string({ unit: 'binary', minLength: 12, maxLength: 1_024 })
+    .filter((text) => Buffer.byteLength(text) <= 1_024 && [...text].length >= 12),
+  // Characters outside of the first 65,536 count twice.
+  name: fc
+    .string({ unit: fc.constantFrom('x', 'ü', '9', '-', '😀', '–', ' '), minLength: 1, maxLength: 64 })
+    .filter((text) => text.length <= 64 && text.trim() === text),
+  // Days that there are in a calendar.
+  since: fc.constantFrom('30m', '2026-01-31', '2026-01-31T18:00:00Z'),
+  until: fc.constantFrom('7d', '2026-01-31 18:00'),
+  // What another answer gave.
+  before: fc.nat().map((at) => Buffer.from(JSON.stringify([at, 'id'])).toString('base64url')),
+};
+const isTold = ({ type, description }: Schema) => type === 'string' && description !== undefined;
+
+/** @returns whatever a schema allows, at its ends above all */
+function allowedBy(schema: Schema): fc.Arbitrary<unknown> {
+  expect(Object.keys(schema).filter((word) => !known.has(word))).toEqual([]);
+  const { not } = schema;
+  expect(schema.default).not.toBeNull();
+  if (schema.type === 'integer' && schema.default !== undefined) expect(schema.default).toBeTypeOf('number');
+  if (not === undefined) return plainlyAllowedBy(schema);
+  return plainlyAllowedBy(schema).filter(
+    (value) =>
+      not.enum?.includes(value) !== true &&
+      not.required?.every((name) => Object.hasOwn(value as object, name)) !== true,
+  );
+}
+
+function plainlyAllowedBy(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(allowedBy));
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  const { minimum: min, maximum: max } = schema;
+  if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'integer')
+    return fc.integer({ ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) });
+  if (schema.type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true });
+  if (schema.type === 'string') return textAllowedBy(schema);
+  if (schema.type === 'array') return listAllowedBy(schema);
+  expect(schema.type).toBe('object');
+  const properties = Object.entries(schema.properties ?? {}).map(([name, one]) => {
+    const said = beyondWords[name];
+    return [name, said !== undefined && isTold(one) ? said : allowedBy(one)] as const;
+  });
+  return fc.record(Object.fromEntries(properties), {
+    requiredKeys: [...(schema.required ?? [])],
+  });
+}
+
+function textAllowedBy({ pattern, minLength = 0, maxLength }: Schema): fc.Arbitrary<string> {
+  const most = maxLength ?? minLength + 300;
+  const isLong = (text: string) => [...text].length >= minLength && [...text].length <= most;
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u')).filter(isLong);
+  // A character may be one byte or four, and one of UTF-16 or two.
+  const units = (['binary', 'grapheme-ascii'] as const).flatMap((unit) =>
+    [minLength, most].map((length) => fc.string({ unit, minLength: length, maxLength: length })),
+  );
+  return fc.oneof(fc.string({ unit: 'binary', minLength, maxLength: most }), ...units);
+}
+
+function listAllowedBy({ items = {}, prefixItems, minItems = 0, maxItems }: Schema): fc.Arbitrary<unknown> {
+  if (prefixItems !== undefined) return fc.tuple(...prefixItems.map(allowedBy));
+  return fc.array(allowedBy(items), {
+    minLength: minItems,
+    ...(maxItems === undefined ? {} : { maxLength: maxItems }),
+  });
+}
+
+/** A query as it is written, with commas between the items of a list, and as the server reads it. */
+function asRead(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}
+
+const refusalOf = (schema: v.GenericSchema, value: unknown) =>
+  v.safeParse(schema, value).issues?.map(({ message, input }) => `${message}: ${JSON.stringify(input)}`);
+
+describe('whatever a schema of the document allows, the server takes', () => {
+  const bodies = operations.flatMap(({ method, path, body }) =>
+    body === undefined ? [] : [{ name: `${method} ${path}`, method, path, body }],
+  );
+  const queries = operations.flatMap(({ method, path, query }) =>
+    query === undefined ? [] : [{ name: `${method} ${path}`, method, path, query }],
+  );
+
+  test.each(bodies)('the body of $name', ({ method, path, body }) => {
+    const schema = describedOf(method, path).requestBody?.content['application/json'].schema ?? {};
+    fc.assert(
+      fc.property(allowedBy(schema), (value) => {
+        expect(refusalOf(body, value)).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each(queries)('the query of $name', ({ method, path, query }) => {
+    const parameters = describedOf(method, path).parameters?.filter((one) => one.in === 'query') ?? [];
+    const schema: Schema = {
+      type: 'object',
+      properties: Object.fromEntries(parameters.map((one) => [one.name, one.schema])),
+      required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    };
+    fc.assert(
+      fc.property(allowedBy(schema), (value) => {
+        expect(refusalOf(query, asRead(value as Record<string, unknown>))).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test.each<[method: string, path: string, name: string, schema: Schema]>([
+  ['get', '/api/events', 'limit', { type: 'integer', minimum: 1, maximum: 100 }],
+  ['get', '/api/sessions', 'limit', { type: 'integer', minimum: 1, maximum: 500 }],
+  ['get', '/api/audit', 'limit', { type: 'integer', minimum: 1, maximum: 500 }],
+  ['post', '/api/users', 'password', { type: 'string', minLength: 12, maxLength: 1_024 }],
+  ['put', '/api/users/{username}/password', 'password', { type: 'string', minLength: 12, maxLength: 1_024 }],
+])('%s %s says the bounds of %s', (method, path, name, schema) => {
+  const { parameters, requestBody } = describedOf(method, path);
+  const found =
+    parameters?.find((one) => one.name === name)?.schema ??
+    requestBody?.content['application/json'].schema.properties?.[name];
+  expect(found).toMatchObject(schema);
+});
