@@ -223,6 +223,11 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice:
       'Let the client name the cameras in the query, as docs/api-tokens.md says, or use a token of a custom role without a list of cameras.',
   },
+  recorder_role_unverified: {
+    verdict: 'forbidden',
+    advice:
+      'Look at Settings > Roles: it says what the recorder answered. Define the role in the recorder too, with the same cameras or fewer, and let `upstream` name the port where the recorder believes the identity headers (docs/custom-roles.md). Or let the client name cameras in the query.',
+  },
   target_unresolved: {
     verdict: 'forbidden',
     advice:

@@ -36,6 +36,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'gateway',
       'edge',
       'events',
+      'recorder',
       'accounts',
       'sessions',
       'audit',
@@ -45,7 +46,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: 'what is opened once knows every room, and nothing of what is made of it',
   },
   'gate.ts': {
-    imports: ['foundation.ts', 'gateway', 'edge', 'events', 'accounts', 'sessions'],
+    imports: ['foundation.ts', 'gateway', 'edge', 'events', 'recorder', 'accounts', 'sessions'],
     why: 'what is made of one configuration; the composition root makes another when it changes',
   },
   'listeners.ts': {
@@ -75,20 +76,21 @@ export const rooms: Readonly<Record<string, Room>> = {
   sessions: { imports: ['store'], why: 'sessions are kept in the store' },
   audit: { imports: ['store'], why: 'what happened is kept in the store, and nothing here decides anything' },
   gateway: {
-    imports: ['accounts', 'sessions', 'audit', 'ui-files.ts'],
+    imports: ['accounts', 'sessions', 'audit', 'recorder', 'ui-files.ts'],
     why: 'endpoints use accounts and sessions, never the store itself',
   },
   edge: {
     imports: [],
     why: 'the front gets what it needs by parameter, so that any front could take its place',
   },
+  recorder: { imports: ['edge'], why: 'the recorder is asked over the connections of the edge' },
   events: { imports: ['store'], why: 'the events app shares only the identity headers with the gateway' },
   backup: {
     imports: ['edge', 'sessions', 'store'],
     why: 'a backup knows where each room keeps its files, and nothing of what is done with them',
   },
   cli: {
-    imports: ['accounts', 'sessions', 'audit', 'backup', 'store', 'edge', 'events'],
+    imports: ['accounts', 'sessions', 'audit', 'backup', 'store', 'edge', 'events', 'recorder'],
     why: 'the command works on the same store as the server, and looks at the same files',
   },
   'ui-files.ts': { imports: [], why: 'the built UI depends on nothing that runs here' },

@@ -13,10 +13,11 @@ import type { ListenAddress } from './config/listen.ts';
 import { createReloadRecord, type ReloadRecord } from './config/reload-report.ts';
 import { findCertificate } from './edge/certificate.ts';
 import { guardConnections, serverOptions } from './edge/guard-connections.ts';
+import { readRecorderCertificate } from './edge/recorder-certificate.ts';
 import { listen } from './edge/listen.ts';
 import { createEventsApp, type RefusedLookup } from './events/events-app.ts';
 import { openFoundation, startPruning, type Foundation } from './foundation.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, type Gate, type GateFiles } from './gate.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
 import { grantOf } from './policy/grant.ts';
 import { findJwtSecret, jwtSecretFiles } from './sessions/jwt-secret.ts';
@@ -102,8 +103,12 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   startPruning(foundation, closing);
   if (configuration.auth.enabled) await announceAdmin(foundation, log, configuration.auth.resetAdminPassword);
 
-  const putInForce = (changed: Configuration, jwtSecret: string) => {
-    gate = createGate(changed, jwtSecret, foundation, surroundings);
+  const filesOf = ({ recorder }: Configuration) => ({
+    jwtSecret: findJwtSecret(environment, directory).secret,
+    recorderCertificate: recorder.certificate && readRecorderCertificate(recorder.certificate),
+  });
+  const putInForce = (changed: Configuration, files: GateFiles) => {
+    gate = createGate(changed, files, foundation, surroundings);
     configuration = changed;
     reloads.putInForce(changed);
   };
@@ -112,11 +117,12 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     current: () => gate,
     check: (text: string) => {
       const changed = keepListeners(options.readConfiguration(text), configuration).configuration;
-      const { secret } = findJwtSecret(environment, directory);
-      return () => putInForce(changed, secret);
+      const files = filesOf(changed);
+      return () => putInForce(changed, files);
     },
   };
-  let gate = createGate(configuration, jwtSecretOf(options), foundation, surroundings);
+  const files = { ...filesOf(configuration), jwtSecret: jwtSecretOf(options) };
+  let gate = createGate(configuration, files, foundation, surroundings);
   const listeners = await openListeners({
     ...foundation.lasting,
     listen: at,
@@ -130,15 +136,19 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     reload: async (wanted) => {
       const { configuration: changed, waiting } = keepListeners(wanted, configuration);
       const renewed = await certificateOf(changed);
-      const { secret } = findJwtSecret(environment, directory);
+      const changedFiles = filesOf(changed);
       if (renewed !== undefined) listeners.renew(renewed);
-      putInForce(changed, secret);
+      putInForce(changed, changedFiles);
       return waiting;
     },
     recordStart: () =>
       audit.record({ event: 'started', source: 'system', detail: { hash: reloads.read().hash } }),
     recordReload: () => audit.keep(reloadEntry(reloads.read())),
-    files: () => [...Object.values(configuration.tls.files ?? {}), ...jwtSecretFiles(environment, directory)],
+    files: () => [
+      ...Object.values(configuration.tls.files ?? {}),
+      ...(configuration.recorder.certificate === undefined ? [] : [configuration.recorder.certificate]),
+      ...jwtSecretFiles(environment, directory),
+    ],
     close: async (patience = 0) => {
       // Whoever faces clients or fronts first, since they still need the rest.
       await listeners.close(patience);

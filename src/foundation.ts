@@ -14,7 +14,8 @@ import { atMostEvery } from './at-most-every.ts';
 import type { Configuration } from './config/configuration.ts';
 import { openFilesLimit } from './config/open-files.ts';
 import type { ReloadRecord } from './config/reload-report.ts';
-import { createUpstream, type Upstream, type UpstreamAddress } from './edge/upstream.ts';
+import { createUpstream, type Upstream, type UpstreamNotices } from './edge/upstream.ts';
+import type { UpstreamAddress } from './edge/upstream-pool.ts';
 import {
   recorderDatabase,
   recorderDatabaseFault,
@@ -23,6 +24,10 @@ import {
 import { createDecisionLog, type DecisionLog } from './gateway/decision-log.ts';
 import type { LastingDependencies } from './gateway/dependencies.ts';
 import { monitor } from './monitoring.ts';
+import { systemClock } from './recorder/clock.ts';
+import { connectRecorder } from './recorder/connect-recorder.ts';
+import { countRoles } from './recorder/list-filter.ts';
+import { createRoleVerification, type RoleVerification } from './recorder/role-verification.ts';
 import { createRevocations, type Revocations } from './sessions/revocations.ts';
 import { createSessionRegistry, type SessionRegistry } from './sessions/session-registry.ts';
 import { openActivityAnyway } from './store/activity.ts';
@@ -55,6 +60,7 @@ export interface Foundation {
   readonly openFiles: number | undefined;
   readonly decisions: DecisionLog;
   readonly database: RecorderDatabase;
+  readonly roleVerification: RoleVerification;
   readonly storeVersion: () => number;
   /** Changes the accounts' database. */
   readonly change: Change;
@@ -98,12 +104,15 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
   closing.defer(audit.close);
   const database = openRecorderDatabase(configuration().eventsDatabase, logger);
   closing.defer(database.close);
+  const roleVerification = createRoleVerification({ connect: connectRecorder, clock: systemClock, logger });
+  closing.defer(roleVerification.close);
   const { tallies, monitoring } = monitor({
     store,
     requireWritable,
     activity,
     database,
     reloads,
+    recorderRoles: () => countRoles(configuration(), roleVerification),
     logger,
     log,
     now,
@@ -144,6 +153,7 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
     ui: uiFiles(logger),
     tallies,
     monitoring,
+    askRecorderAgain: roleVerification.askAgain,
     about: { version, started: now(), reloads: reloads.read },
   };
   return {
@@ -153,10 +163,14 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
     revocations,
     sessionRegistry,
     failureLimit: keptFailureLimit(() => (tallies.limited.login_failures += 1)),
-    upstream: keptUpstream(closing, noticeBusy(tallies, logger)),
+    upstream: keptUpstream(closing, {
+      onBusy: noticeBusy(tallies, logger),
+      onFailure: roleVerification.askAgain,
+    }),
     openFiles: openFilesLimit(),
     decisions: createDecisionLog(),
     database,
+    roleVerification,
     storeVersion,
     change: store.change,
   };
@@ -232,17 +246,14 @@ function keptFailureLimit(onLimited: () => void): Foundation['failureLimit'] {
 const farewell = 10_000;
 
 /** An upstream that stays the same keeps its connections; one that is left lets them come to their end. */
-function keptUpstream(
-  closing: AsyncDisposableStack,
-  onBusy: (client: string) => void,
-): Foundation['upstream'] {
+function keptUpstream(closing: AsyncDisposableStack, notices: UpstreamNotices): Foundation['upstream'] {
   let kept: { readonly of: readonly unknown[]; readonly upstream: Upstream } | undefined;
   closing.defer(() => kept?.upstream.destroy());
   return (address, connections) => {
     if (kept !== undefined && isDeepStrictEqual(kept.of, [address, connections])) return kept.upstream;
     const former = kept?.upstream;
     if (former !== undefined) setTimeout(() => void former.close(), farewell).unref();
-    kept = { of: [address, connections], upstream: createUpstream(address, connections, onBusy) };
+    kept = { of: [address, connections], upstream: createUpstream(address, connections, notices) };
     return kept.upstream;
   };
 }

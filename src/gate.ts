@@ -8,7 +8,7 @@ import type { Configuration, Limits } from './config/configuration.ts';
 import { fitLimits } from './config/open-files.ts';
 import type { FrontDependencies } from './edge/front.ts';
 import { strippedHeaders } from './edge/upstream-headers.ts';
-import type { UpstreamAddress } from './edge/upstream.ts';
+import type { UpstreamAddress } from './edge/upstream-pool.ts';
 import type { Foundation } from './foundation.ts';
 import { createAuthoriser } from './gateway/authoriser.ts';
 import type { GatewayDependencies, InForce } from './gateway/dependencies.ts';
@@ -25,6 +25,7 @@ import type { CurrentGate } from './gateway/permit.ts';
 import { asksForPage, errorResponse, refusalAnswer } from './gateway/refusal.ts';
 import { refuseToEverybody } from './policy/refused-to-everybody.ts';
 import type { Edge } from './policy/verdict.ts';
+import { listFilter } from './recorder/list-filter.ts';
 import { sessionCookie } from './sessions/session-cookie.ts';
 import { createLiveSessions } from './sessions/live-sessions.ts';
 import { createSessionTokens } from './sessions/session-token.ts';
@@ -38,6 +39,13 @@ export interface Surroundings {
   readonly check: (text: string) => () => void;
   /** The gate that is in force at this moment. */
   readonly current: () => CurrentGate;
+}
+
+/** What stands in files beside the configuration. */
+export interface GateFiles {
+  readonly jwtSecret: string;
+  /** PEM. */
+  readonly recorderCertificate: string | undefined;
 }
 
 /** Everything that is made of one configuration. */
@@ -56,13 +64,14 @@ export interface Gate extends CurrentGate {
 
 export function createGate(
   configuration: Configuration,
-  jwtSecret: string,
+  { jwtSecret, recorderCertificate }: GateFiles,
   foundation: Foundation,
   { events, check, current }: Surroundings,
 ): Gate {
-  const { decisions, lasting } = foundation;
+  const { decisions, lasting, roleVerification } = foundation;
   const { logger } = lasting;
-  const inForce = inForceOf(configuration, foundation.database);
+  const { recorder } = configuration;
+  const inForce = inForceOf(configuration, foundation.database, listFilter(configuration, roleVerification));
   const dependencies = dependenciesOf(configuration, jwtSecret, inForce, foundation, { check, current });
   const { limits, clientConnections } = fitLimits(configuration.limits, foundation.openFiles);
   if (!isDeepStrictEqual(limits, configuration.limits)) {
@@ -72,10 +81,16 @@ export function createGate(
       'the process may have few files open (ulimit -n): limits.connections_per_client and limits.upstream_connections are lower',
     );
   }
-  const upstream = foundation.upstream(upstreamAddress(configuration, events), limits.upstreamConnections);
+  const address = upstreamAddress(configuration, recorderCertificate);
+  const upstream = foundation.upstream(address ?? addressOf(events), limits.upstreamConnections);
   const authoriser = createAuthoriser(dependencies, decisions);
   const gateway = createGateway(dependencies, authoriser, decisions);
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
+  roleVerification.verify({
+    recorder: address && { address, authSecret: recorder.authSecret },
+    roles: configuration.auth.roles,
+    interval: recorder.checkInterval,
+  });
 
   return {
     inForce,
@@ -110,6 +125,7 @@ export function createGate(
           ),
         errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
         strippedHeaders: stripped,
+        upstreamSecret: address && recorder.authSecret,
         isTrustedPeer: (address) => inForce.isTrustedProxy(address),
       };
     },
@@ -175,9 +191,19 @@ function dependenciesOf(
   };
 }
 
-function upstreamAddress({ upstream }: Configuration, events: string): UpstreamAddress {
-  if (upstream !== undefined) return { origin: upstream };
-  return events.startsWith('unix:')
-    ? { socketPath: events.slice('unix:'.length) }
-    : { origin: `http://${events}` };
+/** @returns undefined without a recorder */
+function upstreamAddress(
+  { upstream }: Configuration,
+  certificate: string | undefined,
+): UpstreamAddress | undefined {
+  if (upstream === undefined) return undefined;
+  if (upstream.startsWith('unix:')) return addressOf(upstream);
+  return { origin: upstream, certificate };
+}
+
+/** @param address `unix:/path` or `host:port` */
+function addressOf(address: string): UpstreamAddress {
+  return address.startsWith('unix:')
+    ? { socketPath: address.slice('unix:'.length) }
+    : { origin: `http://${address}` };
 }

@@ -28,11 +28,13 @@ export function monitor(options: {
   readonly activity: Activity;
   readonly database: RecorderDatabase;
   readonly reloads: ReloadRecord;
+  /** Custom roles by whether it is verified that the recorder keeps them to their cameras. */
+  readonly recorderRoles: () => Readonly<Record<string, number>>;
   readonly logger: Logger;
   readonly log: Pick<LogQueue, 'dropped'>;
   readonly now: () => Date;
 }): { readonly tallies: Tallies; readonly monitoring: Monitoring } {
-  const { store, requireWritable, activity, database, reloads, logger, log, now } = options;
+  const { store, requireWritable, activity, database, reloads, recorderRoles, logger, log, now } = options;
   const tallies = createTallies();
   for (const [verdict, reason, ...fronts] of alarming)
     for (const front of fronts) tallies.decisions.expectNone(front, verdict, reason);
@@ -58,6 +60,7 @@ export function monitor(options: {
     configuration: reloads.read,
     readiness,
     droppedLogLines: log.dropped,
+    recorderRoles,
     countSessions: sessionCounter(activity, () => now().getTime() / 1000),
   });
   return { tallies, monitoring: createMonitoring(readiness, metrics) };

@@ -4,12 +4,28 @@ import { cameraList } from '../../src/gateway/role-routes.ts';
 import { credentials } from '../../src/gateway/session-routes.ts';
 import { question } from '../../src/gateway/explain-routes.ts';
 import { roleName as configuredRoleName } from '../../src/config/values.ts';
+import { unverifiedReasons, type UnverifiedReason } from '../../src/recorder/recorder-role.ts';
 import type { Operation } from './operation.ts';
 
 const cameras = v.pipe(v.array(v.string()), v.description('Cameras that there are and the role covers.'));
 const profile = v.strictObject({ username: v.string(), role: v.string(), allowed_cameras: cameras });
 const user = v.strictObject({ username: v.string(), role: v.string() });
 const role = v.strictObject({ name: v.string(), cameras: v.array(v.string()) });
+const listedRole = v.strictObject({
+  ...role.entries,
+  recorder: v.pipe(
+    v.picklist(['verified', 'unverified']),
+    v.description(
+      'Whether it is verified that the recorder shows the role nothing but its cameras. Lists that name no cameras are closed to it otherwise.',
+    ),
+  ),
+  recorder_reason: v.optional(
+    v.pipe(
+      v.picklist(Object.keys(unverifiedReasons) as UnverifiedReason[]),
+      v.description('Why it is not verified; docs/custom-roles.md says what to do.'),
+    ),
+  ),
+});
 const username = { username: 'Name of a user.' };
 const roleName = { name: 'Name of a custom role.' };
 const customRole = {
@@ -180,7 +196,7 @@ export const roleOperations: readonly Operation[] = [
     summary: 'List the custom roles',
     description: 'Admin and viewer see all of them, a custom role its own.',
     audience: 'any user',
-    answers: { 200: { meaning: 'In the order of `auth.roles`.', body: v.array(role) } },
+    answers: { 200: { meaning: 'In the order of `auth.roles`.', body: v.array(listedRole) } },
   },
   {
     method: 'put',

@@ -68,7 +68,10 @@ function decider({
     camerasOfExport: nothing,
     camerasOfReview: nothing,
   };
-  const inForce = inForceOf(configuration, recorder);
+  const inForce = inForceOf(configuration, recorder, {
+    listsAreFiltered: () => true,
+    roleAtRecorder: () => ({ state: 'verified' }),
+  });
   const paths = [
     '/api/$/latest.jpg',
     '/recordings/2026-10-01/12/$/00.00.mp4',

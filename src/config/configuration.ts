@@ -70,8 +70,19 @@ export interface Configuration {
   readonly streams: ReadonlyMap<string, readonly string[]>;
   /** Rows of the operator for the table of targets, in their order. */
   readonly accessRules: readonly AccessRule[];
-  /** Origin; undefined: the embedded events app. */
+  /** Origin, or `unix:/path`; undefined: the embedded events app. */
   readonly upstream: string | undefined;
+  /** Fronts other than the embedded one pass permitted requests on to the embedded events app too. */
+  readonly frontsReachEvents: boolean;
+  /** How the recorder at `upstream` is asked. */
+  readonly recorder: {
+    /** For `X-Proxy-Secret`. */
+    readonly authSecret: string | undefined;
+    /** Path of a PEM file. */
+    readonly certificate: string | undefined;
+    /** Milliseconds. */
+    readonly checkInterval: number;
+  };
   readonly eventsDatabase: string;
   readonly logoutUrl: string | undefined;
   /** Milliseconds. */

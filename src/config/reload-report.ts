@@ -65,10 +65,11 @@ export function createReloadRecord(configuration: Configuration, now: () => Date
 }
 
 /** Sixteen hexadecimal digits that are the same for the same configuration; no secret has a part in them. */
-function hashOf({ proxy, fronts, warnings: _warnings, ...configuration }: Configuration): string {
+function hashOf({ proxy, fronts, recorder, warnings: _warnings, ...configuration }: Configuration): string {
   const { authSecret: _, ...openProxy } = proxy;
-  const open = { ...configuration, proxy: openProxy, fronts: fronts.trusted };
-  const text = JSON.stringify(open, (__, value: unknown) =>
+  const { authSecret: __, ...openRecorder } = recorder;
+  const open = { ...configuration, proxy: openProxy, fronts: fronts.trusted, recorder: openRecorder };
+  const text = JSON.stringify(open, (_key, value: unknown) =>
     value instanceof Map || value instanceof Set ? [...value] : value,
   );
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
+import { expandSecret } from './expand-secret.ts';
 import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveListeners } from './resolve-listeners.ts';
+import { resolveRecorder } from './resolve-recorder.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
 import { misspeltSections } from './section-names.ts';
 import { leaveOut, tidySections } from './sections.ts';
@@ -93,7 +95,7 @@ function combine(
     cameras,
     streams: streamsOf(file.cameras),
     accessRules: file.access.rules,
-    upstream: file.upstream === undefined ? undefined : new URL(file.upstream).origin,
+    ...resolveRecorder(file, listen, auth.roles.size > 0, context, findings),
     limits: limitsOf(file),
     cache: { sessions: file.cache.sessions * mebibyte, verdicts: file.cache.verdicts * mebibyte },
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
@@ -267,31 +269,4 @@ function onlyPlace<T>(
     refuse(otherPath, `a second ${path}`, 'one of the two places');
   }
   return value ?? other;
-}
-
-function expandSecret(
-  path: string,
-  secret: string,
-  { environment }: ResolveContext,
-  { refuse, warn }: Findings,
-): string | undefined {
-  let isWhole = true;
-  const misnamed = /\{(?!SERVICE_)[A-Za-z_][A-Za-z0-9_]*\}/.exec(secret)?.[0];
-  if (misnamed !== undefined)
-    warn(`${path} has ${misnamed} in it, which is not replaced: such names begin with SERVICE_`);
-  const expanded = secret.replace(/\{(SERVICE_[A-Za-z0-9_]*)\}/g, (_, name: string) => {
-    const value = environment[name];
-    if (value === undefined) {
-      isWhole = false;
-      refuse(path, `{${name}}`, 'the name of an environment variable that is set');
-    }
-    return value ?? '';
-  });
-  if (!isWhole) return undefined;
-  if (expanded.trim() === '') {
-    refuse(path, 'an empty secret', 'a secret, or no such key');
-  } else if (expanded !== expanded.trim()) {
-    refuse(path, 'a secret with a blank at an end', 'a secret that a header can carry');
-  }
-  return expanded;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { accessRules } from './access-rules.ts';
+import { recorder, upstream } from './recorder-section.ts';
 import {
   basePath,
   cidr,
@@ -269,23 +270,6 @@ const cameras = described(
   'The cameras there are: a map keyed by name (of its values only `live.streams` counts: names of live streams that show the camera) or a list of names. When given, roles may name no others.',
 );
 
-const upstream = described(
-  v.optional(
-    v.pipe(
-      v.string('a URL'),
-      v.check(
-        (value) =>
-          URL.canParse(value) &&
-          /^https?:$/.test(new URL(value).protocol) &&
-          new URL(value).pathname === '/' &&
-          !value.includes('?'),
-        'an http or https URL without a path',
-      ),
-    ),
-  ),
-  "URL of the recorder's own internal API. Default: the embedded events app.",
-);
-
 export const configurationSchema = v.object({
   auth: described(v.nullish(v.object(auth, 'a section'), {}), 'Who may come in, and as what.'),
   proxy: described(
@@ -304,6 +288,10 @@ export const configurationSchema = v.object({
   events: described(
     v.nullish(v.object(events, 'a section'), {}),
     'The events app, which looks events up in the database of the recorder.',
+  ),
+  recorder: described(
+    v.nullish(v.object(recorder, 'a section'), {}),
+    "How the gate asks the recorder at `upstream` what it knows of custom roles. It is Postern's section: a recorder's own file has none of this name.",
   ),
   cache: described(
     v.nullish(v.object(cache, 'a section'), {}),

@@ -6,7 +6,8 @@ import { configurationSchema } from './schema.ts';
 import { entriesOf } from './sections.ts';
 
 const ours = Object.keys(configurationSchema.entries);
-const inner = new Map(Object.entries(configurationSchema.entries).flatMap(pathsBelow));
+// Of two the first is meant: `auth_secret` is sooner that of the section proxy than that of the recorder.
+const inner = new Map(Object.entries(configurationSchema.entries).flatMap(pathsBelow).toReversed());
 
 /**
  * Finds top-level keys that are ours but for a slip: a wrong letter, or a wrong indentation. A section that is taken for
@@ -37,7 +38,7 @@ function mostSlips(name: string): number {
   return name.length < 5 ? 1 : 2;
 }
 
-/** @returns every key below a section, and where it belongs */
+/** @returns every key below a section, and where it belongs; the outer ones first */
 function pathsBelow([path, schema]: readonly [path: string, schema: GenericSchema]): Array<
   readonly [key: string, path: string]
 > {
@@ -47,7 +48,7 @@ function pathsBelow([path, schema]: readonly [path: string, schema: GenericSchem
     child,
   }));
   return [
-    ...children.flatMap(({ place, child }) => pathsBelow([place, child])),
     ...children.map(({ key, place }) => [key, place] as const),
+    ...children.flatMap(({ place, child }) => pathsBelow([place, child])),
   ];
 }

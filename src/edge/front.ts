@@ -39,6 +39,8 @@ export interface FrontDependencies {
   readonly errorAnswer: (error: unknown, request: IncomingMessage) => Answer;
   readonly identityOf: (subject: Subject | undefined) => IdentityHeaders;
   readonly strippedHeaders: ReadonlySet<string>;
+  /** What the upstream expects in X-Proxy-Secret. */
+  readonly upstreamSecret: string | undefined;
   readonly isTrustedPeer: (address: string) => boolean;
   /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
   readonly basePath: () => string;
@@ -186,7 +188,14 @@ function headersFor(
     trusted: front.isTrustedPeer(address),
     prefix: front.prefixOf(request),
   };
-  return upstreamHeaders(request.rawHeaders, front.strippedHeaders, front.identityOf(subject), client);
+  const headers = upstreamHeaders(
+    request.rawHeaders,
+    front.strippedHeaders,
+    front.identityOf(subject),
+    client,
+  );
+  if (front.upstreamSecret !== undefined) headers.push('x-proxy-secret', front.upstreamSecret);
+  return headers;
 }
 
 /** A client that leaves is nobody's failure. */

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Pool } from 'undici';
 import { AppError } from '../errors.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
 import { clientHeaders } from './upstream-headers.ts';
-
-/** Where permitted requests go. */
-export type UpstreamAddress = { readonly origin: string } | { readonly socketPath: string };
+import { openPool, type UpstreamAddress } from './upstream-pool.ts';
 
 /** A client's request as the upstream gets it. */
 interface Passage {
@@ -41,6 +38,14 @@ export interface Upstream extends Pick<FairShare, 'take'> {
 // Recorders take their time to cut a clip; streams may pause for as long as they like.
 const headersTimeout = 300_000;
 
+/** What an upstream has to tell. */
+export interface UpstreamNotices {
+  /** There was no connection in time for a request of a client. */
+  readonly onBusy: (client: string) => void;
+  /** The upstream does not answer, or has broken an answer off. */
+  readonly onFailure: () => void;
+}
+
 // For a connection that others hold. Milliseconds.
 const patience = 10_000;
 
@@ -49,12 +54,11 @@ const keepAliveTimeout = 4_000;
 
 /**
  * @param connections how many there may be at once
- * @param onBusy told of each request for which there was none in time
  */
 export function createUpstream(
   address: UpstreamAddress,
   connections: number,
-  onBusy: (client: string) => void,
+  { onBusy, onFailure }: UpstreamNotices,
 ): Upstream {
   const options = {
     connections,
@@ -64,11 +68,14 @@ export function createUpstream(
     keepAliveTimeout,
     keepAliveMaxTimeout: keepAliveTimeout,
   };
-  const pool =
-    'socketPath' in address
-      ? new Pool('http://upstream', { ...options, socketPath: address.socketPath })
-      : new Pool(address.origin, options);
+  const pool = openPool(address, options);
   const share = createFairShare(connections, patience, onBusy);
+  const unavailable =
+    (left: AbortSignal) =>
+    (cause: unknown): never => {
+      if (!left.aborted) onFailure();
+      throw new AppError('upstream_unavailable', { cause });
+    };
 
   return {
     take: share.take,
@@ -83,10 +90,12 @@ export function createUpstream(
           signal: left,
           responseHeaders: 'raw',
         })
-        .catch(unavailable);
+        .catch(unavailable(left));
       response.writeHead(answer.statusCode, [...clientHeaders(rawHeadersOf(answer.headers)), ...added]);
       // A failure from here on can only cut the connection: the status is gone. pipeline() does that.
-      await pipeline(answer.body, response).catch(() => undefined);
+      await pipeline(answer.body, response).catch((error: unknown) => {
+        if (isOfUpstream(error)) onFailure();
+      });
     },
 
     async upgrade({ request, path, headers, left }, socket, accepted) {
@@ -99,7 +108,7 @@ export function createUpstream(
           signal: left,
           responseHeaders: 'raw',
         })
-        .catch(unavailable);
+        .catch(unavailable(left));
       socket.write(switchingProtocols(request, rawHeadersOf(answered)), 'latin1');
       for (const chunk of accepted()) upstream.write(chunk);
       await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);
@@ -110,15 +119,17 @@ export function createUpstream(
   };
 }
 
-function unavailable(cause: unknown): never {
-  throw new AppError('upstream_unavailable', { cause });
-}
-
 function switchingProtocols({ headers }: IncomingMessage, answered: RawHeaders): string {
   const lines = clientHeaders(answered);
   let head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${headers.upgrade}\r\n`;
   for (let i = 0; i < lines.length; i += 2) head += `${lines[i]}: ${lines[i + 1]}\r\n`;
   return `${head}\r\n`;
+}
+
+/** And not of a client that left. */
+function isOfUpstream(error: unknown): boolean {
+  const { name, code = '' } = error as NodeJS.ErrnoException;
+  return name !== 'AbortError' && code !== 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

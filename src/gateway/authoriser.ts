@@ -181,6 +181,8 @@ export function createAuthoriser(dependencies: GatewayDependencies, decisions: D
     const id = record(brief, at, request);
     tally.count(request.front, verdict.kind, verdict.reason, began);
     noteUse(request, verdict);
+    // Perhaps it would answer otherwise by now.
+    if (verdict.reason === 'recorder_role_unverified') dependencies.askRecorderAgain();
     return { id, ...considered, verdict, path, brief };
   };
 

@@ -11,6 +11,7 @@ import type { AuditRecords } from '../audit/audit-query.ts';
 import type { ReloadReport } from '../config/reload-report.ts';
 import type { Rules } from '../policy/judge.ts';
 import type { ProxyIdentity } from '../policy/proxy-subject.ts';
+import type { RecorderRole } from '../recorder/recorder-role.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { LiveSessions } from '../sessions/live-sessions.ts';
@@ -33,6 +34,8 @@ export interface InForce {
   /** To whose pages, besides this site's, a login may lead back. */
   readonly returnDomains: readonly string[];
   readonly isTrustedProxy: InNetworks;
+  /** Whether it is verified that the recorder keeps a custom role to its cameras, by all fronts that are in use. */
+  readonly roleAtRecorder: (role: string) => RecorderRole;
   /** Names of the cameras there are. */
   readonly allCameras: () => readonly string[];
 }
@@ -68,6 +71,8 @@ export interface LastingDependencies {
   readonly tallies: Tallies;
   readonly monitoring: Monitoring;
   readonly about: About;
+  /** Asks the recorder anew what it knows of custom roles, at most once a second. */
+  readonly askRecorderAgain: () => void;
 }
 
 /** What the gateway needs of the other rooms. */

@@ -4,6 +4,7 @@ import { prepareTargets } from '../policy/resolve-target.ts';
 import { prepareRoleResolution } from '../policy/role-map.ts';
 import { lockedRows, recorderRows } from '../policy/target-table.ts';
 import type { RecordedCameras } from '../policy/target.ts';
+import type { ListFilter } from '../recorder/list-filter.ts';
 import type { InForce } from './dependencies.ts';
 
 /** What the recorder's database is asked. */
@@ -13,7 +14,11 @@ interface Recorder extends RecordedCameras {
 }
 
 /** Prepares a configuration for decisions. */
-export function inForceOf(configuration: Configuration, recorder: Recorder): InForce {
+export function inForceOf(
+  configuration: Configuration,
+  recorder: Recorder,
+  { listsAreFiltered, roleAtRecorder }: ListFilter,
+): InForce {
   const { auth, proxy, cameras, streams, accessRules, logoutUrl, basePath } = configuration;
   const names = [...auth.roles.values()].reduce((known, granted) => known.union(granted), new Set(cameras));
   const known = { names, complete: cameras !== undefined, streams };
@@ -23,6 +28,7 @@ export function inForceOf(configuration: Configuration, recorder: Recorder): InF
       customRoles: auth.roles,
       resolveTarget: prepareTargets(table, known),
       recorded: recorder,
+      listsAreFiltered,
       internalHosts: configuration.internalHosts,
       basePath,
     },
@@ -37,6 +43,7 @@ export function inForceOf(configuration: Configuration, recorder: Recorder): InF
     logoutUrl,
     returnDomains: auth.returnDomains,
     isTrustedProxy: networksOf(auth.trustedProxies),
+    roleAtRecorder,
     allCameras: () => cameras ?? recorder.cameras(),
   };
 }

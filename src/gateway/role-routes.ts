@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { ConfigurationError } from '../config/problem.ts';
 import { isRoleName } from '../config/values.ts';
 import { AppError } from '../errors.ts';
+import type { RecorderRole } from '../recorder/recorder-role.ts';
 import { invalid, validBody } from '../validation.ts';
 import { actorOf } from './actor.ts';
 import type { GatewayDependencies } from './dependencies.ts';
@@ -30,10 +31,10 @@ export function roleRoutes({ customRoles, inForce, audit }: GatewayDependencies)
   return new Hono<GatewayEnvironment>()
     .get('/', (c) => {
       const { subject, grant } = c.var.allowed;
-      const roles = [...inForce().rules.customRoles].map(([name, cameras]) => ({
-        name,
-        cameras: [...cameras],
-      }));
+      const { rules, roleAtRecorder } = inForce();
+      const roles = [...rules.customRoles].map(([name, cameras]) =>
+        listedRole(name, [...cameras], roleAtRecorder(name)),
+      );
       return c.json(grant === 'all' ? roles : roles.filter(({ name }) => name === subject?.role));
     })
 
@@ -52,6 +53,13 @@ export function roleRoutes({ customRoles, inForce, audit }: GatewayDependencies)
       await audit.record({ event: 'role_removed', ...actor(c), object: name, detail: { reassigned } });
       return c.json({ name, reassigned_users: reassigned });
     });
+}
+
+/** It says whether lists that name no cameras are open to the role, and if not, why. */
+function listedRole(name: string, cameras: readonly string[], found: RecorderRole) {
+  return found.state === 'verified'
+    ? { name, cameras, recorder: found.state }
+    : { name, cameras, recorder: found.state, recorder_reason: found.reason };
 }
 
 function customRoleName(name: string): string {

@@ -3,6 +3,7 @@ import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
 import { decide } from './decide.ts';
 import type { CustomRoles, Grant } from './grant.ts';
 import type { Identification } from './identify.ts';
+import { isUnfilteredList } from './lists.ts';
 import { refuseUnnamed } from './narrowed.ts';
 import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
@@ -12,7 +13,7 @@ import { isPublicTo, isSpelt } from './public-path.ts';
 import { refuseToEverybody } from './refused-to-everybody.ts';
 import { completeTarget, type RecordedCameras, type Target } from './target.ts';
 import { grantOfSubject } from './token-scope.ts';
-import type { AccessRequest, Subject, Verdict } from './verdict.ts';
+import type { AccessRequest, Front, Subject, Verdict } from './verdict.ts';
 
 /** What a verdict depends on, besides the request and its subject. */
 export interface Rules {
@@ -21,6 +22,11 @@ export interface Rules {
   readonly recorded: RecordedCameras;
   /** Names by which the internal edge may be called; lower-case. */
   readonly internalHosts: ReadonlySet<string>;
+  /**
+   * Whether what stands behind a front leaves out of its lists what a custom role is not granted, as far as that is known at
+   * this moment.
+   */
+  readonly listsAreFiltered: (role: string, front: Front | undefined) => boolean;
   /** Prefix that a front takes away before it asks or passes on; empty when there is none. */
   readonly basePath: string;
 }
@@ -33,7 +39,7 @@ export interface Judgement {
   /** The row of the table that matched. */
   readonly row?: Row | undefined;
   readonly target?: Target | undefined;
-  /** The recorder's database had a say: another time it may say something else. */
+  /** The recorder had a say, by its database or by how it filters lists: another time it may say something else. */
   readonly askedRecorder?: true;
 }
 
@@ -67,15 +73,20 @@ export function judge(request: AccessRequest, identification: Identification, ru
   const target =
     grant === 'all' ? resolved.target : completeTarget(resolved.target, rules.recorded, isNarrowed);
   const { row } = resolved;
+  // What is not granted is left out by the recorder alone: to it a role that it does not know may be a viewer.
+  const reliesOnRecorder = grant !== 'all' && isUnfilteredList(row, readable?.query ?? '');
   const refused =
     (subject.source === 'token' && row.byLogin === true ? 'login_needed' : undefined) ??
     decide(subject.role, grant, request.method, target, row.changes === true) ??
     (isNarrowed ? refuseUnnamed(row, target, request.method, readable?.query ?? '') : undefined) ??
+    (reliesOnRecorder && !rules.listsAreFiltered(subject.role, request.front)
+      ? 'recorder_role_unverified'
+      : undefined) ??
     refuseCrossSite(request, subject);
   return {
     ...found,
     target,
-    ...(target === resolved.target ? {} : { askedRecorder: true }),
+    ...(target === resolved.target && !reliesOnRecorder ? {} : { askedRecorder: true }),
     verdict: refused === undefined ? allowed(subject, grant) : forbidden(refused, subject),
   };
 }

@@ -65,6 +65,8 @@ export const reasons = {
   camera_not_granted: 'the role is not granted a camera of this target',
   login_needed: 'an API token may not do this: it gives, takes or shows what somebody logs in with',
   cameras_unnamed: 'the API token is narrowed to cameras, and the request does not say of which ones it is',
+  recorder_role_unverified:
+    'the list tells of several cameras, and it is not verified that the recorder leaves out those that the role is not granted',
   target_unresolved: 'the target cannot be tied to cameras, and the role is limited to cameras',
 
   failure: 'a fault inside the gate; refused to be safe',

@@ -59,7 +59,9 @@ export function prepareTargets(table: readonly Row[], known: KnownCameras): Reso
     // The gate's own endpoints are spelt in lower case alone: another server would answer this one.
     if (differ && (other.target.kind === 'public' || other.target.kind === 'own-account'))
       return { row: other.row, target: { kind: 'admin-only' } };
-    const isOpenHereAlone = resolved.target.kind === 'neutral' && other.target.kind !== 'neutral';
+    const isListThere = other.row.requirement === 'list' && resolved.row.requirement !== 'list';
+    const isOpenHereAlone =
+      resolved.target.kind === 'neutral' && (other.target.kind !== 'neutral' || isListThere);
     return other.target.kind === 'admin-only' || isOpenHereAlone ? other : resolved;
   };
 }

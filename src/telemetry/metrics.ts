@@ -23,13 +23,16 @@ export interface MetricsOptions {
   readonly readiness: () => Promise<Pick<Readiness, 'checks'>>;
   /** Since the start. */
   readonly droppedLogLines: () => number;
+  /** Custom roles by whether it is verified that the recorder keeps them to their cameras. */
+  readonly recorderRoles: () => Labelled;
   /** How many sessions there are whose last token has not expired. */
   readonly countSessions: () => Promise<number>;
 }
 
 /** The metrics of one running program, in a registry of their own. Nothing is gathered before somebody scrapes. */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { tallies, version, configuration, readiness, droppedLogLines, countSessions } = options;
+  const { tallies, version, configuration, readiness, recorderRoles, droppedLogLines, countSessions } =
+    options;
   const registry = new Registry();
   registerDecisions(registry, tallies.decisions);
   const { counter, gauge } = registrars(registry);
@@ -89,6 +92,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
         Object.entries(checks).map(([check, found]) => [check, found === 'ok' ? 1 : 0]),
       );
     },
+  );
+  gauge(
+    'postern_recorder_roles',
+    'Custom roles, by whether it is verified that the recorder shows them nothing but their cameras.',
+    'state',
+    recorderRoles,
   );
   gauge(
     'postern_sessions',

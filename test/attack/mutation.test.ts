@@ -11,6 +11,7 @@ import { prepareTargets } from '../../src/policy/resolve-target.ts';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
 import { inForceOf } from '../../src/gateway/in-force.ts';
 import { recorderDatabase } from '../../src/events/recorder-database.ts';
+import { filtered } from '../unit/policy/known-cameras.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { recorderRows } from './recorder-rows.ts';
 import { attackConfig, type Row } from './row.ts';
@@ -23,7 +24,7 @@ const configuration = resolveConfiguration(attackConfig, {
   trustedHeadersFile: '',
   sampleDatabase: '',
 });
-const inForce = inForceOf(configuration, database);
+const inForce = inForceOf(configuration, database, filtered);
 const { cameras = [], streams } = configuration;
 const known = { names: new Set(cameras), complete: true, streams };
 const corpus = [...targetRows, ...recorderRows];

@@ -6,6 +6,7 @@ import { judge } from '../../src/policy/judge.ts';
 import { prepareTargets } from '../../src/policy/resolve-target.ts';
 import { lockedRows, recorderRows, type Row as TableRow } from '../../src/policy/target-table.ts';
 import type { Subject } from '../../src/policy/verdict.ts';
+import { filtered } from '../unit/policy/known-cameras.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { narrowedRows } from './narrowed-rows.ts';
 import { attackConfig, type Row } from './row.ts';
@@ -19,7 +20,7 @@ const configuration = resolveConfiguration(
     sampleDatabase: '',
   },
 );
-const inForce = inForceOf(configuration, recorderDatabase(`${projectRoot}/data/sample.db`));
+const inForce = inForceOf(configuration, recorderDatabase(`${projectRoot}/data/sample.db`), filtered);
 const { cameras = [], streams } = configuration;
 const known = { names: new Set(cameras), complete: true, streams };
 const table = [...lockedRows, ...recorderRows];

@@ -1,7 +1,7 @@
 import type { NginxOptions } from './start-nginx.ts';
 
 /** The gateway behind a broken front: each is started once. */
-export type GatewayKind = 'sessions' | 'short sessions' | 'proxy headers' | 'on TCP';
+export type GatewayKind = 'sessions' | 'short sessions' | 'proxy headers' | 'another role' | 'on TCP';
 
 /** Where things are that the doctor can be told of. */
 export interface Whereabouts {
@@ -288,6 +288,12 @@ location / {`,
     user: 'vera',
     faults: ['identity-reaches-upstream'],
     says: 'Remote-Role: postern-doctor',
+  },
+  {
+    name: 'the recorder has another role of that name',
+    gateway: 'another role',
+    faults: ['identity-reaches-upstream', 'recorder-roles'],
+    says: 'unverified: more_cameras',
   },
   {
     name: 'the front logs out by itself',

@@ -1,6 +1,7 @@
 import type { Edge } from '../../src/policy/verdict.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from './raw-http.ts';
 import { startRecordingUpstream, type ReachedRequest } from './recording-upstream.ts';
+import { rolesAreVerified, rolesOf } from './verified-roles.ts';
 import { startGateway, type GatewayOptions, type RunningGateway } from './start-gateway.ts';
 import { startNginx } from './start-nginx.ts';
 
@@ -23,7 +24,7 @@ export interface Fronts {
 
 /** The gateway with its embedded front and the real nginx before it, and one recording upstream behind both. */
 export async function startFronts(options: GatewayOptions): Promise<Fronts> {
-  const upstream = await startRecordingUpstream();
+  const upstream = await startRecordingUpstream(rolesOf(options.config ?? {}));
   const gateway = await startGateway({
     ...options,
     config: { ...options.config, upstream: `http://${upstream.address}` },
@@ -33,6 +34,7 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
     throw new Error('a listener is off');
   }
   upstream.passEventsTo(gateway.addresses.events ?? '');
+  await rolesAreVerified(gateway);
   const nginx = await startNginx({
     gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
     recorder: upstream.address,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerProfile, isVerification, type KnownRoles } from './recorder-profile.ts';
 
 /** A request as it reached what stands behind the gate. */
 export interface ReachedRequest {
@@ -24,12 +25,16 @@ export interface RecordingUpstream {
 
 /**
  * Stands where the recorder stands and keeps what reached it. The events app answers what is about events, when
- * there is one, and everything else is answered with 200.
+ * there is one, and everything else is answered with 200. What the gate itself asks about roles is answered as a recorder does.
+ * @param known the roles of the recorder; without them it takes every role for a viewer of one camera
  */
-export async function startRecordingUpstream(): Promise<RecordingUpstream> {
+export async function startRecordingUpstream(
+  known: KnownRoles = { cameras: ['somewhere'], roles: {} },
+): Promise<RecordingUpstream> {
   const reached: ReachedRequest[] = [];
   let eventsApp: string | undefined;
   const server = createServer((request, response) => {
+    if (isVerification(request) && answerProfile(request, response, known)) return;
     const { method = '', url = '', rawHeaders } = request;
     // Node fills this very list when the body has come to its end.
     const rawTrailers: string[] = [];

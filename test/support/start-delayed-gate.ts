@@ -87,6 +87,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   };
 
   let secret = jwtSecret;
+  const files = () => ({ jwtSecret: secret, recorderCertificate: undefined });
   const surroundings = {
     events: 'unix:/nowhere',
     current: () => gate,
@@ -97,9 +98,9 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   };
   const putInForce = (changed: typeof configuration) => {
     configuration = changed;
-    gate = createGate(changed, secret, delayedFoundation, surroundings);
+    gate = createGate(changed, files(), delayedFoundation, surroundings);
   };
-  let gate = createGate(configuration, secret, delayedFoundation, surroundings);
+  let gate = createGate(configuration, files(), delayedFoundation, surroundings);
   const server = createServer((request, response) =>
     gate.front('authenticated', false).own(request, response),
   ).listen(0, '127.0.0.1');

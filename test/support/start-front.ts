@@ -69,7 +69,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
       const conf = nginxDirectory(directory);
       copyDocument('nginx-proxy-manager/advanced.conf', join(conf, 'advanced.conf'), [
         ['http://postern:8972', `http://${gateway}`, 3],
-        ['http://recorder:5000', `http://${recorder}`],
+        ['http://recorder:8971', `http://${recorder}`],
         ['^/(|explore|settings|settings/(users', '^/(settings/(users'],
       ]);
       writeFileSync(join(conf, 'nginx.conf'), nginxAround(directory, proxyHost(port, recorder)));

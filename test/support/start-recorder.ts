@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { answerProfile, isVerification, type KnownRoles } from './recorder-profile.ts';
 import type { ReachedRequest } from './recording-upstream.ts';
 import { acceptWebSocket, frameOf, opcodes, readFrames } from './web-socket.ts';
 
@@ -19,6 +20,8 @@ export interface Recorder {
   readonly uploaded: () => number;
   /** Bytes of `/exports/endless.mp4` that the recorder could get rid of. */
   readonly sent: () => number;
+  /** Gives the recorder other roles, as a restart with another file does. */
+  readonly define: (changes: Partial<KnownRoles>) => void;
   close(): Promise<void>;
 }
 
@@ -36,9 +39,15 @@ type Answer = (request: IncomingMessage, response: ServerResponse, path: string)
 /**
  * What a recorder looks like from its API: pages, JSON, live pictures, WebSockets, playlists, and files by the range.
  * It does what it is asked for by whoever asks.
+ * @param roles its own `auth.roles`
  * @param port on loopback; 0 for a free one
  */
-export async function startRecorder(cameras: readonly string[], port = 0): Promise<Recorder> {
+export async function startRecorder(
+  cameras: readonly string[],
+  roles: KnownRoles['roles'],
+  port = 0,
+): Promise<Recorder> {
+  let known: KnownRoles = { cameras, roles };
   const reached: ReachedRequest[] = [];
   const open = new Set<ServerResponse | Duplex>();
   const live = new Set<ServerResponse>();
@@ -91,6 +100,7 @@ export async function startRecorder(cameras: readonly string[], port = 0): Promi
   ];
 
   const server = createServer((request, response) => {
+    if (isVerification(request) && answerProfile(request, response, known)) return;
     reached.push(reachedOf(request));
     const path = (request.url ?? '').split('?')[0] ?? '';
     answers.find(([pattern]) => pattern.test(path))?.[1](request, response, path);
@@ -119,6 +129,9 @@ export async function startRecorder(cameras: readonly string[], port = 0): Promi
     },
     uploaded: () => uploaded,
     sent: () => sent,
+    define: (changes) => {
+      known = { ...known, ...changes };
+    },
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -5,6 +5,9 @@ import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
+// Fronts may ask, and nobody says what they pass requests on to.
+const unknownRecorder = { recorder: 'unverified', recorder_reason: 'upstream_unset' };
+
 const config = {
   auth: {
     roles: { operator: ['garage', 'driveway'], porch: ['front_door'] },
@@ -119,8 +122,8 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
 
   test('roles: admin and viewer see all, others their own', async () => {
     const all = [
-      { name: 'operator', cameras: ['garage', 'driveway'] },
-      { name: 'porch', cameras: ['front_door'] },
+      { name: 'operator', cameras: ['garage', 'driveway'], ...unknownRecorder },
+      { name: 'porch', cameras: ['front_door'], ...unknownRecorder },
     ];
     expect(JSON.parse((await admin.send('GET', '/api/roles')).body)).toEqual(all);
     expect(JSON.parse((await viewer.send('GET', '/api/roles')).body)).toEqual(all);

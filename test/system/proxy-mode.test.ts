@@ -61,6 +61,14 @@ test('through nginx: as many ids as may be, as long as may be', async () => {
   expect([answer.status, answer.body]).toEqual([200, '[]']);
 });
 
+test('a list without names: the embedded front knows that the events app is behind it, nginx may have anything', async () => {
+  const list = (front: Front) => get(front, 'authenticated', '/api/events?limit=100', 'group_operator');
+  const answer = await list('embedded front');
+  const cameras = (JSON.parse(answer.body) as Array<{ camera: string }>).map(({ camera }) => camera);
+  expect(new Set(cameras)).toEqual(new Set(['garage', 'driveway']));
+  expect((await list('nginx')).status).toBe(403);
+});
+
 describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
   test.each([
     { groups: 'group_admin', role: 'admin', cameras: 5 },
@@ -119,10 +127,12 @@ describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
     if (status === 422) expect(body).toMatchObject({ detail: [{ loc: ['query', 'ids'] }] });
   });
 
-  test('a custom role lists its own events only', async () => {
-    const answer = await get(front, 'authenticated', '/api/events?limit=100', 'group_operator');
+  test('a custom role lists the events of the cameras that it names, and of no others', async () => {
+    const uri = '/api/events?limit=100&cameras=garage,driveway';
+    const answer = await get(front, 'authenticated', uri, 'group_operator');
     const cameras = (JSON.parse(answer.body) as Array<{ camera: string }>).map(({ camera }) => camera);
     expect(new Set(cameras)).toEqual(new Set(['garage', 'driveway']));
+    expect((await get(front, 'authenticated', `${uri},front_door`, 'group_operator')).status).toBe(403);
   });
 
   test('the internal edge is anonymous and admin, whatever the headers say', async () => {

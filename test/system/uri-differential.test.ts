@@ -11,6 +11,7 @@ import { resolveConfiguration } from '../../src/config/resolve.ts';
 import { judge } from '../../src/policy/judge.ts';
 import { temporaryPaths } from '../support/nginx-temporary.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { filtered } from '../unit/policy/known-cameras.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const front = '1793171721.544347-5lmtzv';
@@ -34,7 +35,7 @@ const configuration = resolveConfiguration(
   { auth: { roles: { front: ['front_door'] } }, cameras: ['front_door', 'garage'] },
   { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '', sampleDatabase: '' },
 );
-const { rules } = inForceOf(configuration, recorderDatabase(`${projectRoot}/data/sample.db`));
+const { rules } = inForceOf(configuration, recorderDatabase(`${projectRoot}/data/sample.db`), filtered);
 const subject = { user: 'fred', role: 'front', source: 'proxy', groups: '', email: '', name: '' } as const;
 const isAllowed = (uri: string) =>
   judge(

@@ -19,6 +19,7 @@ import {
   startRecorder,
   type Recorder,
 } from '../support/start-recorder.ts';
+import { rolesAreVerified } from '../support/verified-roles.ts';
 
 // The sample's events and exports stand for those of the recorder.
 const ofFrontDoor = '1793171721.544347-5lmtzv';
@@ -26,6 +27,7 @@ const ofGarage = '1793175318.749865-ef7cib';
 
 const guideConfig = parse(readFileSync(join(projectRoot, 'docs/recorder/config.yml'), 'utf8')) as {
   readonly cameras: readonly string[];
+  readonly auth: { readonly roles: Readonly<Record<string, readonly string[]>> };
   readonly events: object;
   readonly networking: object;
 };
@@ -52,8 +54,9 @@ let nginx: RunningNginx;
 const cookies = new Map<User, string>();
 
 beforeAll(async () => {
-  recorder = await startRecorder(guideConfig.cameras);
+  recorder = await startRecorder(guideConfig.cameras, guideConfig.auth.roles);
   gateway = await startGuideGateway(recorder.address);
+  await rolesAreVerified(gateway);
   nginx = await startRecorderNginx(gateway, recorder.address);
   const admin = await cookieOf('admin', printedPassword(gateway));
   for (const [username, role] of Object.entries(roles)) {
@@ -454,13 +457,13 @@ describe('when something is away', () => {
   });
 
   test('the recorder: 502 until it is back, at once then', async () => {
-    const first = await startRecorder(guideConfig.cameras);
+    const first = await startRecorder(guideConfig.cameras, {});
     const front = await startRecorderNginx(gateway, first.address);
     const status = async () => (await sendRaw(front.internal, { uri: '/api/version' })).status;
     const statuses = [await status()];
     await first.close();
     statuses.push(await status());
-    const second = await startRecorder(guideConfig.cameras, Number(first.address.split(':')[1]));
+    const second = await startRecorder(guideConfig.cameras, {}, Number(first.address.split(':')[1]));
     statuses.push(await status());
     await front.close();
     await second.close();

@@ -15,7 +15,7 @@ import { judge } from '../../src/policy/judge.ts';
 import { reasons, type Reason } from '../../src/policy/reasons.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { prepareTargets } from '../../src/policy/resolve-target.ts';
-import { known, nothingRecorded } from './policy/known-cameras.ts';
+import { filtered, known, nothingRecorded } from './policy/known-cameras.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 
@@ -102,6 +102,7 @@ describe('the reasons page', () => {
     resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
+    listsAreFiltered: filtered.listsAreFiltered,
     basePath: '',
   };
   const request = {

@@ -24,7 +24,7 @@ test.each<[what: string, file: string, target: string, rule: string, room: strin
     'the database, past accounts',
     'gateway/gateway.ts',
     '../store/sqlite-file.ts',
-    'gateway may import accounts, sessions, audit, ui-files.ts, the leaves',
+    'gateway may import accounts, sessions, audit, recorder, ui-files.ts, the leaves',
     'gateway',
   ],
   [
@@ -66,7 +66,7 @@ test.each<[what: string, file: string, target: string, rule: string, room: strin
     'the app, by a room',
     'gateway/gateway.ts',
     '../app.ts',
-    'gateway may import accounts, sessions, audit, ui-files.ts, the leaves',
+    'gateway may import accounts, sessions, audit, recorder, ui-files.ts, the leaves',
     'gateway',
   ],
   [

@@ -40,6 +40,8 @@ test('an empty document has the defaults of the contract', () => {
     tls: { enabled: true, files: undefined },
     cameras: undefined,
     upstream: undefined,
+    frontsReachEvents: false,
+    recorder: { authSecret: undefined, certificate: undefined, checkInterval: 60_000 },
     cache: { sessions: 67_108_864, verdicts: 16_777_216 },
     limits: {
       headerTimeout: 30_000,

@@ -8,7 +8,7 @@ import { createRoundRobin } from '../../../src/round-robin.ts';
 import { sessionCookie } from '../../../src/sessions/session-cookie.ts';
 import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
 import { createTallies } from '../../../src/telemetry/tallies.ts';
-import { known, nothingRecorded } from '../policy/known-cameras.ts';
+import { filtered, known, nothingRecorded } from '../policy/known-cameras.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
@@ -25,6 +25,7 @@ export const inForce: InForce = {
     resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(cameras)),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
+    listsAreFiltered: filtered.listsAreFiltered,
     basePath: '',
   },
   proxySecret: undefined,
@@ -38,6 +39,7 @@ export const inForce: InForce = {
   logoutUrl: undefined,
   returnDomains: [],
   isTrustedProxy: networksOf([]),
+  roleAtRecorder: filtered.roleAtRecorder,
   allCameras: () => cameras,
 };
 
@@ -72,6 +74,7 @@ export function gatewayDependencies(changes: Changes = {}): {
     tallies: createTallies(),
     monitoring: () => undefined,
     about: absent('about'),
+    askRecorderAgain: () => {},
     audit: auditInLog(logger),
     auditRecords: absent('auditRecords'),
     hasSharedPages: true,

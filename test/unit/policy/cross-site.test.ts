@@ -4,7 +4,7 @@ import { isCrossSite } from '../../../src/policy/cross-site.ts';
 import { judge } from '../../../src/policy/judge.ts';
 import type { Subject } from '../../../src/policy/verdict.ts';
 import { prepareTargets } from '../../../src/policy/resolve-target.ts';
-import { known, nothingRecorded } from './known-cameras.ts';
+import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const host = 'cameras.test:8971';
 
@@ -61,6 +61,7 @@ const rules = {
   resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
+  listsAreFiltered: filtered.listsAreFiltered,
   basePath: '',
 };
 const forged = ['Origin', 'https://evil.test'];

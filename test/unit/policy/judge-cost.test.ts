@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judge, type Rules } from '../../../src/policy/judge.ts';
 import { prepareTargets } from '../../../src/policy/resolve-target.ts';
 import { lockedRows, recorderRows, type Row } from '../../../src/policy/target-table.ts';
-import { known, nothingRecorded } from './known-cameras.ts';
+import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const subject = { user: 'olaf', role: 'role7', source: 'proxy', groups: '', email: '', name: '' } as const;
 const uris = ['/api/cam5/latest.jpg', '/clips/cam5-1793000276.3-a.jpg', '/recordings/d/h/cam5/x', '/x7/y'];
@@ -18,6 +18,7 @@ function rulesOf(cameras: number, roles: number, operator: readonly Row[]): Rule
     resolveTarget: prepareTargets([...lockedRows, ...operator, ...recorderRows], known(names)),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
+    listsAreFiltered: filtered.listsAreFiltered,
     basePath: '',
   };
 }

@@ -4,7 +4,7 @@ import { prepareTargets } from '../../../src/policy/resolve-target.ts';
 import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
 import type { RecordedCameras } from '../../../src/policy/target.ts';
 import type { Subject } from '../../../src/policy/verdict.ts';
-import { known } from './known-cameras.ts';
+import { filtered, known } from './known-cameras.ts';
 
 const events = new Map([
   ['1.f', 'front'],
@@ -36,6 +36,7 @@ const judgeRole = (role: string, method: string, uri: string, recorder = recorde
       resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(['front', 'garage'])),
       recorded: recorder,
       internalHosts: new Set<string>(),
+      listsAreFiltered: filtered.listsAreFiltered,
       basePath: '',
     },
   );

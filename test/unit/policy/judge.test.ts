@@ -5,7 +5,7 @@ import { judge } from '../../../src/policy/judge.ts';
 import { prepareTargets } from '../../../src/policy/resolve-target.ts';
 import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
 import type { Front, Subject } from '../../../src/policy/verdict.ts';
-import { known, nothingRecorded } from './known-cameras.ts';
+import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const customRoles = new Map([['family', new Set(['front'])]]);
 const rules = {
@@ -13,6 +13,7 @@ const rules = {
   resolveTarget: prepareTargets([...lockedRows, ...recorderRows], known(['front', 'garage'])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
+  listsAreFiltered: filtered.listsAreFiltered,
   basePath: '',
 };
 const subjectOf = (role: string): Subject => ({

@@ -1,5 +1,6 @@
 import type { KnownCameras } from '../../../src/policy/cameras.ts';
 import type { RecordedCameras } from '../../../src/policy/target.ts';
+import type { ListFilter } from '../../../src/recorder/list-filter.ts';
 
 /** A configuration that mentions these cameras, and says that there are no others. */
 export function known(names: Iterable<string>, other: Partial<KnownCameras> = {}): KnownCameras {
@@ -11,4 +12,10 @@ export const nothingRecorded: RecordedCameras = {
   camerasOfEvents: () => new Map(),
   camerasOfExport: () => [],
   camerasOfReview: () => [],
+};
+
+/** What stands behind the gate keeps its lists to the cameras of every role. */
+export const filtered: ListFilter = {
+  listsAreFiltered: () => true,
+  roleAtRecorder: () => ({ state: 'verified' }),
 };

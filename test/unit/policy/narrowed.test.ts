@@ -4,7 +4,7 @@ import { judge } from '../../../src/policy/judge.ts';
 import { prepareTargets } from '../../../src/policy/resolve-target.ts';
 import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
 import type { Subject } from '../../../src/policy/verdict.ts';
-import { known } from './known-cameras.ts';
+import { filtered, known } from './known-cameras.ts';
 
 const events = new Map([
   ['1.f', 'front'],
@@ -19,6 +19,7 @@ const rules = {
     camerasOfReview: (id: string) => (id === '1.r' ? ['front'] : id === '2.r' ? ['garage'] : []),
   },
   internalHosts: new Set<string>(),
+  listsAreFiltered: filtered.listsAreFiltered,
   basePath: '',
 };
 const subjectOf = (role: string, cameras?: readonly string[]): Subject => ({

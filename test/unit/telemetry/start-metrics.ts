@@ -15,6 +15,7 @@ export function startMetrics(changes: Partial<MetricsOptions> = {}) {
     }),
     readiness: async () => ({ checks: { accounts: 'ok', events: 'failed' } }),
     droppedLogLines: () => 3,
+    recorderRoles: () => ({ verified: 2, unverified: 1 }),
     countSessions: async () => 7,
     ...changes,
   });

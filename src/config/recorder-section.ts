@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { parseListenAddress } from './listen.ts';
+import { described, seconds, text } from './values.ts';
+
+/** The section `recorder` of config.yml: what the gate has to know to ask the recorder at `upstream` itself. */
+export const recorder = {
+  auth_secret: described(
+    v.optional(v.string('text')),
+    'What the recorder at `upstream` expects in `X-Proxy-Secret`: the gate sends it when it asks the recorder about roles, and the embedded front with every request. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
+  ),
+  certificate: described(
+    v.optional(text('path of a PEM file')),
+    'Path of the certificate to expect of a recorder that made its own (`upstream` begins with https): this very one is taken whatever name and time it says, and what it has signed for its own name.',
+  ),
+  check_interval: described(
+    v.optional(v.pipe(seconds(1), v.maxValue(3_600, 'at most 3600 seconds')), 60),
+    'How often the gate asks the recorder, in seconds, which cameras each custom role has there: docs/custom-roles.md. A recorder that was restarted with other roles is believed for as long.',
+  ),
+};
+
+/** `upstream`: an origin, or a Unix socket. */
+export const upstream = described(
+  v.optional(
+    v.pipe(
+      v.string('a URL'),
+      v.check(isUpstream, 'an http or https URL without a path, or unix:/path of a socket'),
+    ),
+  ),
+  "Where permitted requests go: the URL of the recorder's own API, on the port where it believes the identity headers, or `unix:/path`. The embedded front passes them on to it; behind other fronts, which know that by themselves, the gate asks there what the recorder knows of custom roles. The address of `events.listen` says that fronts pass on to the embedded events app. Default: the embedded events app, for the embedded front.",
+);
+
+function isUpstream(value: string): boolean {
+  if (value.startsWith('unix:')) return parseListenAddress(value) !== undefined;
+  if (!URL.canParse(value) || value.includes('?')) return false;
+  const { protocol, pathname } = new URL(value);
+  return /^https?:$/.test(protocol) && pathname === '/';
+}

@@ -1,0 +1,23 @@
+import type { Row } from './target-table.ts';
+
+/**
+ * Whether a request is for a list that tells of all cameras, unless what stands behind the gate leaves some out by the role.
+ * A list whose query names its cameras is none: the answer has nothing of others, whoever asks.
+ */
+export function isUnfilteredList({ requirement, filter }: Row, query: string): boolean {
+  return requirement === 'list' && (filter === undefined || !isFiltered(filter, query));
+}
+
+/**
+ * Whether every server reads the same cameras from a query: the parameter once and as it is spelt, with names alone, and the
+ * other parameter not at all. Of two, some take the first and some the last; an empty name or `all` means all cameras to some.
+ */
+function isFiltered(parameter: string, query: string): boolean {
+  if (/[;?]/.test(query)) return false;
+  const written = query.split('&').filter((pair) => pair.startsWith(`${parameter}=`));
+  const parameters = new URLSearchParams(query);
+  const read = ['camera', 'cameras'].flatMap((name) => parameters.getAll(name));
+  if (written.length !== 1 || read.length !== 1) return false;
+  const names = (read[0] ?? '').split(',');
+  return names.every((name) => name !== '' && name.trim() === name && name.toLowerCase() !== 'all');
+}

@@ -1,0 +1,33 @@
+import type { Logger } from '../telemetry/logger.ts';
+import { unverifiedReasons, type RecorderRole, type UnverifiedReason } from './recorder-role.ts';
+
+export interface Finding {
+  readonly role: string;
+  readonly found: RecorderRole;
+  readonly detail: string | undefined;
+}
+
+/** @returns logs what is another than it was last time, in one line for all roles of which the same is to be said */
+export function createNews(logger: Pick<Logger, 'info' | 'warn'>): (findings: readonly Finding[]) => void {
+  let known = new Map<string, string>();
+  return (findings) => {
+    const isNews = ({ role, found }: Finding) =>
+      wordOf(found) !== 'not_asked' && wordOf(found) !== known.get(role);
+    const byWord = Map.groupBy(findings.filter(isNews), ({ found }) => wordOf(found));
+    for (const [word, news] of byWord) {
+      const roles = news.map(({ role }) => role);
+      if (word === 'verified')
+        logger.info({ roles }, 'the recorder shows these roles nothing but their cameras');
+      else
+        logger.warn(
+          { roles, reason: word, detail: news[0]?.detail },
+          `these roles get no lists but those that name their cameras (recorder_role_unverified): ${unverifiedReasons[word]}`,
+        );
+    }
+    known = new Map(findings.map(({ role, found }) => [role, wordOf(found)]));
+  };
+}
+
+function wordOf(found: RecorderRole): UnverifiedReason | 'verified' {
+  return found.state === 'verified' ? 'verified' : found.reason;
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import type { UnverifiedReason } from './recorder-role.ts';
+
+/** What came of a question: the cameras that the recorder gives a role, or why that is not known. */
+export type Told =
+  | { readonly cameras: ReadonlySet<string> }
+  | { readonly fault: UnverifiedReason; readonly detail?: string };
+
+const profile = v.object({
+  username: v.optional(v.string()),
+  role: v.optional(v.string()),
+  allowed_cameras: v.array(v.string()),
+});
+
+/** Reads the answer of a recorder to `GET /api/profile`, asked as somebody of a custom role. */
+export function readProfileAnswer({
+  status,
+  body,
+}: {
+  readonly status: number;
+  readonly body: string;
+}): Told {
+  if (status !== 200) return { fault: 'error_status', detail: String(status) };
+  const read = v.safeParse(profile, parsed(body));
+  if (!read.success) return { fault: 'no_profile' };
+  const { username, role, allowed_cameras: cameras } = read.output;
+  if (username === 'anonymous' || role === 'admin') return { fault: 'everybody_is_admin' };
+  return { cameras: new Set(cameras) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+/** Why it is not known that the recorder keeps a role to its cameras. Operators search for these words. */
+export const unverifiedReasons = {
+  upstream_unset:
+    'fronts pass requests on to what the gate does not know: set upstream to it (the embedded front is not concerned)',
+  not_asked: 'the recorder has not answered yet',
+  no_answer: 'the recorder does not answer at upstream',
+  error_status:
+    'the recorder answers with an error: 401 when its own login is on, or recorder.auth_secret is not what it expects',
+  no_profile: 'the answer at upstream is not that of a recorder which knows cameras of roles',
+  everybody_is_admin:
+    'the recorder takes everybody for an admin on the port that upstream names: name the port where it believes the identity headers (8971, not 5000)',
+  more_cameras:
+    'the recorder gives the role more cameras than the gate: it does not know the role, and takes it for a viewer, or has another list of cameras for it',
+  expired: 'the last answer of the recorder is too old',
+} as const;
+
+export type UnverifiedReason = keyof typeof unverifiedReasons;
+
+/** Whether it is known that the recorder shows a custom role nothing but its cameras. */
+export type RecorderRole =
+  | { readonly state: 'verified' }
+  | { readonly state: 'unverified'; readonly reason: UnverifiedReason };

@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises';
+import { sendRaw } from './raw-http.ts';
+import type { KnownRoles } from './recorder-profile.ts';
+import type { RunningGateway } from './start-gateway.ts';
+
+interface ToldRole {
+  readonly name: string;
+  readonly recorder: 'verified' | 'unverified';
+  readonly recorder_reason?: string;
+}
+
+/** A recorder with the cameras and roles of a document of config.yml. */
+export function rolesOf(config: Readonly<Record<string, unknown>>): KnownRoles {
+  const { auth, cameras = [] } = config as {
+    readonly auth?: { readonly roles?: KnownRoles['roles'] };
+    readonly cameras?: readonly string[] | Readonly<Record<string, unknown>>;
+  };
+  const roles = auth?.roles ?? {};
+  const named = Array.isArray(cameras) ? (cameras as readonly string[]) : Object.keys(cameras);
+  // One that no role has: whoever is taken for a viewer sees more than any of them.
+  return { roles, cameras: [...new Set([...named, ...Object.values(roles).flat(), 'somewhere_else'])] };
+}
+
+/** What a gateway says of its custom roles, as `GET /api/roles` of the internal edge. */
+export async function rolesAtRecorder({ addresses }: Pick<RunningGateway, 'addresses'>): Promise<ToldRole[]> {
+  const internal = addresses.internal ?? addresses.forwardAuthInternal ?? '';
+  return JSON.parse((await sendRaw(internal, { uri: '/api/roles' })).body) as ToldRole[];
+}
+
+/** Waits until the gateway has heard from the recorder that it keeps every role to its cameras. */
+export async function rolesAreVerified(gateway: Pick<RunningGateway, 'addresses'>): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    const roles = await rolesAtRecorder(gateway);
+    if (roles.every(({ recorder }) => recorder === 'verified')) return;
+    await setTimeout(50);
+  }
+  throw new Error(`not verified: ${JSON.stringify(await rolesAtRecorder(gateway))}`);
+}

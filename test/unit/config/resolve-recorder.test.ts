@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { problemsOf, resolve } from './resolve-document.ts';
+
+const fronts = { networking: { forward_auth: { authenticated: 'unix:/run/postern/a.sock' } } };
+const roles = { auth: { roles: { family: ['front'] } } };
+
+describe('upstream', () => {
+  test.each<[written: string, events: string | undefined, upstream: string | undefined, toEvents: boolean]>([
+    ['http://recorder:8971', undefined, 'http://recorder:8971', false],
+    ['https://recorder:8971/', undefined, 'https://recorder:8971', false],
+    ['unix:/run/recorder.sock', undefined, 'unix:/run/recorder.sock', false],
+    ['unix:/run/events.sock', 'unix:/run/events.sock', undefined, true],
+    ['unix:/run/other.sock', 'unix:/run/events.sock', 'unix:/run/other.sock', false],
+    ['http://127.0.0.1:8973', '127.0.0.1:8973', undefined, true],
+    ['http://localhost:8973', '127.0.0.1:8973', undefined, true],
+    ['http://[::1]:8973', '127.0.0.1:8973', undefined, true],
+    ['http://127.0.0.1', '127.0.0.1:80', undefined, true],
+    ['http://127.0.0.1:8974', '127.0.0.1:8973', 'http://127.0.0.1:8974', false],
+    ['http://recorder:8973', '127.0.0.1:8973', 'http://recorder:8973', false],
+    ['https://127.0.0.1:8973', '127.0.0.1:8973', 'https://127.0.0.1:8973', false],
+    ['unix:/run/events.sock', '127.0.0.1:8973', 'unix:/run/events.sock', false],
+  ])('%s beside the events app at %s', (written, listen, upstream, frontsReachEvents) => {
+    const events = listen === undefined ? {} : { events: { listen } };
+    expect(resolve({ upstream: written, ...events })).toMatchObject({ upstream, frontsReachEvents });
+  });
+
+  test.each([
+    'recorder:8971',
+    'ftp://recorder',
+    'http://recorder/api',
+    'http://recorder?x',
+    'unix:x',
+    'unix:',
+  ])('%s is refused', (upstream) => {
+    expect(problemsOf({ upstream })).toEqual([
+      {
+        path: 'upstream',
+        found: 'text',
+        allowed: 'an http or https URL without a path, or unix:/path of a socket',
+      },
+    ]);
+  });
+});
+
+describe('the section recorder', () => {
+  test('has what the recorder is asked with', () => {
+    const recorder = {
+      auth_secret: 'a {SERVICE_RECORDER}',
+      certificate: '/tls/recorder.pem',
+      check_interval: 5,
+    };
+    const { recorder: resolved, warnings } = resolve(
+      { upstream: 'https://recorder:8971', recorder },
+      { SERVICE_RECORDER: 'word' },
+    );
+    expect(resolved).toEqual({
+      authSecret: 'a word',
+      certificate: '/tls/recorder.pem',
+      checkInterval: 5_000,
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test.each<[recorder: object, path: string]>([
+    [{ check_interval: 0 }, 'recorder.check_interval'],
+    [{ check_interval: 3_601 }, 'recorder.check_interval'],
+    [{ check_interval: 1.5 }, 'recorder.check_interval'],
+    [{ auth_secret: ' ' }, 'recorder.auth_secret'],
+    [{ auth_secret: '{SERVICE_NOWHERE}' }, 'recorder.auth_secret'],
+    [{ certificate: '' }, 'recorder.certificate'],
+    [{ manage: true }, 'recorder.manage'],
+  ])('%j is refused', (recorder, path) => {
+    expect(problemsOf({ upstream: 'https://recorder', recorder }).map((problem) => problem.path)).toEqual([
+      path,
+    ]);
+  });
+
+  test('means nothing without a recorder', () => {
+    const { warnings } = resolve({ recorder: { auth_secret: 'word', certificate: '/x.pem' } });
+    expect(warnings).toEqual([
+      'recorder.auth_secret means nothing without a recorder at upstream',
+      'recorder.certificate means nothing without a recorder at upstream',
+    ]);
+  });
+});
+
+test('a certificate means nothing without TLS', () => {
+  const { warnings } = resolve({ upstream: 'http://recorder', recorder: { certificate: '/x.pem' } });
+  expect(warnings).toEqual(['recorder.certificate means nothing: upstream does not begin with https']);
+});
+
+describe('custom roles behind fronts that pass on to nobody knows what', () => {
+  test('are worth a warning, which says what to set', () => {
+    expect(resolve({ ...fronts, ...roles }).warnings).toEqual([
+      expect.stringContaining('upstream is not set'),
+    ]);
+  });
+
+  test.each<[what: string, document: object]>([
+    ['no custom roles', fronts],
+    ['the embedded front alone', roles],
+    [
+      'only the internal edge asked about',
+      { ...roles, networking: { forward_auth: { internal: 'unix:/i.sock' } } },
+    ],
+    ['a recorder that is named', { ...fronts, ...roles, upstream: 'http://recorder:8971' }],
+    [
+      'the events app that is named',
+      { ...fronts, ...roles, upstream: 'unix:/e.sock', events: { listen: 'unix:/e.sock' } },
+    ],
+  ])('%s: none', (_, document) => {
+    expect(resolve(document).warnings).toEqual([]);
+  });
+});
