@@ -14,14 +14,15 @@ import { usePageTitle } from './use-page-title.ts';
 export function ExplorePage() {
   usePageTitle('Explore');
   const { query, route } = useLocation();
-  const { allowed_cameras: cameras } = useProfile();
+  const profile = useProfile();
+  const { allowed_cameras: cameras } = profile;
   const ids = query['ids'] ?? '';
   // Ids are looked up whatever camera and label are: a filter that does nothing is not shown.
   const search: EventSearch =
     ids === ''
       ? { camera: query['camera'] ?? '', label: query['label'] ?? '', ids }
       : { camera: '', label: '', ids };
-  const { list, loadMore, reload } = useEvents(search);
+  const { list, loadMore, reload } = useEvents(search, profile);
   const [open, setOpen] = useState<EventRecord>();
   const labels = useSeenLabels(list.items);
 
@@ -60,7 +61,13 @@ export function ExplorePage() {
         </Message>
       )}
       {list.kind === 'failed' &&
-        (isRefused(list.error) ? (
+        (isRefused(list.error) && !filtered ? (
+          <Message title="You may not see all of these cameras any more" alert>
+            <button type="button" onClick={() => location.reload()}>
+              Reload
+            </button>
+          </Message>
+        ) : isRefused(list.error) ? (
           <Message
             title={search.ids === '' ? 'You may not see this camera' : 'You may not see all of these events'}
             alert

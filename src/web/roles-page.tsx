@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { accountApi, bodyOf, type Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
+import { recorderText } from './recorder-text.ts';
 import { DeleteRole, EditRole } from './role-dialogs.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -64,6 +65,12 @@ function Roles() {
                   </span>
                 ))}
               </div>
+              {role.recorder === 'unverified' && (
+                <p class="role-lists">
+                  <span class="badge failure">Lists closed</span>{' '}
+                  <small>{recorderText[role.recorder_reason]}</small>
+                </p>
+              )}
             </div>
             <div class="row-actions">
               <button

@@ -103,6 +103,39 @@ describe.each(ways)('Explore, $way', (way) => {
     expect(await page.getByRole('heading', { name: 'Dog' }).count()).toBe(0);
   });
 
+  // A list that names none may be closed, when it is not known what keeps it to the cameras of a role.
+  test.for([
+    ['anna', 'driveway,front_door'],
+    ['admin', 'back_yard,driveway,front_door,garage,side_yard'],
+  ] as const)('names the cameras of %s in each list that it asks for', async ([user, cameras], { open }) => {
+    const { page } = await open(way, { as: user });
+    const asked: Array<string | null> = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === '/api/events') asked.push(url.searchParams.get('cameras'));
+    });
+    await page.goto('/');
+    await eventsOf(page).first().waitFor();
+    expect(asked.map((names) => names?.split(',').toSorted().join())).toEqual([cameras]);
+  });
+
+  test('says that the cameras are others by now', async ({ open }) => {
+    const role = `moving.${way.front.slice(0, 5)}`;
+    const define = (...cameras: string[]) => site().admin.send('PUT', `/api/roles/${role}`, { cameras });
+    await define('front_door', 'driveway');
+    const mover = await site().addUser(`mover-${way.front.slice(0, 5)}`, role);
+    const { page, expectInConsole } = await open(way, { as: mover });
+    await page.goto('/');
+    await eventsOf(page).first().waitFor();
+    await define('driveway');
+    expectInConsole(/403/);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('alert').getByText('You may not see all of these cameras any more').waitFor();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await eventsOf(page).first().waitFor();
+    await site().admin.send('DELETE', `/api/roles/${role}`);
+  });
+
   test('refuses a camera that was typed into the address', async ({ open }) => {
     const { page, expectInConsole } = await open(way, { as: 'anna' });
     expectInConsole(/403/);

@@ -24,7 +24,15 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     expect(await rows.nth(1).textContent()).toMatch(/^viewer .*built in$/);
     const family = rows.filter({ has: page.getByText('family', { exact: true }) });
     expect(await family.locator('.row-name').textContent()).toContain('1 user');
-    expect(await family.locator('.badge').allTextContents()).toEqual(['front_door', 'driveway']);
+    expect(await family.locator('.badges .badge').allTextContents()).toEqual(['front_door', 'driveway']);
+  });
+
+  test('says of a role that its lists are closed, and why', async () => {
+    const { page } = tab();
+    await page.goto('/settings/roles');
+    const family = page.locator('.rows > li').filter({ has: page.getByText('family', { exact: true }) });
+    // Fronts ask this gate, and nobody has told it what they pass requests on to.
+    expect(await family.locator('.role-lists').textContent()).toMatch(/^Lists closed .*set upstream/);
   });
 
   test('adds a role, edits its cameras by switches, and deletes it with its users in mind', async () => {

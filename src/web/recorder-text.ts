@@ -1,0 +1,18 @@
+import type { Role } from './api-client.ts';
+
+type UnverifiedReason = Extract<Role, { readonly recorder_reason: unknown }>['recorder_reason'];
+
+/** Why a role gets no lists, and what to do. */
+export const recorderText: Readonly<Record<UnverifiedReason, string>> = {
+  upstream_unset:
+    'Through fronts other than the embedded one: set upstream in config.yml to what they pass requests on to.',
+  not_asked: 'The recorder is being asked about this role.',
+  no_answer: 'The recorder does not answer at upstream.',
+  error_status:
+    'The recorder refuses to tell: turn its own login off, or set recorder.auth_secret to what it expects.',
+  no_profile: 'What answers at upstream is no recorder that knows roles.',
+  everybody_is_admin:
+    'To the recorder everybody is admin on this port: let upstream name its authenticated one.',
+  more_cameras: 'The recorder does not know this role, or gives it other cameras: define it there alike.',
+  expired: 'The last answer of the recorder is too old.',
+};
