@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
 import { findCertificate } from '../edge/certificate.ts';
+import { readRecorderCertificate } from '../edge/recorder-certificate.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';
 import { givenJwtSecret } from '../sessions/jwt-secret.ts';
 import type { CommandContext } from './context.ts';
@@ -48,7 +49,7 @@ async function problemsOfFiles(
   { configuration, directory }: LoadedConfiguration,
   { environment }: CommandContext,
 ): Promise<readonly Problem[]> {
-  const { tls, listen, eventsDatabase } = configuration;
+  const { tls, listen, eventsDatabase, recorder } = configuration;
   const fault = recorderDatabaseFault(eventsDatabase);
   const needsCertificate = tls.enabled && listen.authenticated !== undefined && tls.files !== undefined;
   return [
@@ -65,6 +66,7 @@ async function problemsOfFiles(
       if (needsCertificate)
         await findCertificate(tls.files, directory, new Date(), (warning) => print(`warning: ${warning}`));
     })),
+    ...(await problemsIn(() => recorder.certificate && readRecorderCertificate(recorder.certificate))),
     ...(await problemsIn(() => givenJwtSecret(environment, directory))),
   ];
 }

@@ -9,6 +9,7 @@ import { adminOf, goodPassword } from '../support/log-in.ts';
 import { runCommand, type CommandEnd } from '../support/postern-command.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { rolesAreVerified, rolesOf } from '../support/verified-roles.ts';
 import { startNginxFor, type NginxOptions, type RunningNginx } from '../support/start-nginx.ts';
 
 interface Row {
@@ -43,10 +44,14 @@ const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
 const roles = { family: ['front_door', 'driveway'] };
 const headerMap = { header_map: { user: 'Remote-User', role: 'Remote-Groups' } };
 const withSecret = { ...headerMap, auth_secret: 'only-for-this-test' };
+/** The embedded front, and no other that could ask. */
+const alone = { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' } };
 const configs: Readonly<Record<GatewayKind, Record<string, unknown>>> = {
   sessions: {},
   'short sessions': { auth: { roles, session_length: 16, refresh_time: 8 } },
   'proxy headers': { auth: { enabled: false, roles }, proxy: headerMap },
+  // To the recorder the role has one camera more.
+  'another role': { auth: { roles: { family: ['front_door'] } } },
   'on TCP': {
     networking: {
       listen: { authenticated: 'off', internal: 'off' },
@@ -67,6 +72,8 @@ async function start(config: Record<string, unknown>): Promise<RunningGateway> {
     config: { cameras, auth: { roles }, upstream: `http://${upstream.address}`, ...config },
   });
   closing.push(gateway.close);
+  const { auth = { roles } } = config as { readonly auth?: { readonly roles: unknown } };
+  if (auth.roles === roles && !('upstream' in config)) await rolesAreVerified(gateway);
   const { authenticated } = gateway.addresses;
   if (authenticated === undefined || 'proxy' in config) return gateway;
   const admin = await adminOf(gateway);
@@ -90,7 +97,7 @@ async function nginxOf(
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'postern-doctor-'));
-  upstream = await startRecordingUpstream();
+  upstream = await startRecordingUpstream(rolesOf({ cameras, auth: { roles } }));
   closing.push(upstream.close);
   for (const kind of Object.keys(configs) as GatewayKind[]) gateways.set(kind, await start(configs[kind]));
   // One events app for all: the roles are the same.
@@ -131,7 +138,8 @@ describe.concurrent('no fault is found in', () => {
   });
 
   test('nginx with the pages of the UI', async () => {
-    const gateway = await start({ upstream: undefined });
+    const events = `unix:${directory}/events.sock`;
+    const gateway = await start({ upstream: events, events: { listen: events } });
     const recorder = gateway.addresses.events ?? '';
     await using nginx = await nginxOf(gateway, { sharedPages: true, recorder });
     const said = await doctorHere([
@@ -144,7 +152,12 @@ describe.concurrent('no fault is found in', () => {
   });
 
   test.each<[name: string, config: Record<string, unknown>, path: string, user: readonly string[]]>([
-    ['below a path', { base_path: '/cameras', upstream: undefined }, '/cameras/', asUser('vera')],
+    [
+      'below a path',
+      { base_path: '/cameras', upstream: undefined, networking: alone },
+      '/cameras/',
+      asUser('vera'),
+    ],
     ['behind a proxy that has a secret', { ...configs['proxy headers'], proxy: withSecret }, '', []],
   ])('the embedded front %s', async (_, config, path, user) => {
     const { addresses } = await start(config);

@@ -5,6 +5,7 @@ import { aliasesProbe, spoofedIdentityProbe } from './identity-probes.ts';
 import { loginRequiredProbe, questionReachableProbe } from './nobody-probes.ts';
 import { originalUrlProbe } from './original-url-probe.ts';
 import type { Probe } from './probe.ts';
+import { recorderRolesProbe } from './recorder-roles-probe.ts';
 import { cookieRefreshProbe, cookieSecureProbe, logoutProbe, sessionProbe } from './session-probes.ts';
 import { tlsProbe } from './tls-probe.ts';
 import { traversalProbe } from './traversal-probe.ts';
@@ -26,6 +27,7 @@ export const probes: readonly Probe[] = [
   cookieSecureProbe,
   cookieRefreshProbe,
   upstreamIdentityProbe,
+  recorderRolesProbe,
   logoutProbe,
   forwardedForProbe,
   configProbe,

@@ -230,6 +230,11 @@ describe('config check', () => {
         /tls\.certificate: found \/nowhere\/c\.pem, a file that cannot be read/,
       ],
       [
+        'a certificate of the recorder that is not there',
+        () => 'upstream: https://recorder\nrecorder: { certificate: /nowhere/r.pem }',
+        /recorder\.certificate: found \/nowhere\/r\.pem, a file that cannot be read/,
+      ],
+      [
         'an empty JWT secret',
         () => `audit: {} # ${file('.jwt_secret', '\n')}`,
         /\.jwt_secret: found an empty secret/,
