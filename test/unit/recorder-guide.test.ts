@@ -173,8 +173,8 @@ cameras:
   test('has the same roles as the part of the recorder’s file', () => {
     const { auth } = parse(text) as { auth: { roles: object } };
     expect(parse(committed('docs/recorder/recorder.yml'))).toEqual({
-      auth: { enabled: false, roles: auth.roles },
-      proxy: { header_map: { user: 'remote-user', role: 'remote-role' } },
+      auth: { enabled: false, roles: { ...auth.roles, closed: ['no_such_camera'] } },
+      proxy: { header_map: { user: 'remote-user', role: 'remote-role' }, default_role: 'closed' },
       tls: { enabled: false },
     });
   });
