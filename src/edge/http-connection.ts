@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { gatherChunks } from './gather-chunks.ts';
 
 /**
  * What node:http knows of a connection and has no other way to tell: which request is being read, which answer is being
@@ -60,6 +61,7 @@ export function filterRequests(
   if (!parser) return;
   const serve = parser.onIncoming;
   parser.onIncoming = (request, keepAlive) => {
+    if (request.headers['transfer-encoding'] !== undefined) gatherChunks(request);
     const found = filter(request.upgrade === true ? undefined : () => void serve(request, keepAlive));
     if (found === 'begin') return serve(request, keepAlive);
     if (found === 'wait') return 0;

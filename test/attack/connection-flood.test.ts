@@ -19,14 +19,19 @@ const assets = readdirSync(join(projectRoot, 'dist', 'web', 'postern', 'assets')
 const style = `/postern/assets/${assets.find((name) => name.endsWith('.css'))}`;
 const mebibyte = 1_048_576;
 
-/** Sends 64 KiB of requests at once, and reads nothing. */
-async function flood(address: string, tls: boolean, uri: string, from?: string): Promise<void> {
+/** A connection that nothing is read from. */
+async function open(address: string, tls: boolean, from?: string): Promise<Socket> {
   const socket = connectTo(address, tls, from);
   sockets.push(socket);
   socket.on('error', () => undefined);
   await once(socket, tls ? 'secureConnect' : 'connect');
+  return socket.pause();
+}
+
+/** Sends 64 KiB of requests at once, and reads nothing. */
+async function flood(address: string, tls: boolean, uri: string, from?: string): Promise<void> {
+  const socket = await open(address, tls, from);
   const request = `GET ${uri} HTTP/1.1\r\nHost: gate.local\r\n\r\n`;
-  socket.pause();
   socket.write(request.repeat(Math.ceil(65_536 / request.length)));
 }
 
@@ -52,6 +57,29 @@ describe.each([
     expect((running.residentMemory() - before) / mebibyte).toBeLessThan(most);
   });
 });
+
+test.each([
+  ['a login', 'authenticated', true, '/api/login'],
+  ['the recorder, which does not read them', 'internal', false, '/api/upload'],
+] as const)(
+  'bodies of many small chunks take little: to %s',
+  { timeout: 60_000 },
+  async (_, listener, tls, uri) => {
+    const recorder = await startRecordingUpstream();
+    onTestFinished(() => recorder.close());
+    recorder.server.removeAllListeners('request');
+    const { addresses, residentMemory } = await startProcess({ upstream: `http://${recorder.address}` });
+    const head = `POST ${uri} HTTP/1.1\r\nHost: gate.local\r\nContent-Type: application/json\r\n`;
+    const before = residentMemory();
+    for (let i = 0; i < 50; i += 1) {
+      const socket = await open(addresses[listener], tls, '127.0.0.2');
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(60_000)}`);
+    }
+    await settled();
+    expect((await sendRaw(addresses.authenticated, { uri: style }, true)).status).toBe(200);
+    expect((residentMemory() - before) / mebibyte).toBeLessThan(150);
+  },
+);
 
 test('few descriptors: one address leaves enough of them to the others', async () => {
   const recorder = await startRecordingUpstream();
