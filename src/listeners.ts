@@ -151,7 +151,7 @@ function connectionShare({ gate, tallies: { limited }, logger }: ListenersOption
   const noticeMost = atMostEvery(noticeInterval, () =>
     logger.warn(
       last,
-      'one address has most of the connections that it may have (limits.connections_per_client): if it is a proxy, auth.trusted_proxies must name it',
+      'one address has most of the connections that it may have (limits.connections_per_client): a proxy that says X-Forwarded-For belongs into auth.trusted_proxies; for a network that hides its clients, raise the limit',
     ),
   );
   const noticeTurnedAway = atMostEvery(noticeInterval, () =>
