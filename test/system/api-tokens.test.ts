@@ -10,6 +10,7 @@ import { frontNames, startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, goodPassword, userOf, type Visitor, visitor } from '../support/log-in.ts';
 import { sendRaw, type RawRequest } from '../support/raw-http.ts';
 import { startGateway } from '../support/start-gateway.ts';
+import { rolesAreVerified } from '../support/verified-roles.ts';
 import { unconditional } from '../../src/store/permit.ts';
 
 const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
@@ -270,6 +271,8 @@ describe.each(frontNames)('%s, warm', (front) => {
     writeFileSync(file, text);
     await fronts.gateway.reloading.reload('test');
     expect(await statusOf(token, '/api/front_door/latest.jpg')).toBe(200);
+    // The lists of a role that was away come back when the recorder has been asked.
+    await rolesAreVerified(fronts.gateway);
   });
 });
 
