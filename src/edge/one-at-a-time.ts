@@ -59,12 +59,36 @@ function waitOverTls(socket: Socket, onPipelined: (answer: ServerResponse) => vo
 }
 
 function closeAfter(socket: Socket, answer: ServerResponse): void {
-  // Reading begins anew when the parser is through with the message.
-  process.nextTick(() => socket.pause());
+  // When the parser is through with the message.
+  process.nextTick(() => discardInput(socket));
   // Node closes by this after an answer with `Connection: close`.
   socket.destroySoon = () => linger(socket);
   if (!answer.headersSent) answer.setHeader('connection', 'close');
   else answer.prependOnceListener('finish', () => socket.destroySoon());
+}
+
+// Bytes a second.
+const mostDiscarded = 1_048_576;
+
+/**
+ * Reads on, and takes nothing of it: a client that leaves would not be noticed otherwise, and what it asked for would hold its
+ * place at the recorder.
+ */
+function discardInput(socket: Socket): void {
+  let left = mostDiscarded;
+  const discard = (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left <= 0) socket.pause();
+  };
+  const refill = setInterval(() => {
+    left = mostDiscarded;
+    socket.resume();
+  }, 1_000).unref();
+  socket.once('close', () => clearInterval(refill));
+  socket.on('data', discard);
+  for (const listener of socket.listeners('data'))
+    if (listener !== discard) socket.off('data', listener as (chunk: Buffer) => void);
+  socket.resume();
 }
 
 // Milliseconds for the answer to be read.
@@ -73,11 +97,6 @@ const lingerTime = 1_000;
 /** Closing with bytes unread would be a reset, and the client could lose the answer (RFC 9112, 9.6). */
 function linger(socket: Socket): void {
   socket.end();
-  socket.once('resume', () => {
-    socket.removeAllListeners('data');
-    socket.on('data', () => undefined);
-  });
-  socket.resume();
   socket.once('end', () => socket.destroy());
   setTimeout(() => socket.destroy(), lingerTime).unref();
 }

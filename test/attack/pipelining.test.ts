@@ -154,18 +154,43 @@ test('what arrives while the answer waits stays unread', async () => {
   expect(received).toContain('late');
 });
 
-describe('a client that waits for each answer', () => {
-  const listen = async (options: ServerOptions | undefined, answer: RequestListener) => {
-    const server = options === undefined ? createServer() : createTlsServer(options);
-    server.on('request', answer);
-    const pipelined: unknown[] = [];
-    serveOneAtATime(server, () => pipelined.push(1));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, pipelined };
-  };
+const listen = async (options: ServerOptions | undefined, answer: RequestListener) => {
+  const server = options === undefined ? createServer() : createTlsServer(options);
+  server.on('request', answer);
+  const pipelined: unknown[] = [];
+  serveOneAtATime(server, () => pipelined.push(1));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, pipelined };
+};
 
+describe('a client that pipelined and left is noticed, and what it asked for is free again', () => {
+  test.each<[protocol: string, how: 'destroy' | 'resetAndDestroy', behind: number]>([
+    ['plain', 'destroy', 1],
+    ['plain', 'destroy', 2_000],
+    ['plain', 'resetAndDestroy', 1],
+    ['TLS', 'destroy', 1],
+    ['TLS', 'destroy', 2_000],
+  ])('%s, by %s, with %d requests behind', async (protocol, how, behind) => {
+    const options =
+      protocol === 'TLS' ? await selfSignedCertificate(gateway.directory, new Date()) : undefined;
+    let left = 0;
+    let asked = 0;
+    const { address, pipelined } = await listen(options, (_, response) => {
+      asked += 1;
+      response.once('close', () => (left += 1));
+    });
+    const socket = connectTo(address, options !== undefined);
+    socket.on('error', () => undefined);
+    socket.write(get('/hang').repeat(behind + 1));
+    await vi.waitFor(() => expect([asked, pipelined.length]).toEqual([1, 1]), { timeout: 10_000 });
+    socket[how]();
+    await vi.waitFor(() => expect(left).toBe(1), { timeout: 10_000 });
+  });
+});
+
+describe('a client that waits for each answer', () => {
   const whole = (response: ServerResponse) => response.end('answer');
   /** As an answer is passed on: the end comes when the last part is out. */
   const inParts = (response: ServerResponse, left = 2) => {
