@@ -27,7 +27,12 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
   const upstream = await startRecordingUpstream(rolesOf(options.config ?? {}));
   const gateway = await startGateway({
     ...options,
-    config: { ...options.config, upstream: `http://${upstream.address}` },
+    // Asked again in an hour: a machine that is busy for two seconds would close lists for a moment.
+    config: {
+      recorder: { check_interval: 3_600 },
+      ...options.config,
+      upstream: `http://${upstream.address}`,
+    },
   });
   const { authenticated, internal, forwardAuthAuthenticated, forwardAuthInternal } = gateway.addresses;
   if (!authenticated || !internal || !forwardAuthAuthenticated || !forwardAuthInternal) {

@@ -213,7 +213,8 @@ describe.each(frontNames)('%s, warm', (front) => {
     const { token: asAdmin } = await make(owner, { role: 'admin' });
     const { token: asViewer } = await make(owner, { role: 'viewer' });
     const { token: asPorch } = await make(owner, { role: 'porch' });
-    const all = async () => Promise.all([asAdmin, asViewer, asPorch].map((token) => statusOf(token)));
+    const all = async () =>
+      Promise.all([asAdmin, asViewer, asPorch].map((token) => statusOf(token, '/api/front_door/latest.jpg')));
     expect(await all()).toEqual([200, 200, 200]);
     expect(await all()).toEqual([200, 200, 200]);
     const changed = async (role: string) => {

@@ -60,7 +60,10 @@ async function makeChanged(place: string): Promise<Changed> {
   if ((await postern(directory, ['backup', '--to', to])).status !== 0) throw new Error('no backup');
   await left.send('POST', '/api/logout');
   await admin.send('DELETE', '/api/users/olaf');
-  await admin.send('PUT', '/api/users/vera/password', { password: 'vera-has-another-one' });
+  await admin.send('PUT', '/api/users/vera/password', {
+    password: 'vera-has-another-one',
+    keep_api_tokens: true,
+  });
   await admin.send('POST', '/api/users', { username: 'nina', password: 'nina-is-new-here', role: 'viewer' });
   file.exec("DELETE FROM api_tokens WHERE token_id = 't2'");
   file.close();
