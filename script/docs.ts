@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { keysOpenedOnce } from '../src/config/changes.ts';
 import { configurationSchema } from '../src/config/schema.ts';
-import { answerNginx } from '../src/gateway/nginx-dialect.ts';
-import { refusalAnswer } from '../src/gateway/refusal.ts';
+import { answerAuthRequest } from '../src/fronts/auth-request.ts';
+import { refusalAnswer } from '../src/fronts/refusal.ts';
 import { reasons, type Reason } from '../src/policy/reasons.ts';
 import { apiPage } from './api/api-page.ts';
 import { openapiDocument } from './api/openapi-document.ts';
@@ -169,10 +169,10 @@ front.`;
 
 function statuses(reason: Reason, { verdict, frontOnly }: Advice): [front: string, client: string] {
   if (verdict === 'allow') return ['200', 'passed on'];
-  const refused = { kind: verdict, reason, subject: undefined };
+  const refused = { outcome: verdict, reason, identity: undefined };
   const client = refusalAnswer(refused, undefined, false, '').status;
   return [
-    String(answerNginx({ id: '', verdict: refused }, undefined).status),
+    String(answerAuthRequest({ id: '', decision: refused }, undefined).status),
     frontOnly ? '—' : String(client),
   ];
 }

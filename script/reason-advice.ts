@@ -1,9 +1,9 @@
-import { maxHeaderSize } from '../src/listeners.ts';
+import { maxHeaderSize } from '../src/server/listeners.ts';
 import type { Reason } from '../src/policy/reasons.ts';
-import type { Verdict } from '../src/policy/verdict.ts';
+import type { Decision } from '../src/policy/decision.ts';
 
 export interface Advice {
-  readonly verdict: Verdict['kind'];
+  readonly verdict: Decision['outcome'];
   /** Where the refused request can only come from another front, so that no client is answered directly. */
   readonly frontOnly?: true;
   readonly advice: string;

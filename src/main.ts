@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import { startApp } from './app.ts';
+import { startApp } from './server/app.ts';
 import { configurationReader, loadConfiguration } from './config/load.ts';
 import { ListenError } from './config/listen.ts';
 import { ConfigurationError, describeProblem } from './config/problem.ts';
-import { createReloading } from './reloading.ts';
+import { createReloading } from './server/reload.ts';
 import { watchFiles } from './config/watch.ts';
 import { createLogger, openLog } from './telemetry/logger.ts';
 

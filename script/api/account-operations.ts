@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { newUser, passwordChange, roleChange } from '../../src/gateway/user-routes.ts';
-import { cameraList } from '../../src/gateway/role-routes.ts';
-import { credentials } from '../../src/gateway/session-routes.ts';
-import { question } from '../../src/gateway/explain-routes.ts';
+import { newUser, passwordChange, roleChange } from '../../src/api/users.ts';
+import { cameraList } from '../../src/api/roles.ts';
+import { credentials } from '../../src/api/login.ts';
+import { question } from '../../src/api/explain.ts';
 import { roleName as configuredRoleName } from '../../src/config/values.ts';
 import { unverifiedReasons, type UnverifiedReason } from '../../src/recorder/recorder-role.ts';
 import type { Operation } from './operation.ts';

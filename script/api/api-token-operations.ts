@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { newApiToken, ownerQuery } from '../../src/gateway/api-token-routes.ts';
+import { newApiToken, ownerQuery } from '../../src/api/tokens.ts';
 import type { Operation } from './operation.ts';
 
 const moment = (meaning: string) =>

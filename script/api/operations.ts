@@ -8,7 +8,7 @@ import {
 import { eventOperations } from './event-operations.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator-operations.ts';
-import { liveSessionOperations } from './session-operations.ts';
+import { activeSessionOperations } from './session-operations.ts';
 import { tokenOperations } from './api-token-operations.ts';
 
 const description: Operation = {
@@ -25,7 +25,7 @@ export const operations: readonly Operation[] = [
   ...sessionOperations,
   ...userOperations,
   ...roleOperations,
-  ...liveSessionOperations,
+  ...activeSessionOperations,
   ...tokenOperations,
   ...explainOperations,
   ...eventOperations,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listQuery, userQuery } from '../../src/gateway/live-session-routes.ts';
+import { listQuery, userQuery } from '../../src/api/sessions.ts';
 import type { Operation } from './operation.ts';
 
 const moment = v.pipe(v.number(), v.description('Seconds since the epoch.'));
@@ -15,7 +15,7 @@ const session = v.strictObject({
 });
 const noneOfYours = 'There is no such session, or it is somebody else’s.';
 
-export const liveSessionOperations: readonly Operation[] = [
+export const activeSessionOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/api/sessions',

@@ -1,4 +1,4 @@
-import { cacheConfig, defaultCache, startGate } from './gate-process.ts';
+import { startGate } from './gate-process.ts';
 import { question, startBareServer, withCookie } from './questions.ts';
 import { atLeast, count, median, type Section } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
@@ -14,7 +14,6 @@ export const proxyConfig = {
 export async function measureAuth(pace: Pace): Promise<Section> {
   const sessions = await startGate({});
   const proxy = await startGate(proxyConfig);
-  const slow = await startGate(cacheConfig({ verdicts: 0 }));
   const token = viewerToken();
   const asked = {
     cookie: { gate: sessions, headers: question(withCookie(token)) },
@@ -35,15 +34,14 @@ export async function measureAuth(pace: Pace): Promise<Section> {
   const figures = await interleave(pace, {
     cookie: () => rate(asked.cookie.gate.address, asked.cookie.headers),
     bareCookie: () => rate(bares.cookie.address, asked.cookie.headers),
-    slow: () => rate(slow.address, asked.cookie.headers),
     bearer: () => rate(asked.bearer.gate.address, asked.bearer.headers),
     bareBearer: () => rate(bares.bearer.address, asked.bearer.headers),
     proxy: () => rate(asked.proxy.gate.address, asked.proxy.headers),
     bareProxy: () => rate(bares.proxy.address, asked.proxy.headers),
   });
-  for (const gate of [sessions, proxy, slow]) await gate.close();
+  for (const gate of [sessions, proxy]) await gate.close();
 
-  const { cookie, bearer, proxy: byProxy, slow: without, bareCookie, bareBearer, bareProxy } = figures;
+  const { cookie, bearer, proxy: byProxy, bareCookie, bareBearer, bareProxy } = figures;
   const row = (name: string, rates: readonly number[], bare: readonly number[]) => [
     name,
     count(median(rates)),
@@ -65,16 +63,9 @@ export async function measureAuth(pace: Pace): Promise<Section> {
           row('session cookie', cookie, bareCookie),
           row('session token as bearer', bearer, bareBearer),
           row('headers of a proxy', byProxy, bareProxy),
-          row('session cookie, `cache.verdicts: 0` (the Hono route)', without, bareCookie),
         ],
       },
     ],
-    notes:
-      defaultCache === undefined
-        ? ['This Postern has no fast path: the last row is the same as the first.']
-        : [
-            `What the memory of verdicts buys, with the path past Hono that it has: ${ratioText(cookie, without)} times the answers.`,
-          ],
     targets: [atLeast('`/auth`, cookie, warm, against bare `node:http`', 0.9, ratio(cookie, bareCookie))],
   };
 }

@@ -1,6 +1,6 @@
 import { resolveConfiguration } from '../../src/config/resolve.ts';
-import { inForceOf } from '../../src/gateway/in-force.ts';
-import { judge } from '../../src/policy/judge.ts';
+import { settingsOf } from '../../src/settings/settings.ts';
+import { evaluate } from '../../src/policy/evaluate.ts';
 import { count, median, type Section } from './report.ts';
 import { ratioText } from './rounds.ts';
 
@@ -68,7 +68,7 @@ function decider({
     camerasOfExport: nothing,
     camerasOfReview: nothing,
   };
-  const inForce = inForceOf(configuration, recorder, {
+  const settings = settingsOf(configuration, recorder, {
     listsAreFiltered: () => true,
     roleAtRecorder: () => ({ state: 'verified' }),
   });
@@ -81,11 +81,11 @@ function decider({
   return (n) => {
     const role = `role_${n % roleCount}`;
     const uri = (paths[n % paths.length] ?? '').replace('$', `camera_${n % count}`);
-    const subject = { user: 'u', role, source: 'proxy', groups: '', email: '', name: '' } as const;
-    judge(
-      { edge: 'authenticated', method: 'GET', uri, headers: [], host: undefined, secure: true },
-      { subject },
-      inForce.rules,
+    const identity = { user: 'u', role, source: 'proxy', groups: '', email: '', name: '' } as const;
+    evaluate(
+      { entryPoint: 'authenticated', method: 'GET', uri, headers: [], host: undefined, secure: true },
+      { identity },
+      settings.rules,
     );
   };
 }

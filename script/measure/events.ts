@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { measureScript, runProgram, startProgram } from './child.ts';
 import { eventId, makeEventDatabase } from './event-databases.ts';
 import { startGate } from './gate-process.ts';
-import { atMost, count, median, type Section, type Target } from './report.ts';
+import { atMost, count, median, type Section, type Resource } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { saturate, type Records } from './wrk.ts';
@@ -16,7 +16,7 @@ const idCounts = [1, 100, 1_000];
 export async function measureEvents(pace: Pace): Promise<Section> {
   const directory = temporaryDirectory('events');
   const rows: string[][] = [];
-  const targets: Target[] = [];
+  const targets: Resource[] = [];
   const notes: string[] = [];
   for (const size of sizes) {
     const path = join(directory, 'events.db');

@@ -20,15 +20,11 @@ export interface GateProcess {
 }
 
 /** MiB of the caches by default; undefined in a Postern that has none. */
-export const defaultCache = (
-  v.parse(configurationSchema, {}) as { readonly cache?: { sessions: number; verdicts: number } }
-).cache;
+export const defaultCache = (v.parse(configurationSchema, {}) as { readonly cache?: { sessions: number } })
+  .cache;
 
 /** A part of config.yml for a Postern that has caches, and none for one that has not. */
-export function cacheConfig(cache: {
-  readonly sessions?: number;
-  readonly verdicts?: number;
-}): Record<string, unknown> {
+export function cacheConfig(cache: { readonly sessions?: number }): Record<string, unknown> {
   return defaultCache === undefined ? {} : { cache };
 }
 

@@ -1,6 +1,6 @@
 import { cacheConfig, defaultCache, startGate, type GateProcess } from './gate-process.ts';
 import { question, startBareServer, withCookie } from './questions.ts';
-import { atLeast, count, median, type Section, type Target } from './report.ts';
+import { atLeast, count, median, type Section, type Resource } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { viewerToken, writeTokens } from './session-tokens.ts';
@@ -80,12 +80,12 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
 function cachesText(): string {
   return defaultCache === undefined
     ? 'This Postern has no caches.'
-    : `The gates have room for all of them (\`cache.sessions: 2048\`), but for the one with the default configuration (${defaultCache.sessions} MiB, and ${defaultCache.verdicts} MiB of verdicts).`;
+    : `The gates have room for all of them (\`cache.sessions: 2048\`), but for the one with the default configuration (${defaultCache.sessions} MiB).`;
 }
 
-function memoryTarget(more: number): Target[] {
+function memoryTarget(more: number): Resource[] {
   if (defaultCache === undefined) return [];
-  const bound = defaultCache.sessions + defaultCache.verdicts;
+  const bound = defaultCache.sessions;
   return [
     {
       measured: '1,000,000 sessions, default configuration: memory beyond that with 10',

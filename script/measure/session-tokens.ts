@@ -34,13 +34,13 @@ export function addUsers(directory: string): void {
  * A token with the claims that a login gives, of a session of its own.
  * Made here and not in src/sessions: jose signs asynchronously, and a million would take a minute.
  */
-export function sessionToken(subject: string, role: string): string {
+export function sessionToken(identity: string, role: string): string {
   const issuedAt = Math.floor(Date.now() / 1_000);
   const claims = {
     role,
     sid: randomUUID(),
     gen: generation,
-    sub: subject,
+    sub: identity,
     iat: issuedAt,
     exp: issuedAt + 86_400,
     jti: randomUUID(),

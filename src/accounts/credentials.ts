@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
 
-/** `user` of a login or a new account. `anonymous` is what the internal edge is called. */
+/** `user` of a login or a new account. `anonymous` is what the internal entry point is called. */
 export const username = v.pipe(
   v.string('Input should be text'),
   v.regex(

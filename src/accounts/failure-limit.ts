@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { isIPv6 } from 'node:net';
-import { canonicalAddress } from './client-address.ts';
+import { canonicalAddress } from '../policy/client-address.ts';
 
 /** One attempt that was let through; it counts as failed until its place is given back. */
 interface Attempt {

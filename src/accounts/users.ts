@@ -5,9 +5,6 @@ import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { Transaction, Updateable } from 'kysely';
 
-export { unconditional };
-export type { Permit, Reading };
-
 export interface User {
   readonly username: string;
   readonly role: string;

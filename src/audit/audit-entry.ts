@@ -8,7 +8,7 @@ export interface AuditEntry {
   /** Who did it. */
   readonly user?: string | undefined;
   readonly role?: string | undefined;
-  /** How it is known who did it: the source of the subject, `password`, `cli` or `system`. */
+  /** How it is known who did it: the source of the identity, `password`, `cli` or `system`. */
   readonly source?: string | undefined;
   /** Of the client. */
   readonly address?: string | undefined;

@@ -151,10 +151,10 @@ function sorted(query: Records): Records {
   return query.orderBy('recorded_at', 'desc').orderBy('record_id', 'desc');
 }
 
-type Row = Selectable<ActivityTables['audit_records']>;
+type AuditRow = Selectable<ActivityTables['audit_records']>;
 
 /** Whatever is in the row, what is shown speaks to no terminal. */
-function recordOf(row: Row): AuditRecord {
+function recordOf(row: AuditRow): AuditRecord {
   const text = (value: string | null) => (value === null ? null : plainText(value, longestText));
   return {
     id: row.record_id,

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { selfSignedFiles } from '../edge/certificate.ts';
+import { selfSignedFiles } from '../tls/certificate.ts';
 import { ownJwtSecretFile } from '../sessions/jwt-secret.ts';
 import { activityPath, storePath } from '../store/store.ts';
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { createUsers } from '../accounts/users.ts';
 import { listedSession } from '../sessions/listed-session.ts';
-import { createLiveSessions, type LiveSessions } from '../sessions/live-sessions.ts';
+import { createActiveSessions, type ActiveSessions } from '../sessions/active-sessions.ts';
 import { createRevocations } from '../sessions/revocations.ts';
-import { createSessionRegistry, type Place, type SeenSession } from '../sessions/session-registry.ts';
+import { createSessionRegistry, type Place, type SeenSession } from '../sessions/last-seen.ts';
 import { endSession } from '../sessions/sessions.ts';
 import { unconditional } from '../store/permit.ts';
 import { now, type CommandContext } from './context.ts';
@@ -13,7 +13,7 @@ import { onStore, type StoreWork } from './on-store.ts';
 
 export function sessionsCommand(context: CommandContext): Command {
   const withSessions = (
-    work: (liveSessions: LiveSessions, surroundings: Pick<StoreWork, 'record' | 'say'>) => Promise<void>,
+    work: (activeSessions: ActiveSessions, surroundings: Pick<StoreWork, 'record' | 'say'>) => Promise<void>,
   ) =>
     onStore(context, async ({ store, directory, configuration, record, say }) => {
       const { sessionLength } = configuration.auth;
@@ -28,7 +28,7 @@ export function sessionsCommand(context: CommandContext): Command {
         const sessions = { end: endSession({ revocations, sessionLength, now }) };
         const users = createUsers(store, now);
         try {
-          await work(createLiveSessions({ registry, revocations, sessions, users }), { record, say });
+          await work(createActiveSessions({ registry, revocations, sessions, users }), { record, say });
         } finally {
           await registry.close();
         }
@@ -44,11 +44,11 @@ export function sessionsCommand(context: CommandContext): Command {
     });
 
   const endOne = (id: string) =>
-    withSessions(async (liveSessions, { record, say }) => {
-      const found = await liveSessions.find(id);
+    withSessions(async (activeSessions, { record, say }) => {
+      const found = await activeSessions.find(id);
       if (found === undefined)
         throw new Error('There is no such session: postern sessions list shows their ids');
-      await liveSessions.end(found, unconditional);
+      await activeSessions.end(found, unconditional);
       record({ event: 'session_ended', object: found.username, detail: { session: id } });
       say(`ended a session of ${found.username}`);
     });
@@ -62,8 +62,8 @@ export function sessionsCommand(context: CommandContext): Command {
         .option('--user <name>', 'of this user only')
         .option('--json', 'prints one JSON object a line')
         .action(({ user, json }: { user?: string; json?: true }) =>
-          withSessions(async (liveSessions, { say }) => {
-            for await (const session of all(liveSessions, user))
+          withSessions(async (activeSessions, { say }) => {
+            for await (const session of all(activeSessions, user))
               say(json === undefined ? lineOf(session) : JSON.stringify(listedSession(session)));
           }),
         ),
@@ -83,10 +83,10 @@ export function sessionsCommand(context: CommandContext): Command {
 
 const pageSize = 500;
 
-async function* all(liveSessions: LiveSessions, username: string | undefined) {
+async function* all(activeSessions: ActiveSessions, username: string | undefined) {
   let before: Place | undefined;
   do {
-    const { sessions, next } = await liveSessions.list({ username, before, limit: pageSize });
+    const { sessions, next } = await activeSessions.list({ username, before, limit: pageSize });
     yield* sessions;
     before = next;
   } while (before !== undefined);

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
-import { listedApiToken, type ListedApiToken } from '../accounts/listed-api-token.ts';
-import { createApiTokenUses, type ApiTokenUse } from '../accounts/api-token-uses.ts';
-import { apiTokenName, createApiTokens, longestLife, type ApiTokens } from '../accounts/api-tokens.ts';
+import { listedApiToken, type ListedApiToken } from '../api-tokens/listed-api-token.ts';
+import { createApiTokenUses, type ApiTokenUse } from '../api-tokens/api-token-uses.ts';
+import { apiTokenName, createApiTokens, longestLife, type ApiTokens } from '../api-tokens/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
 import { AppError } from '../errors.ts';

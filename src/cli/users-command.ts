@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { newPassword, username } from '../accounts/credentials.ts';
 import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/import-users.ts';
 import { createPasswordHasher } from '../accounts/password-hash.ts';
-import { createApiTokens, type ApiTokens } from '../accounts/api-tokens.ts';
+import { createApiTokens, type ApiTokens } from '../api-tokens/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { definedRoles } from '../policy/grant.ts';
 import { unconditional } from '../store/permit.ts';

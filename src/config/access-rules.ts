@@ -5,7 +5,7 @@ export interface AccessRule {
   readonly methods?: readonly string[];
   readonly path: string;
   readonly having?: string;
-  readonly requirement: AccessRequirement;
+  readonly level: ConfiguredLevel;
   readonly changes?: true;
 }
 
@@ -24,9 +24,9 @@ const namedSegments = {
   'camera-of-review': [':review'],
 } as const;
 
-type AccessRequirement = keyof typeof namedSegments;
+type ConfiguredLevel = keyof typeof namedSegments;
 
-const requirements = Object.keys(namedSegments) as AccessRequirement[];
+const levels = Object.keys(namedSegments) as ConfiguredLevel[];
 const pathAllowed = 'a path of segments such as /api/porch/:camera/**, with ** at its end only';
 
 const writtenRule = v.strictObject(
@@ -39,7 +39,7 @@ const writtenRule = v.strictObject(
       ),
     ),
     having: v.optional(v.pipe(v.string('text'), v.nonEmpty('text that is not empty'))),
-    require: v.picklist(requirements, `one of ${requirements.join(', ')}`),
+    require: v.picklist(levels, `one of ${levels.join(', ')}`),
     changes: v.optional(v.boolean('true or false'), false),
   },
   'a rule with the keys path, methods, having, require, changes',
@@ -72,10 +72,10 @@ export const accessRules = v.pipe(
   ),
 );
 
-function ruleOf({ require: requirement, changes, path, methods, having }: WrittenRule): AccessRule {
+function ruleOf({ require: level, changes, path, methods, having }: WrittenRule): AccessRule {
   return {
     path,
-    requirement,
+    level,
     ...(methods === undefined ? {} : { methods }),
     ...(having === undefined ? {} : { having }),
     ...(changes ? { changes: true } : {}),

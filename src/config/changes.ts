@@ -37,11 +37,11 @@ export function keepListeners(
   const waiting = openedOnce.filter(({ of }) => !isDeepStrictEqual(of(wanted), of(running)));
   const keys = waiting.map(({ key }) => key);
   // What is said of a listener is still true of the one that stays.
-  const lasting = running.warnings.filter((warning) => keys.some((key) => warning.includes(key)));
+  const shared = running.warnings.filter((warning) => keys.some((key) => warning.includes(key)));
   return {
     configuration: {
       ...wanted,
-      warnings: [...new Set([...lasting, ...wanted.warnings])],
+      warnings: [...new Set([...shared, ...wanted.warnings])],
       listen: running.listen,
       eventsDatabase: running.eventsDatabase,
       tls: { ...wanted.tls, enabled: running.tls.enabled },

@@ -10,7 +10,7 @@ export interface Limits {
   readonly upstreamConnections: number;
 }
 
-/** The configuration as the rooms use it: checked, complete, names in their final form. */
+/** The configuration as the modules use it: checked, complete, names in their final form. */
 export interface Configuration {
   readonly auth: {
     readonly enabled: boolean;
@@ -52,7 +52,7 @@ export interface Configuration {
     /** The events app. Undefined: a private Unix socket. */
     readonly events: ListenAddress | undefined;
   };
-  /** Names by which the internal edge may be called besides those of every network; lower-case. */
+  /** Names by which the internal entry point may be called besides those of every network; lower-case. */
   readonly internalHosts: ReadonlySet<string>;
   /** Who may ask on the forward-auth listeners besides Unix sockets and loopback. */
   readonly fronts: {
@@ -89,7 +89,7 @@ export interface Configuration {
   readonly shutdownTimeout: number;
   readonly limits: Limits;
   /** Bytes. */
-  readonly cache: { readonly sessions: number; readonly verdicts: number };
+  readonly cache: { readonly sessions: number };
   readonly audit: {
     /** 0: no record is kept. */
     readonly keepDays: number;

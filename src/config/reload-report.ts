@@ -25,7 +25,7 @@ export interface ReloadReport {
 
 /** Where those who read the files and those who put them in force write down what became of it. */
 export interface ReloadRecord {
-  putInForce(configuration: Configuration): void;
+  apply(configuration: Configuration): void;
   succeed(cause: string, waiting: readonly string[]): void;
   fail(cause: string, problems: readonly Problem[]): void;
   read(): ReloadReport;
@@ -46,7 +46,7 @@ export function createReloadRecord(configuration: Configuration, now: () => Date
     reloads: { success: 0, failure: 0 },
   };
   return {
-    putInForce: (changed) => {
+    apply: (changed) => {
       const hash = hashOf(changed);
       const { warnings } = changed;
       report = { ...report, warnings, ...(hash !== report.hash && { hash, since: now() }) };

@@ -83,6 +83,8 @@ function combine(
   const auth = resolveAuth(file, cameras, context, findings);
   const proxy = resolveProxy(file, [...builtInRoles, ...auth.roles.keys()], context, findings);
   const listen = resolveListeners(file, findings);
+  if (file.cache.verdicts !== undefined)
+    findings.warn('cache.verdicts has no effect any more, and can go: every request is decided anew');
   // What is wrong with the secret is a problem of its own.
   if (file.proxy.auth_secret === undefined) warnOfUnprovenProxy({ auth, proxy, listen }, findings);
   return {
@@ -97,7 +99,7 @@ function combine(
     accessRules: file.access.rules,
     ...resolveRecorder(file, listen, auth.roles.size > 0, context, findings),
     limits: limitsOf(file),
-    cache: { sessions: file.cache.sessions * mebibyte, verdicts: file.cache.verdicts * mebibyte },
+    cache: { sessions: file.cache.sessions * mebibyte },
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
     basePath: file.base_path,
     shutdownTimeout: file.shutdown_timeout * 1_000,

@@ -220,10 +220,7 @@ const cache = {
     v.optional(mebibytes, 64),
     'MiB for sessions that were checked: of these the signature and the user are not checked again until something changes. 64 hold about 48,000 sessions. 0: every request is checked anew.',
   ),
-  verdicts: described(
-    v.optional(mebibytes, 16),
-    'MiB, for each edge of `networking.forward_auth`, for verdicts: the same request is answered again until something changes. 0: off.',
-  ),
+  verdicts: described(v.optional(mebibytes), 'Has no effect any more: every request is decided anew.'),
 };
 
 const audit = {

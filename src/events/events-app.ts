@@ -13,7 +13,7 @@ import type { RecorderDatabase } from './recorder-database.ts';
 export interface EventsDependencies {
   readonly database: RecorderDatabase;
   readonly roundRobin: RoundRobin;
-  /** The cameras of a role, by the configuration in force. */
+  /** The cameras of a role, by the current configuration. */
   readonly grantOf: (role: string) => Grant;
   /** Told of each request for what is outside the grant. */
   readonly onRefused: (refused: RefusedLookup) => void;

@@ -1,4 +1,4 @@
-/** The cameras a subject may see: all of them, or a set of names. */
+/** The cameras an identity may see: all of them, or a set of names. */
 export type Grant = 'all' | ReadonlySet<string>;
 
 /** Custom roles in the order of `auth.roles`, each with its cameras. */
@@ -14,7 +14,7 @@ export function isDefinedRole(role: string, customRoles: CustomRoles): boolean {
 }
 
 /** @returns the role of a user as it counts: one that is defined no longer counts as viewer */
-export function roleInForce(role: string, customRoles: CustomRoles): string {
+export function currentRole(role: string, customRoles: CustomRoles): string {
   return isDefinedRole(role, customRoles) ? role : 'viewer';
 }
 

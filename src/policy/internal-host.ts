@@ -1,6 +1,6 @@
+import type { AuthorizationRequest } from './authorization-request.ts';
 import { sentAuthority } from './canonical-uri.ts';
 import { headerValues } from './raw-headers.ts';
-import type { AccessRequest } from './verdict.ts';
 
 /**
  * Every host that a request of a client names: in Host, in a target of absolute-form, and in X-Forwarded-Host when a front or a
@@ -13,7 +13,7 @@ export function namedHosts({
   uri = '',
   headers,
   host,
-}: Pick<AccessRequest, 'front' | 'peer' | 'uri' | 'headers' | 'host'>): string[] {
+}: Pick<AuthorizationRequest, 'front' | 'peer' | 'uri' | 'headers' | 'host'>): string[] {
   // Traefik asks at an address of the gate's, and has to name the client's host once.
   if (front === 'forward-auth') return host === undefined ? [] : [host];
   const forwarded = peer === undefined ? headerValues(headers, 'x-forwarded-host') : [];

@@ -1,11 +1,11 @@
-import type { Row } from './target-table.ts';
+import type { AccessRule } from './access-rules.ts';
 
 /**
  * Whether a request is for a list that tells of all cameras, unless what stands behind the gate leaves some out by the role.
  * A list whose query names its cameras is none: the answer has nothing of others, whoever asks.
  */
-export function isUnfilteredList({ requirement, filter }: Row, query: string): boolean {
-  return requirement === 'list' && (filter === undefined || !isFiltered(filter, query));
+export function isUnfilteredList({ level, filter }: AccessRule, query: string): boolean {
+  return level === 'list' && (filter === undefined || !isFiltered(filter, query));
 }
 
 /**

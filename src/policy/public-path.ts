@@ -1,10 +1,10 @@
+import type { AuthorizationRequest } from './authorization-request.ts';
 import { sentPath } from './canonical-uri.ts';
-import type { Row } from './target-table.ts';
-import type { AccessRequest } from './verdict.ts';
+import type { AccessRule } from './access-rules.ts';
 
 /**
  * Whether the path of a request is spelt as the gate reads it, so that a front that looks for the gate's own paths finds it
- * too. Another spelling of a public path could be the recorder's to a front: it needs a subject.
+ * too. Another spelling of a public path could be the recorder's to a front: it needs an identity.
  */
 export function isSpelt(sent: string | undefined, path: string | undefined): boolean {
   return sent !== undefined && sentPath(sent) === path;
@@ -16,7 +16,10 @@ export function isSpelt(sent: string | undefined, path: string | undefined): boo
  * pass it on without an identity. nginx looks at the identity before it passes anything on (nginx/postern/server.conf), and may
  * have a word about a path that the row names to the letter: a pattern has room for what its locations take for something else.
  */
-export function isPublicTo({ front }: Pick<AccessRequest, 'front'>, { path }: Pick<Row, 'path'>): boolean {
+export function isPublicTo(
+  { front }: Pick<AuthorizationRequest, 'front'>,
+  { path }: Pick<AccessRule, 'path'>,
+): boolean {
   if (front === undefined || front === 'embedded') return true;
   return front === 'auth-request' && !path.includes('*');
 }

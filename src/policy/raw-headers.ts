@@ -16,7 +16,7 @@ export function hasHeader(headers: RawHeaders, name: string): boolean {
 }
 
 /** Whether the name of a header line is this one. `name` is lower-case. */
-export function isNamed(sent: string, name: string): boolean {
+function isNamed(sent: string, name: string): boolean {
   return sent.length === name.length && sent.toLowerCase() === name;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Why a verdict came out as it did. Operators search logs and docs for these words, so they are
+ * Why a decision came out as it did. Operators search logs and docs for these words, so they are
  * stable; docs/reasons.md explains each.
  */
 export const reasons = {

@@ -1,18 +1,21 @@
+import type { AuthorizationRequest } from './authorization-request.ts';
 import { isInternalHost, namedHosts } from './internal-host.ts';
 import type { Reason } from './reasons.ts';
-import type { AccessRequest } from './verdict.ts';
 
 /**
  * What is refused whoever asks, on whatever path, before the gate answers anything: methods that have no business here, and on
- * the internal edge a host that may be a name of somebody else's.
+ * the internal entry point a host that may be a name of somebody else's.
  * @param internalHosts `networking.internal_hosts`, lower-case
  */
 export function refuseToEverybody(
-  request: Pick<AccessRequest, 'edge' | 'front' | 'peer' | 'method' | 'uri' | 'headers' | 'host'>,
+  request: Pick<
+    AuthorizationRequest,
+    'entryPoint' | 'front' | 'peer' | 'method' | 'uri' | 'headers' | 'host'
+  >,
   internalHosts: ReadonlySet<string>,
 ): Reason | undefined {
   if (refusedMethods.has(request.method?.toUpperCase() ?? '')) return 'method_refused';
-  if (request.edge !== 'internal') return undefined;
+  if (request.entryPoint !== 'internal') return undefined;
   const hosts = namedHosts(request);
   const areKnown = hosts.length > 0 && hosts.every((host) => isInternalHost(host, internalHosts));
   return areKnown ? undefined : 'host_unknown';

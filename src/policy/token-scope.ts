@@ -3,7 +3,7 @@ import {
   isDefinedRole,
   isGranted,
   narrowGrant,
-  roleInForce,
+  currentRole,
   type CustomRoles,
   type Grant,
 } from './grant.ts';
@@ -15,15 +15,15 @@ export interface TokenScope {
   readonly cameras: ReadonlySet<string> | undefined;
 }
 
-/** What a verdict knows of the API token that identified its subject. */
-export interface SubjectToken extends Pick<TokenScope, 'cameras'> {
+/** What a decision knows of the API token that names its identity. */
+export interface IdentityToken extends Pick<TokenScope, 'cameras'> {
   /** Names the token; no secret. */
   readonly id: string;
 }
 
 /** @returns the grant of whoever has a role, and perhaps a token that narrows it */
-export function grantOfSubject(
-  { role, token }: { readonly role: string; readonly token?: SubjectToken },
+export function grantOfIdentity(
+  { role, token }: { readonly role: string; readonly token?: IdentityToken },
   customRoles: CustomRoles,
 ): Grant {
   const grant = grantOf(role, customRoles);
@@ -38,7 +38,7 @@ export function grantOfSubject(
 export function isWithinOwner(scope: TokenScope, ownerRole: string, customRoles: CustomRoles): boolean {
   const { role, cameras } = scope;
   if (!isDefinedRole(role, customRoles)) return false;
-  const owner = roleInForce(ownerRole, customRoles);
+  const owner = currentRole(ownerRole, customRoles);
   // An admin reaches the configuration: to narrow that to cameras would be a promise that nothing keeps.
   if (role === 'admin') return owner === 'admin' && cameras === undefined;
   if (role === owner) return true;

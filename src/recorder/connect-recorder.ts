@@ -1,5 +1,5 @@
-import type { UpstreamAddress } from '../edge/upstream-pool.ts';
-import { createUpstreamQuestions } from '../edge/upstream-questions.ts';
+import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
+import { createRecorderClient } from './recorder-client.ts';
 
 /** A recorder that can be asked. */
 export interface Recorder {
@@ -15,7 +15,7 @@ export interface RecorderConnection {
 }
 
 export function connectRecorder({ address, authSecret }: Recorder): RecorderConnection {
-  const questions = createUpstreamQuestions(address);
+  const questions = createRecorderClient(address);
   const secret = authSecret === undefined ? {} : { 'x-proxy-secret': authSecret };
   return {
     askProfile: (role, signal) =>

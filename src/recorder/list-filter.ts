@@ -1,5 +1,5 @@
+import type { Front } from '../policy/authorization-request.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { Front } from '../policy/verdict.ts';
 import type { RecorderRole } from './recorder-role.ts';
 import type { RoleVerification } from './role-verification.ts';
 

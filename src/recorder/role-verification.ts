@@ -22,7 +22,7 @@ interface VerifiedSubject {
  */
 export interface RoleVerification {
   /** Goes on with this. What another recorder has answered counts no longer; a round begins at once. */
-  verify(subject: VerifiedSubject): void;
+  verify(identity: VerifiedSubject): void;
   isVerified(role: string): boolean;
   roleAtRecorder(role: string): RecorderRole;
   /** Something says that the recorder may be another than it was: asks again, a second after the last round at the earliest. */
@@ -46,7 +46,7 @@ type Heard = Told & { readonly until: number };
 
 export function createRoleVerification(options: RoleVerificationOptions): RoleVerification {
   const { connect, clock, logger } = options;
-  let subject: VerifiedSubject = { recorder: undefined, roles: new Map(), interval: 0 };
+  let identity: VerifiedSubject = { recorder: undefined, roles: new Map(), interval: 0 };
   let connection: RecorderConnection | undefined;
   const heard = new Map<string, Heard>();
   /** Until when each role is verified: all that a decision looks at. */
@@ -61,7 +61,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     return clock.now() < told.until ? { state: 'verified' } : { state: 'unverified', reason: 'expired' };
   };
   const isWithin = (role: string, cameras: ReadonlySet<string>) =>
-    cameras.isSubsetOf(subject.roles.get(role) ?? new Set());
+    cameras.isSubsetOf(identity.roles.get(role) ?? new Set());
 
   const compare = () => {
     const fresh = new Map<string, number>();
@@ -71,7 +71,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
   };
 
   const ask = async (asked: RecorderConnection, role: string): Promise<Heard> => {
-    const until = clock.now() + 2 * subject.interval;
+    const until = clock.now() + 2 * identity.interval;
     const late = new AbortController();
     const callOff = clock.after(patience, () => late.abort());
     try {
@@ -86,7 +86,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
 
   /** @returns whether every role is verified that was to be asked about; undefined: the recorder is another one by now */
   const round = async (asked: RecorderConnection): Promise<boolean | undefined> => {
-    const all = [...subject.roles.keys()];
+    const all = [...identity.roles.keys()];
     const waiting = [...all];
     while (waiting.length > 0) {
       const roles = waiting.splice(0, askedAtOnce);
@@ -96,15 +96,15 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
       // The others would hear nothing either, each after its time.
       const silence = answers.find((answer) => 'fault' in answer && answer.fault === 'no_answer');
       if (silence !== undefined) for (const role of waiting.splice(0)) heard.set(role, silence);
-      for (const role of all) if (!subject.roles.has(role)) heard.delete(role);
+      for (const role of all) if (!identity.roles.has(role)) heard.delete(role);
       compare();
     }
     tell();
-    return all.every((role) => verified.has(role) || !subject.roles.has(role));
+    return all.every((role) => verified.has(role) || !identity.roles.has(role));
   };
 
   const tell = () => {
-    const findings = [...subject.roles.keys()].map((role) => {
+    const findings = [...identity.roles.keys()].map((role) => {
       const told = heard.get(role);
       return {
         role,
@@ -130,7 +130,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
   const run = async () => {
     due = Number.POSITIVE_INFINITY;
     const asked = connection;
-    if (asked === undefined || subject.roles.size === 0) return;
+    if (asked === undefined || identity.roles.size === 0) return;
     isRunning = true;
     const isGood = await round(asked);
     isRunning = false;
@@ -139,8 +139,8 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     failures = isGood === false ? failures + 1 : 0;
     const regular =
       isGood === false
-        ? Math.min(subject.interval, afterFailure * 2 ** Math.min(failures - 1, 20))
-        : subject.interval;
+        ? Math.min(identity.interval, afterFailure * 2 ** Math.min(failures - 1, 20))
+        : identity.interval;
     const early = isGood === false ? Math.min(afterFailure, regular) : 0;
     plan(isWanted || isGood === undefined ? early : regular);
     isWanted = false;
@@ -157,12 +157,12 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
 
   return {
     verify: (wanted) => {
-      if (!isDeepStrictEqual(wanted.recorder, subject.recorder)) {
+      if (!isDeepStrictEqual(wanted.recorder, identity.recorder)) {
         connection?.close();
         connection = wanted.recorder && connect(wanted.recorder);
         heard.clear();
       }
-      subject = wanted;
+      identity = wanted;
       for (const role of heard.keys()) if (!wanted.roles.has(role)) heard.delete(role);
       compare();
       tell();
@@ -171,7 +171,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     isVerified: (role) => clock.now() < (verified.get(role) ?? Number.NEGATIVE_INFINITY),
     roleAtRecorder,
     askAgain: () => {
-      if (connection !== undefined && subject.roles.size > 0) askSoon(afterFailure);
+      if (connection !== undefined && identity.roles.size > 0) askSoon(afterFailure);
     },
     close: () => {
       callOffNext();

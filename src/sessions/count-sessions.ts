@@ -1,4 +1,4 @@
-import { atMostEvery } from '../at-most-every.ts';
+import { atMostEvery } from '../telemetry/at-most-every.ts';
 import type { Activity } from '../store/store.ts';
 
 // Milliseconds: the count takes longer with every session there is, and whoever asks more often gets the last one.

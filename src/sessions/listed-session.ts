@@ -1,4 +1,4 @@
-import type { SeenSession } from './session-registry.ts';
+import type { SeenSession } from './last-seen.ts';
 
 /** A session in a list, as the API and the command show it. Times are seconds since the epoch. */
 export interface ListedSession {

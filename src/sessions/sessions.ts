@@ -20,7 +20,7 @@ export interface Session {
   readonly user: SessionUser;
   readonly claims: SessionClaims;
   /** When the registry was told last that the token was used, in seconds since the epoch; whoever tells it writes it. */
-  readonly told: { at: number };
+  readonly lastSeen: { at: number };
 }
 
 type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown';
@@ -133,7 +133,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       const session = {
         user,
         claims: { ...claims, username, ...(claims.generation === undefined ? {} : { generation }) },
-        told: remembered?.get(token)?.session.told ?? { at: Number.NEGATIVE_INFINITY },
+        lastSeen: remembered?.get(token)?.session.lastSeen ?? { at: Number.NEGATIVE_INFINITY },
       };
       if (on === undefined) remembered?.set(copyOf(token), { session, version, since }, entryBytes);
       return { session };

@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
-import type { Store } from './store.ts';
 
 /** What the accounts' database is read through: a transaction that changes it, or the store itself. */
-export type Reading = Pick<Store, 'selectFrom' | 'executeQuery'>;
+export type Reading = Pick<Kysely<Tables>, 'selectFrom' | 'executeQuery'>;
 
 /**
  * What a change is permitted by, at the moment it takes effect: the transaction that writes asks first, through its own

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
-import { atMostEvery } from '../at-most-every.ts';
+import { atMostEvery } from '../telemetry/at-most-every.ts';
 import { AppError } from '../errors.ts';
 import { activityMigrations } from './activity-migrations.ts';
 import type { ActivityTables } from './activity-schema.ts';

@@ -11,11 +11,8 @@ interface HeldEntries {
   readonly bytes: () => number;
 }
 
-/**
- * `sessions`: those that were found good. `questions`: verdicts by the question word for word. `users`: verdicts by the
- * question and its user.
- */
-const cacheNames = ['sessions', 'questions', 'users'] as const;
+/** `sessions`: those that were found good. */
+const cacheNames = ['sessions'] as const;
 
 export type CacheTallies = Readonly<Record<(typeof cacheNames)[number], CacheTally>>;
 

@@ -19,29 +19,14 @@ interface MeasuredDecisions {
 }
 
 /**
- * Of the verdicts that were remembered one in so many is measured, and stands for all of them: two looks at the clock take
- * 95 nanoseconds, and the rest of the tally 15.
- */
-export const measuredRemembered = 16;
-
-/**
  * Counts decisions. It stands on the way of every answer: it looks at small tables, and allocates nothing. All texts are words
  * of the program, never a client's: each gets a place that is never given back.
  */
 export interface DecisionTally {
   /** @returns a moment for `count` */
   begin(): number;
-  /** @returns a moment for `countRemembered`, when it is its turn to be measured */
-  beginRemembered(): number | undefined;
   /** @param began when the gate had the question; undefined: nobody measured it */
   count(front: string | undefined, verdict: string, reason: string, began: number | undefined): void;
-  /** Counts a verdict that was remembered. */
-  countRemembered(
-    front: string | undefined,
-    verdict: string,
-    reason: string,
-    began: number | undefined,
-  ): void;
   /** Counts from zero what there should be none of: an alert that looks at the growth does not see what begins at one. */
   expectNone(front: string | undefined, verdict: string, reason: string): void;
   counted(): Iterable<CountedDecisions>;
@@ -68,37 +53,24 @@ export function createDecisionTally(clock: () => number = () => performance.now(
     durations.set(front, made);
     return made;
   };
-  const measure = (front: string, seconds: number, weight: number) => {
+  const measure = (front: string, seconds: number) => {
     const measured = durations.get(front) ?? addDurations(front);
     const { counts } = measured;
     let at = 0;
     while (at < durationBounds.length && seconds > (durationBounds[at] as number)) at += 1;
-    counts[at] = (counts[at] as number) + weight;
-    measured.seconds += seconds * weight;
+    counts[at] = (counts[at] as number) + 1;
+    measured.seconds += seconds;
   };
 
-  const count = (
-    front: string,
-    verdict: string,
-    reason: string,
-    began: number | undefined,
-    weight: number,
-  ) => {
+  const count = (front: string, verdict: string, reason: string, began: number | undefined) => {
     const place = byFront.get(front)?.get(verdict)?.get(reason) ?? addPlace(front, verdict, reason);
     place.count += 1;
-    if (began !== undefined) measure(front, (clock() - began) / 1_000, weight);
+    if (began !== undefined) measure(front, (clock() - began) / 1_000);
   };
 
-  let turn = 0;
   return {
     begin: clock,
-    beginRemembered: () => {
-      turn = (turn + 1) % measuredRemembered;
-      return turn === 0 ? clock() : undefined;
-    },
-    count: (front = noFront, verdict, reason, began) => count(front, verdict, reason, began, 1),
-    countRemembered: (front = noFront, verdict, reason, began) =>
-      count(front, verdict, reason, began, measuredRemembered),
+    count: (front = noFront, verdict, reason, began) => count(front, verdict, reason, began),
     expectNone: (front = noFront, verdict, reason) => {
       addPlace(front, verdict, reason);
     },

@@ -1,4 +1,4 @@
-import { atMostEvery } from '../at-most-every.ts';
+import { atMostEvery } from './at-most-every.ts';
 
 /** Something that must be there, or at least should. */
 export interface Check {

@@ -1,7 +1,7 @@
 import { hc, type InferResponseType } from 'hono/client';
 import type { EventRecord } from '../events/event-record.ts';
-import type { AccountApi, SessionApi } from '../gateway/gateway.ts';
-export type { AuditEventName, ToldRecord as AuditRecord } from '../gateway/gateway.ts';
+import type { AccountApi, SessionApi } from '../api/api.ts';
+export type { AuditEventName, ToldRecord as AuditRecord } from '../api/api.ts';
 import { pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
 import { FormProblem } from './form-field.ts';
@@ -44,7 +44,7 @@ export const accountApi = hc<AccountApi>(pathTo(''), options).api;
 /** Who is asking, as the API says. */
 export type Profile = InferResponseType<typeof accountApi.profile.$get, 200>;
 export type User = InferResponseType<typeof accountApi.users.$get, 200>[number];
-export type LiveSession = InferResponseType<typeof accountApi.sessions.$get, 200>['sessions'][number];
+export type ActiveSession = InferResponseType<typeof accountApi.sessions.$get, 200>['sessions'][number];
 export type ApiToken = InferResponseType<typeof accountApi.tokens.$get, 200>[number];
 export type ConfigurationReport = InferResponseType<typeof accountApi.configuration.$get, 200>;
 export type Role = InferResponseType<typeof accountApi.roles.$get, 200>[number];

@@ -46,6 +46,8 @@ const sourceWords: Readonly<Record<string, string>> = {
   password: 'a password',
   session: 'a session',
   bearer: 'a bearer token',
+  'api-token': 'an API token',
+  token: 'an API token',
   proxy: 'the proxy in front',
   internal: 'the internal edge',
   cli: 'the command line',

@@ -10,7 +10,7 @@ export function EventFilters(props: {
   readonly onChange: (search: EventSearch) => void;
 }) {
   const { search, cameras, labels, onChange } = props;
-  // A camera of the address is shown even where it is none of the subject's.
+  // A camera of the address is shown even where it is none of the identity's.
   const offered = search.camera === '' ? cameras : [...new Set([...cameras, search.camera])];
   /** The cards write labels with a capital. */
   const asSeen = (typed: string) =>

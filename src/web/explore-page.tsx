@@ -10,7 +10,7 @@ import { useProfile } from './profile.ts';
 import { useEvents, type EventSearch } from './use-events.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-/** Recent events of the subject's cameras. The filters are in the address, so that it can be kept and sent. */
+/** Recent events of the identity's cameras. The filters are in the address, so that it can be kept and sent. */
 export function ExplorePage() {
   usePageTitle('Explore');
   const { query, route } = useLocation();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { LiveSession } from './api-client.ts';
+import type { ActiveSession } from './api-client.ts';
 import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
@@ -11,7 +11,7 @@ import { useSessions } from './use-sessions.ts';
 export function OwnSessions() {
   const { username } = useProfile();
   const { list, loadMore, refresh } = useSessions(username);
-  const [ending, setEnding] = useState<LiveSession | 'others'>();
+  const [ending, setEnding] = useState<ActiveSession | 'others'>();
   const { kind, items: sessions, error } = list;
   const close = () => setEnding(undefined);
   const isEmpty = sessions.length === 0;

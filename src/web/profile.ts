@@ -10,7 +10,7 @@ export function useProfile(): Profile {
   return profile;
 }
 
-/** The internal edge lets everybody in as this user, which no account can be. */
+/** The internal entry point lets everybody in as this user, which no account can be. */
 export function isAnonymous({ username }: Profile): boolean {
   return username === 'anonymous';
 }

@@ -1,9 +1,9 @@
-import { accountApi, ApiFailure, bodyOf, type LiveSession } from './api-client.ts';
+import { accountApi, ApiFailure, bodyOf, type ActiveSession } from './api-client.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { useProfile } from './profile.ts';
 import { clientText } from './session-list.tsx';
 
-export function EndSession({ session, onClose, onDone }: DialogProps & { readonly session: LiveSession }) {
+export function EndSession({ session, onClose, onDone }: DialogProps & { readonly session: ActiveSession }) {
   const isOwn = useProfile().username === session.username;
   const end = async () => {
     const param = { id: encodeURIComponent(session.id) };

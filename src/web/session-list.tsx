@@ -1,13 +1,13 @@
 import { agentText } from './agent-text.ts';
-import type { LiveSession } from './api-client.ts';
+import type { ActiveSession } from './api-client.ts';
 import { Time, TimeAgo } from './time.tsx';
 
 /** Sessions as rows, each with what is known of it and a button that ends it. */
 export function SessionList(props: {
-  readonly sessions: readonly LiveSession[];
+  readonly sessions: readonly ActiveSession[];
   /** Whether they are of several users. */
   readonly named?: boolean;
-  readonly onEnd: (session: LiveSession) => void;
+  readonly onEnd: (session: ActiveSession) => void;
 }) {
   const { sessions, named = false, onEnd } = props;
   return (
@@ -20,7 +20,7 @@ export function SessionList(props: {
 }
 
 function SessionRow(props: {
-  readonly session: LiveSession;
+  readonly session: ActiveSession;
   readonly named: boolean;
   readonly onEnd: () => void;
 }) {
@@ -77,7 +77,7 @@ function SessionRow(props: {
 const longestTitle = 60;
 
 /** What the client says of itself, short enough for a title. */
-export function clientText({ agent }: LiveSession): string {
+export function clientText({ agent }: ActiveSession): string {
   const text = agentText(agent);
   return text.length > longestTitle ? `${text.slice(0, longestTitle)}…` : text;
 }

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf, sessionApi, type LiveSession } from './api-client.ts';
+import { accountApi, bodyOf, sessionApi, type ActiveSession } from './api-client.ts';
 import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading, Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
@@ -33,7 +33,7 @@ function Sessions() {
   const { username } = useProfile();
   const { list, loadMore, refresh } = useSessions(user);
   const [surroundings] = useLoaded(loadSurroundings);
-  const [ending, setEnding] = useState<LiveSession | 'all'>();
+  const [ending, setEnding] = useState<ActiveSession | 'all'>();
   const { kind, items: sessions, error } = list;
   const close = () => setEnding(undefined);
   const filter = (name: string) =>

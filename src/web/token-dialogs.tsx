@@ -31,21 +31,21 @@ export function AddToken(props: {
   const profile = useProfile();
   const offered = rolesFor(profile.role, roles);
   const [role, setRole] = useState(offered.includes('viewer') ? 'viewer' : profile.role);
-  const [isNarrowed, setNarrowed] = useState(false);
+  const [isCameraScoped, setCameraScoped] = useState(false);
   const made = useRef<MadeToken | undefined>(undefined);
   const cameras = roles.find(({ name }) => name === role)?.cameras ?? profile.allowed_cameras;
-  const mayNarrow = role !== 'admin';
+  const mayScope = role !== 'admin';
 
   const add = async (form: FormData) => {
     const name = fieldOf(form, 'name').trim();
     if (taken.includes(name)) throw new FormProblem('You have an API token of this name.');
     const chosen = form.getAll('camera').filter((camera) => typeof camera === 'string');
-    if (mayNarrow && isNarrowed && chosen.length === 0) throw new FormProblem('Choose a camera at least.');
+    if (mayScope && isCameraScoped && chosen.length === 0) throw new FormProblem('Choose a camera at least.');
     const days = Number(fieldOf(form, 'days'));
     const json = {
       name,
       role,
-      ...(mayNarrow && isNarrowed ? { cameras: chosen } : {}),
+      ...(mayScope && isCameraScoped ? { cameras: chosen } : {}),
       ...(days > 0 ? { expires_in_days: days } : {}),
     };
     made.current = await bodyOf(accountApi.tokens.$post({ json }));
@@ -84,18 +84,18 @@ export function AddToken(props: {
           ))}
         </select>
       </label>
-      {mayNarrow && (
+      {mayScope && (
         <label class="switch">
           <input
             type="checkbox"
             role="switch"
-            checked={isNarrowed}
-            onChange={(event) => setNarrowed(event.currentTarget.checked)}
+            checked={isCameraScoped}
+            onChange={(event) => setCameraScoped(event.currentTarget.checked)}
           />
           Only some of the cameras
         </label>
       )}
-      {mayNarrow && isNarrowed && (
+      {mayScope && isCameraScoped && (
         <fieldset>
           <legend>Cameras that the token may see</legend>
           <small>It reads only, and gets a list only when it names these cameras in its query.</small>

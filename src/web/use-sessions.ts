@@ -1,9 +1,9 @@
-import { accountApi, bodyOf, type LiveSession } from './api-client.ts';
+import { accountApi, bodyOf, type ActiveSession } from './api-client.ts';
 import { usePages, type Page } from './use-pages.ts';
 
 /** Live sessions, page by page. @param user whose; undefined: everybody's for an admin, else one's own */
 export function useSessions(user: string | undefined) {
-  const read = async (before: string | null): Promise<Page<LiveSession, string>> => {
+  const read = async (before: string | null): Promise<Page<ActiveSession, string>> => {
     const query = { ...(user === undefined ? {} : { user }), ...(before === null ? {} : { before }) };
     const { sessions, next } = await bodyOf(accountApi.sessions.$get({ query }));
     return { items: sessions, next };

@@ -1,10 +1,10 @@
-import { createApiTokens, type NewApiToken } from '../../src/accounts/api-tokens.ts';
+import { createApiTokens, type NewApiToken } from '../../src/api-tokens/api-tokens.ts';
 import { createUsers } from '../../src/accounts/users.ts';
 import { openStore, storePath } from '../../src/store/store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, goodPassword, userOf } from '../support/log-in.ts';
 import type { RawRequest } from '../support/raw-http.ts';
-import { narrowedRows } from './narrowed-rows.ts';
+import { cameraScopeRows } from './camera-scope-rows.ts';
 import { attackConfig, refusedElsewhere, type Expected, type Row } from './row.ts';
 import { unconditional } from '../../src/store/permit.ts';
 
@@ -133,7 +133,7 @@ const changesOf = (
   }));
 
 /** What a token could make itself permanent by, or wider. */
-const byLogin = [
+const requiresSession = [
   ['PUT', '/api/users/vera/password', { password: goodPassword, old_password: goodPassword }],
   ['PUT', '/api/users/admin/password', { password: goodPassword }],
   ['POST', '/api/users', { username: 'eve', password: goodPassword, role: 'admin' }],
@@ -237,13 +237,13 @@ export const apiTokenRows: readonly Row[] = [
   ),
   {
     name: 'a revoked token on the internal edge, where nobody is asked',
-    edge: 'internal',
+    entryPoint: 'internal',
     request: () => ({ uri, headers: by('revoked')() }),
     expect: { user: 'anonymous', role: 'admin' },
   },
 
   ...(['admin', 'viewer', 'front', 'narrowed'] as const).flatMap((kind) =>
-    changesOf(kind, 'refused', ...byLogin),
+    changesOf(kind, 'refused', ...requiresSession),
   ),
   ...changesOf('admin', admin, ['POST', '/api/restart'], ['PUT', '/api/config/set']),
   ...changesOf('viewer', 'refused', ['POST', '/api/restart'], ['GET', '/api/config'], ['GET', '/api/users']),
@@ -258,5 +258,5 @@ export const apiTokenRows: readonly Row[] = [
     admin,
   ),
 
-  ...narrowedRows(by('narrowed'), vera),
+  ...cameraScopeRows(by('narrowed'), vera),
 ];

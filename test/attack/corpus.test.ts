@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { strippedHeaders } from '../../src/edge/upstream-headers.ts';
+import { strippedHeaders } from '../../src/reverse-proxy/upstream-headers.ts';
 import { fromHeaderValue, identityHeaders } from '../../src/identity-headers.ts';
 import { headerAlias } from '../../src/policy/raw-headers.ts';
 import { frontNames, startFronts, type Fronts, type Outcome } from '../support/fronts.ts';
@@ -46,8 +46,12 @@ describe.each(classes)('$name', ({ start, rows }) => {
   afterAll(() => fronts.close());
 
   describe.each(frontNames)('%s', (front) => {
-    test.each(rows)('$name', async ({ edge = 'authenticated', request, expect: expected, but }) => {
-      const outcome = await fronts.send(front, edge, typeof request === 'function' ? request() : request);
+    test.each(rows)('$name', async ({ entryPoint = 'authenticated', request, expect: expected, but }) => {
+      const outcome = await fronts.send(
+        front,
+        entryPoint,
+        typeof request === 'function' ? request() : request,
+      );
       check(but?.[front] ?? expected, outcome);
     });
   });

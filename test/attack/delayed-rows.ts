@@ -38,7 +38,7 @@ export interface House {
 
 export async function house(): Promise<House> {
   const gate = await startDelayedGate(accounts);
-  const { users, apiTokens } = gate.foundation.lasting;
+  const { users, apiTokens } = gate.services.shared;
   for (const [username, role] of Object.entries({
     admin: 'admin',
     thief: 'admin',
@@ -128,7 +128,7 @@ type Taking = readonly [
   reason: string | RegExp,
 ];
 
-export const usersOf = ({ gate }: House) => gate.foundation.lasting.users;
+export const usersOf = ({ gate }: House) => gate.services.shared.users;
 export const remake = async (all: House, asker: string) => {
   const found = await usersOf(all).find(asker);
   await usersOf(all).remove(asker, unconditional);
@@ -173,7 +173,7 @@ export const taken: Record<Asker, readonly Taking[]> = {
     [
       'a logout',
       ({ gate, ids }) =>
-        gate.foundation.revocations.revoke(ids.session, Date.now() / 1000 + 99_999, unconditional),
+        gate.services.revocations.revoke(ids.session, Date.now() / 1000 + 99_999, unconditional),
       401,
       'token_revoked',
     ],
@@ -182,7 +182,7 @@ export const taken: Record<Asker, readonly Taking[]> = {
   token: [
     [
       'a revocation',
-      ({ gate, ids }) => gate.foundation.lasting.apiTokens.revoke(ids.token, unconditional),
+      ({ gate, ids }) => gate.services.shared.apiTokens.revoke(ids.token, unconditional),
       401,
       'api_token_unknown',
     ],

@@ -16,7 +16,7 @@ export const identityHeaderRows: readonly Row[] = [
   },
   {
     name: 'every identity header on the internal edge',
-    edge: 'internal',
+    entryPoint: 'internal',
     request: {
       uri,
       headers: [
@@ -100,7 +100,7 @@ export const identityHeaderRows: readonly Row[] = [
   })),
   ...['Remote_User', 'remote.role', 'Remote_Role'].map((alias): Row => ({
     name: `alias ${alias} on the internal edge`,
-    edge: 'internal',
+    entryPoint: 'internal',
     request: { uri, headers: [[alias, 'mallory']] },
     expect: anonymous,
     but: refusedElsewhere,
@@ -272,13 +272,13 @@ export const identityHeaderRows: readonly Row[] = [
     },
     {
       name: `a change from another site on the internal edge, by ${header.join(' ')}`,
-      edge: 'internal',
+      entryPoint: 'internal',
       request: { method: 'POST', uri: '/api/restart', headers: [header] },
       expect: 'refused',
     },
     {
       name: `what another site shows of the internal edge, by ${header.join(' ')}`,
-      edge: 'internal',
+      entryPoint: 'internal',
       request: { uri, headers: [header] },
       expect: anonymous,
     },

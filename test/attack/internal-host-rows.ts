@@ -51,19 +51,19 @@ const webSocket = [
 export const internalHostRows: readonly Row[] = [
   ...targets.map((uri): Row => ({
     name: `${uri} of a name that somebody made lead here`,
-    edge: 'internal',
+    entryPoint: 'internal',
     request: { uri, headers: [['Host', 'evil.example:5000']] },
     expect: 'refused',
   })),
   ...targets.map((uri): Row => ({
     name: `a WebSocket to ${uri} of such a name`,
-    edge: 'internal',
+    entryPoint: 'internal',
     request: { uri, headers: [['Host', 'evil.example:5000'], ...webSocket] },
     expect: 'refused',
   })),
   ...strange.map((host): Row => ({
     name: `Host: ${host}`,
-    edge: 'internal',
+    entryPoint: 'internal',
     request: {
       method: 'POST',
       uri: '/api/users',
@@ -77,7 +77,7 @@ export const internalHostRows: readonly Row[] = [
   })),
   ...['X-Forwarded-Host', 'X-Original-Host', 'Forwarded', 'X-Host'].map((header): Row => ({
     name: `a page that writes ${header} itself`,
-    edge: 'internal',
+    entryPoint: 'internal',
     request: {
       uri: '/api/config',
       headers: [
@@ -89,7 +89,7 @@ export const internalHostRows: readonly Row[] = [
   })),
   {
     name: 'absolute-form beside a host that is known',
-    edge: 'internal',
+    entryPoint: 'internal',
     request: { uri: 'http://evil.example/api/config', headers: [['Host', 'localhost']] },
     expect: 'refused',
     // nginx takes the authority out, and Traefik and Envoy the whole form. No browser sends it to a server.
@@ -97,7 +97,7 @@ export const internalHostRows: readonly Row[] = [
   },
   {
     name: 'two hosts',
-    edge: 'internal',
+    entryPoint: 'internal',
     request: {
       uri: '/api/config',
       headers: [
@@ -109,7 +109,7 @@ export const internalHostRows: readonly Row[] = [
   },
   ...known.map((host): Row => ({
     name: `Host: ${host}`,
-    edge: 'internal',
+    entryPoint: 'internal',
     request: { uri: '/api/version', headers: [['Host', host]] },
     expect: anonymous,
   })),

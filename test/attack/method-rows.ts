@@ -10,7 +10,7 @@ export const methodRows: readonly Row[] = [
       { name: `${method} ${uri} by an admin`, request: { method, uri, headers: asAdmin }, expect: 'refused' },
       {
         name: `${method} ${uri} on the internal edge`,
-        edge: 'internal',
+        entryPoint: 'internal',
         request: { method, uri },
         expect: 'refused',
       },
@@ -39,7 +39,7 @@ export const methodRows: readonly Row[] = [
   },
   {
     name: 'OPTIONS is refused to nobody on the internal edge',
-    edge: 'internal',
+    entryPoint: 'internal',
     request: { method: 'OPTIONS', uri: '/api/version' },
     expect: anonymous,
   },

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { proxySubject } from '../../src/policy/proxy-subject.ts';
-import { identifyByEdge } from '../../src/policy/identify.ts';
-import { judge } from '../../src/policy/judge.ts';
+import { identityByHeaders } from '../../src/authentication/proxy-headers.ts';
+import { refuseProxySecret } from '../../src/authentication/proxy-secret.ts';
+import { plainIdentity } from '../../src/policy/identity.ts';
+import { evaluate } from '../../src/policy/evaluate.ts';
 import {
-  lockedRows,
-  recorderRows as tableRows,
-  type Row as TableRow,
-} from '../../src/policy/target-table.ts';
-import { prepareTargets } from '../../src/policy/resolve-target.ts';
+  lockedRules,
+  recorderRules as tableRows,
+  type AccessRule as TableRow,
+} from '../../src/policy/access-rules.ts';
+import { prepareRules } from '../../src/policy/rule-tree.ts';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
-import { inForceOf } from '../../src/gateway/in-force.ts';
+import { settingsOf } from '../../src/settings/settings.ts';
 import { recorderDatabase } from '../../src/events/recorder-database.ts';
 import { filtered } from '../unit/policy/known-cameras.ts';
 import { projectRoot } from '../support/start-gateway.ts';
@@ -17,6 +18,7 @@ import { recorderRows } from './recorder-rows.ts';
 import { attackConfig, type Row } from './row.ts';
 import { targetRows } from './target-rows.ts';
 
+const anonymous = { identity: plainIdentity('anonymous', 'admin', 'internal') };
 const database = recorderDatabase(`${projectRoot}/data/sample.db`);
 const configuration = resolveConfiguration(attackConfig, {
   environment: {},
@@ -24,27 +26,28 @@ const configuration = resolveConfiguration(attackConfig, {
   trustedHeadersFile: '',
   sampleDatabase: '',
 });
-const inForce = inForceOf(configuration, database, filtered);
+const settings = settingsOf(configuration, database, filtered);
 const { cameras = [], streams } = configuration;
 const known = { names: new Set(cameras), complete: true, streams };
 const corpus = [...targetRows, ...recorderRows];
 
 /** Rows of the corpus that come out otherwise than they should. */
 function surprises(table: readonly TableRow[]): readonly Row[] {
-  const rules = { ...inForce.rules, resolveTarget: prepareTargets(table, known) };
-  return corpus.filter(({ edge = 'authenticated', request: sent, expect: expected, but }) => {
+  const rules = { ...settings.rules, resolveResource: prepareRules(table, known) };
+  return corpus.filter(({ entryPoint = 'authenticated', request: sent, expect: expected, but }) => {
     const { method = 'GET', uri, headers = [] } = typeof sent === 'function' ? sent() : sent;
-    const request = { edge, method, uri, headers: headers.flat(), host: 'gate.local', secure: true };
-    const identification =
-      identifyByEdge(request, configuration.proxy.authSecret) ??
-      proxySubject(request.headers, inForce.proxyIdentity);
-    const isAllowed = judge(request, identification, rules).verdict.kind === 'allow';
+    const request = { entryPoint, method, uri, headers: headers.flat(), host: 'gate.local', secure: true };
+    const refused = refuseProxySecret(request.headers, configuration.proxy.authSecret ?? '');
+    const byHeaders =
+      refused === undefined ? identityByHeaders(request.headers, settings.proxyIdentity) : { refused };
+    const authentication = entryPoint === 'internal' ? anonymous : byHeaders;
+    const isAllowed = evaluate(request, authentication, rules).outcome === 'allow';
     const wanted = but?.['auth-request'] ?? expected;
     return isAllowed !== (wanted !== 'refused');
   });
 }
 
-const table = [...lockedRows, ...tableRows];
+const table = [...lockedRules, ...tableRows];
 
 test('the table as it is has no surprise', () => {
   expect(surprises(table).map(({ name }) => name)).toEqual([]);
@@ -73,16 +76,16 @@ describe('each row is held by the corpus', () => {
     .filter(({ row }) => !unnoticed.has(row.path) && row.path !== '/**');
 
   test.each(guarding)('$name', ({ row, place }) => {
-    const opened: TableRow = { ...row, requirement: 'any', changes: true };
-    const readable: TableRow = { ...row, requirement: 'any' };
-    const closed: TableRow = { ...row, requirement: 'admin-only' };
+    const opened: TableRow = { ...row, level: 'any', changes: true };
+    const readable: TableRow = { ...row, level: 'any' };
+    const closed: TableRow = { ...row, level: 'admin-only' };
     const replaced = (by: TableRow) => surprises(table.with(place, by)).length;
     // Whichever way a row is changed, somebody notices.
-    const mutants: Partial<Record<TableRow['requirement'], readonly TableRow[]>> = {
+    const mutants: Partial<Record<TableRow['level'], readonly TableRow[]>> = {
       any: [closed],
       list: [closed],
       'own-account': [closed, readable],
     };
-    for (const mutant of mutants[row.requirement] ?? [opened]) expect(replaced(mutant)).toBeGreaterThan(0);
+    for (const mutant of mutants[row.level] ?? [opened]) expect(replaced(mutant)).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,4 @@
-import type { Edge } from '../../src/policy/verdict.ts';
+import type { EntryPoint } from '../../src/policy/authorization-request.ts';
 import type { FrontName } from '../support/fronts.ts';
 import type { RawRequest } from '../support/raw-http.ts';
 
@@ -14,7 +14,7 @@ export type Expected = 'refused' | 'answered' | Passes;
 /** One attack, and what must come of it. */
 export interface Row {
   readonly name: string;
-  readonly edge?: Edge;
+  readonly entryPoint?: EntryPoint;
   /** Made when it is sent, where it depends on the time. */
   readonly request: RawRequest | (() => RawRequest);
   readonly expect: Expected;

@@ -48,7 +48,7 @@ export const targetRows: readonly Row[] = [
   ...ambiguous.flatMap((uri): Row[] => [
     { name: `${uri} by a custom role`, request: { uri, headers: asFront }, expect: 'refused' },
     { name: `${uri} by admin`, request: { uri, headers: asAdmin }, expect: 'refused' },
-    { name: `${uri} on the internal edge`, edge: 'internal', request: { uri }, expect: 'refused' },
+    { name: `${uri} on the internal edge`, entryPoint: 'internal', request: { uri }, expect: 'refused' },
   ]),
 
   // One reading is left: it must be the right one.
@@ -246,7 +246,7 @@ export const targetRows: readonly Row[] = [
   })),
   {
     name: 'POST on the internal edge',
-    edge: 'internal',
+    entryPoint: 'internal',
     request: { method: 'POST', uri: '/api/restart' },
     expect: anonymous,
   },

@@ -1,13 +1,13 @@
-import type { Row } from '../../src/policy/target-table.ts';
+import type { AccessRule } from '../../src/policy/access-rules.ts';
 import type { RawRequest } from './raw-http.ts';
 
 /** A path that the pattern of a row names. */
-export function namedBy({ path }: Pick<Row, 'path'>): string {
+export function namedBy({ path }: Pick<AccessRule, 'path'>): string {
   return path.replaceAll('*', 'index-a1.js');
 }
 
 /** Request targets that a front and the gate could read differently: the path of a row, and what lies around it. */
-function targetsAround(row: Pick<Row, 'path'>): string[] {
+function targetsAround(row: Pick<AccessRule, 'path'>): string[] {
   const path = namedBy(row);
   const parent = path.slice(0, path.lastIndexOf('/'));
   const others = row.path.includes('*')
@@ -67,7 +67,7 @@ const waysToAsk: ReadonlyArray<Omit<RawRequest, 'uri'>> = [
 ];
 
 /** Every target in two ways at least, and the first ones, which lie nearest, in every way. */
-export function requestsAround(row: Pick<Row, 'path'>): RawRequest[] {
+export function requestsAround(row: Pick<AccessRule, 'path'>): RawRequest[] {
   return targetsAround(row).flatMap((uri, i) => {
     const ways = i < 4 ? waysToAsk : [{}, waysToAsk[1 + (i % (waysToAsk.length - 1))]];
     return ways.map((way): RawRequest => Object.assign({ uri }, way));

@@ -1,4 +1,4 @@
-import type { Edge } from '../../src/policy/verdict.ts';
+import type { EntryPoint } from '../../src/policy/authorization-request.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from './raw-http.ts';
 import { startRecordingUpstream, type ReachedRequest } from './recording-upstream.ts';
 import { rolesAreVerified, rolesOf } from './verified-roles.ts';
@@ -18,7 +18,7 @@ export interface Outcome extends RawAnswer {
 export interface Fronts {
   readonly gateway: RunningGateway;
   /** Sends the same request by one of the fronts, or asks the gate alone about it. */
-  send(front: FrontName, edge: Edge, request: RawRequest): Promise<Outcome>;
+  send(front: FrontName, entryPoint: EntryPoint, request: RawRequest): Promise<Outcome>;
   close(): Promise<void>;
 }
 
@@ -48,13 +48,13 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
   const clientFacing = { 'embedded front': { authenticated, internal }, nginx };
   return {
     gateway,
-    send: async (front, edge, request) => {
+    send: async (front, entryPoint, request) => {
       if (front === 'auth-request' || front === 'forward-auth' || front === 'ext-authz') {
-        const address = edge === 'internal' ? forwardAuthInternal : forwardAuthAuthenticated;
+        const address = entryPoint === 'internal' ? forwardAuthInternal : forwardAuthAuthenticated;
         return { ...(await sendRaw(address, questions[front](request))), reached: undefined };
       }
       upstream.takeReached();
-      const answer = await sendRaw(clientFacing[front][edge], request, edge === 'authenticated');
+      const answer = await sendRaw(clientFacing[front][entryPoint], request, entryPoint === 'authenticated');
       return { ...answer, reached: upstream.takeReached() };
     },
     close: async () => {

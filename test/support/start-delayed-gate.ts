@@ -8,8 +8,8 @@ import { stringify } from 'yaml';
 import type { PasswordHasher } from '../../src/accounts/password-hash.ts';
 import { configurationReader } from '../../src/config/load.ts';
 import { createReloadRecord } from '../../src/config/reload-report.ts';
-import { openFoundation, type Foundation } from '../../src/foundation.ts';
-import { createGate } from '../../src/gate.ts';
+import { openServices, type Services } from '../../src/server/services.ts';
+import { createRuntime } from '../../src/server/runtime.ts';
 import type { Permit } from '../../src/store/permit.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { temporaryDirectory, temporaryStore } from '../unit/store/temporary-store.ts';
@@ -22,7 +22,7 @@ export interface DelayedGate {
   /** `host:port` of the authenticated edge, without TLS. */
   readonly address: string;
   /** What the gate works with, without any delay. */
-  readonly foundation: Foundation;
+  readonly services: Services;
   readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>;
   /** Lets the next that comes to a place wait there. */
   delay(place: Place): { readonly reached: Promise<void>; readonly release: () => void };
@@ -56,7 +56,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   const closing = new AsyncDisposableStack();
   onTestFinished(() => closing.disposeAsync());
   const reloads = createReloadRecord(configuration, now);
-  const foundation = await openFoundation({
+  const services = await openServices({
     configuration: () => configuration,
     directory,
     logger,
@@ -72,18 +72,18 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     barriers.delete(place);
     await wait?.();
   };
-  const { lasting } = foundation;
+  const { shared } = services;
   const delayed = delaying(pass);
-  const delayedFoundation: Foundation = {
-    ...foundation,
-    lasting: {
-      ...lasting,
+  const delayedFoundation: Services = {
+    ...services,
+    shared: {
+      ...shared,
       hasher: plainHasher(pass),
-      users: delayed(lasting.users),
-      apiTokens: delayed(lasting.apiTokens),
+      users: delayed(shared.users),
+      apiTokens: delayed(shared.apiTokens),
     },
-    revocations: delayed(foundation.revocations),
-    change: delayed({ change: foundation.change }).change,
+    revocations: delayed(services.revocations),
+    change: delayed({ change: services.change }).change,
   };
 
   let secret = jwtSecret;
@@ -93,14 +93,14 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     current: () => gate,
     check: (text: string) => {
       const changed = read(text);
-      return () => putInForce(changed);
+      return () => apply(changed);
     },
   };
-  const putInForce = (changed: typeof configuration) => {
+  const apply = (changed: typeof configuration) => {
     configuration = changed;
-    gate = createGate(changed, files(), delayedFoundation, surroundings);
+    gate = createRuntime(changed, files(), delayedFoundation, surroundings);
   };
-  let gate = createGate(configuration, files(), delayedFoundation, surroundings);
+  let gate = createRuntime(configuration, files(), delayedFoundation, surroundings);
   const server = createServer((request, response) =>
     gate.front('authenticated', false).own(request, response),
   ).listen(0, '127.0.0.1');
@@ -110,7 +110,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   const other = await temporaryStore(directory);
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    foundation,
+    services,
     log,
     delay: (place) => {
       const reached = Promise.withResolvers<void>();
@@ -123,7 +123,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     },
     reload: (changed, anotherSecret = secret) => {
       secret = anotherSecret;
-      putInForce(read(stringify(changed)));
+      apply(read(stringify(changed)));
     },
     advance: (seconds) => void (time += seconds * 1_000),
     kept: async () => ({

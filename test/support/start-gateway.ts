@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { startApp, type App } from '../../src/app.ts';
+import { startApp, type App } from '../../src/server/app.ts';
 import { configurationReader, loadConfiguration } from '../../src/config/load.ts';
-import { createReloading, type Reloading } from '../../src/reloading.ts';
+import { createReloading, type Reloading } from '../../src/server/reload.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');

@@ -111,10 +111,10 @@ export async function startRecorder(
     socket.on('error', () => socket.destroy());
     socket.on('end', () => socket.end());
     acceptWebSocket(request, socket);
-    const isLive = request.url?.startsWith('/live/') === true;
+    const isActive = request.url?.startsWith('/live/') === true;
     readFrames(socket, ({ opcode, payload }) => {
       if (opcode === opcodes.close) socket.end(frameOf(opcodes.close, payload));
-      else if (isLive) for (const picture of livePictures()) socket.write(picture);
+      else if (isActive) for (const picture of livePictures()) socket.write(picture);
       else socket.write(frameOf(opcode, payload));
     });
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { createApiTokens } from '../../src/accounts/api-tokens.ts';
+import { createApiTokens } from '../../src/api-tokens/api-tokens.ts';
 import { createUsers } from '../../src/accounts/users.ts';
 import { activityPath, openStore, storePath } from '../../src/store/store.ts';
 import { frontNames, startFronts, type Fronts } from '../support/fronts.ts';
@@ -363,7 +363,7 @@ test('no token is in a log line or in a file', async () => {
     { msg: 'API token created', user: 'vera', token: 'a secret', owner: 'vera' },
     { msg: 'API token revoked', user: 'vera', token: 'a secret', owner: 'vera' },
   ]);
-  expect(log.some((line) => line['token_id'] === id && line['source'] === 'token')).toBe(true);
+  expect(log.some((line) => line['token_id'] === id && line['source'] === 'api-token')).toBe(true);
   expect(log.some((line) => line['reason'] === 'api_token_unknown')).toBe(true);
   const secret = token.slice('postern_'.length, -1);
   expect(JSON.stringify(log)).not.toContain(secret);

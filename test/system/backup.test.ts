@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createUsers } from '../../src/accounts/users.ts';
-import { selfSignedCertificate } from '../../src/edge/certificate.ts';
+import { selfSignedCertificate } from '../../src/tls/certificate.ts';
 import { openStore } from '../../src/store/store.ts';
 import { visitor } from '../support/log-in.ts';
 import { postern } from '../support/postern-command.ts';

@@ -224,16 +224,13 @@ describe('/metrics', () => {
     expect(decided('forbidden', 'front_unproven', 'none')).toBe(0);
     expect(decided('allow', 'allowed', 'auth-request')).toBe(3);
     expect(decided('unauthenticated', 'no_session', 'auth-request')).toBe(1);
-    // Those that were remembered are measured now and then.
-    expect(samples.get('postern_decision_duration_seconds_count{front="auth-request"}')).toBe(2);
+    expect(samples.get('postern_decision_duration_seconds_count{front="auth-request"}')).toBe(4);
     expect(samples.get('postern_logins_total{result="success"}')).toBe(1);
     expect(samples.get('postern_logins_total{result="failure"}')).toBe(2);
     expect(samples.get('postern_logins_total{result="limited"}')).toBe(1);
     expect(samples.get('postern_limited_total{limit="login_failures"}')).toBe(1);
-    // Of the three questions the first was decided, and the others were known word for word.
-    expect(samples.get('postern_cache_hits_total{cache="questions"}')).toBe(2);
-    expect(samples.get('postern_cache_misses_total{cache="questions"}')).toBe(2);
-    expect(samples.get('postern_cache_entries{cache="questions"}')).toBe(1);
+    // The session was checked once, and remembered for what it asked later.
+    expect(samples.get('postern_cache_hits_total{cache="sessions"}')).toBeGreaterThanOrEqual(2);
     expect(samples.get('postern_cache_entries{cache="sessions"}')).toBe(1);
   });
 

@@ -39,14 +39,14 @@ afterAll(async () => {
 
 type Front = 'embedded front' | 'nginx';
 
-function get(front: Front, edge: 'authenticated' | 'internal', uri: string, groups?: string) {
-  const address = front === 'nginx' ? nginx[edge] : (gateway.addresses[edge] ?? '');
+function get(front: Front, entryPoint: 'authenticated' | 'internal', uri: string, groups?: string) {
+  const address = front === 'nginx' ? nginx[entryPoint] : (gateway.addresses[entryPoint] ?? '');
   const headers: Array<readonly [string, string]> = [
     ['X-Proxy-Secret', 'from the proxy'],
     ['X-Forwarded-User', 'olaf'],
   ];
   if (groups !== undefined) headers.push(['X-Forwarded-Groups', groups]);
-  return sendRaw(address, { uri, headers }, edge === 'authenticated');
+  return sendRaw(address, { uri, headers }, entryPoint === 'authenticated');
 }
 
 /** `/api/event_ids` for the newest event of each camera named, and for ids given as they are. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { selfSignedCertificate, selfSignedFiles } from '../../src/edge/certificate.ts';
+import { selfSignedCertificate, selfSignedFiles } from '../../src/tls/certificate.ts';
 import { headerValues } from '../../src/policy/raw-headers.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { answerProfile, type KnownRoles } from '../support/recorder-profile.ts';

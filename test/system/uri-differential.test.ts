@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recorderDatabase } from '../../src/events/recorder-database.ts';
-import { inForceOf } from '../../src/gateway/in-force.ts';
+import { settingsOf } from '../../src/settings/settings.ts';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
-import { judge } from '../../src/policy/judge.ts';
+import { evaluate } from '../../src/policy/evaluate.ts';
 import { temporaryPaths } from '../support/nginx-temporary.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { filtered } from '../unit/policy/known-cameras.ts';
@@ -35,14 +35,14 @@ const configuration = resolveConfiguration(
   { auth: { roles: { front: ['front_door'] } }, cameras: ['front_door', 'garage'] },
   { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '', sampleDatabase: '' },
 );
-const { rules } = inForceOf(configuration, recorderDatabase(`${projectRoot}/data/sample.db`), filtered);
-const subject = { user: 'fred', role: 'front', source: 'proxy', groups: '', email: '', name: '' } as const;
+const { rules } = settingsOf(configuration, recorderDatabase(`${projectRoot}/data/sample.db`), filtered);
+const identity = { user: 'fred', role: 'front', source: 'proxy', groups: '', email: '', name: '' } as const;
 const isAllowed = (uri: string) =>
-  judge(
-    { edge: 'authenticated', method: 'GET', uri, headers: [], host: undefined, secure: true },
-    { subject },
+  evaluate(
+    { entryPoint: 'authenticated', method: 'GET', uri, headers: [], host: undefined, secure: true },
+    { identity },
     rules,
-  ).verdict.kind === 'allow';
+  ).outcome === 'allow';
 
 const root = mkdtempSync(join(tmpdir(), 'postern-media-'));
 const address = `unix:${root}/nginx.sock`;

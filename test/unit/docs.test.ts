@@ -11,10 +11,10 @@ import {
 } from '../../script/docs.ts';
 import { advices } from '../../script/reason-advice.ts';
 import { configurationSchema } from '../../src/config/schema.ts';
-import { judge } from '../../src/policy/judge.ts';
+import { evaluate } from '../../src/policy/evaluate.ts';
 import { reasons, type Reason } from '../../src/policy/reasons.ts';
 import { projectRoot } from '../support/start-gateway.ts';
-import { prepareTargets } from '../../src/policy/resolve-target.ts';
+import { prepareRules } from '../../src/policy/rule-tree.ts';
 import { filtered, known, nothingRecorded } from './policy/known-cameras.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
@@ -99,21 +99,21 @@ test('a table cell keeps its bars', () => {
 describe('the reasons page', () => {
   const rules = {
     customRoles: new Map<string, Set<string>>(),
-    resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
+    resolveResource: prepareRules([{ path: '/**', level: 'any' }], known([])),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,
     basePath: '',
   };
   const request = {
-    edge: 'authenticated',
+    entryPoint: 'authenticated',
     method: 'GET',
     uri: '/',
     headers: [],
     host: undefined,
     secure: true,
   } as const;
-  const identification: readonly Reason[] = [
+  const authentication: readonly Reason[] = [
     'proxy_secret_missing',
     'proxy_secret_repeated',
     'proxy_secret_mismatch',
@@ -135,7 +135,7 @@ describe('the reasons page', () => {
     'api_token_too_wide',
   ];
 
-  test.each(identification)('says the verdict that %s leads to', (reason) => {
-    expect(advices[reason].verdict).toBe(judge(request, { refused: reason }, rules).verdict.kind);
+  test.each(authentication)('says the verdict that %s leads to', (reason) => {
+    expect(advices[reason].verdict).toBe(evaluate(request, { refused: reason }, rules).outcome);
   });
 });

@@ -2,9 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { openapiDocument } from '../../script/api/openapi-document.ts';
 import { operations } from '../../script/api/operations.ts';
-import { createGateway } from '../../src/gateway/gateway.ts';
+import { createApi } from '../../src/api/api.ts';
 import { createEventsApp } from '../../src/events/events-app.ts';
-import { gatewayDependencies } from './gateway/gateway-dependencies.ts';
+import { apiDependencies } from './api/api-dependencies.ts';
 
 const document = openapiDocument(operations);
 
@@ -22,14 +22,11 @@ test('every operation has an id of its own', () => {
 });
 
 describe('the document and the routes', () => {
-  const { dependencies } = gatewayDependencies();
+  const { dependencies } = apiDependencies();
   const anything = undefined as never;
   const routes = [
-    ...createGateway(
-      dependencies,
-      { authorise: anything, consider: anything, settleWithdrawn: anything },
-      anything,
-    ).routes,
+    ...createApi(dependencies, { authorize: anything, evaluate: anything, record: anything }, anything)
+      .routes,
     ...createEventsApp({
       database: anything,
       roundRobin: anything,

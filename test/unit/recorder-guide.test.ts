@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../src/config/load.ts';
-import { recorderRows, type Requirement, type Row } from '../../src/policy/target-table.ts';
+import { recorderRules, type AccessLevel, type AccessRule } from '../../src/policy/access-rules.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
@@ -212,7 +212,7 @@ test('nginx/recorder.conf is nginx/nginx.conf but for the recorder, its pages an
 });
 
 describe('the rows of docs/recorder.md', () => {
-  const mayRead: Readonly<Record<Requirement, readonly [viewer: string, customRole: string]>> = {
+  const mayRead: Readonly<Record<AccessLevel, readonly [viewer: string, customRole: string]>> = {
     public: ['yes', 'yes'],
     'own-account': ['yes', 'yes'],
     any: ['yes', 'yes'],
@@ -227,10 +227,10 @@ describe('the rows of docs/recorder.md', () => {
     'camera-of-export': ['yes', 'the camera of the export'],
     'camera-of-review': ['yes', 'the camera of the review'],
   };
-  const lineOf = ({ methods, path, having, requirement }: Row) => {
+  const lineOf = ({ methods, path, having, level }: AccessRule) => {
     const method = methods === undefined ? '' : `${methods.join(', ')} `;
     const only = having === undefined ? '' : ` with \`${having}\``;
-    return `| ${method}\`${path}\`${only} | ${mayRead[requirement].join(' | ')} |`;
+    return `| ${method}\`${path}\`${only} | ${mayRead[level].join(' | ')} |`;
   };
 
   test('are those of the table of targets', () => {
@@ -239,7 +239,7 @@ describe('the rows of docs/recorder.md', () => {
       .trim()
       .split('\n')
       .map((line) => line.replaceAll(/ {2,}/g, ' '));
-    const expected = recorderRows.map(lineOf);
+    const expected = recorderRules.map(lineOf);
     expect(lines.slice(2), `the guide should have\n${expected.join('\n')}\n`).toEqual(expected);
   });
 });

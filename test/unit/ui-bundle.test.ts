@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readUiFiles } from '../../src/ui-files.ts';
+import { readUiFiles } from '../../src/api/ui/ui-files.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const files = readUiFiles(join(projectRoot, 'dist', 'web'));

@@ -1,7 +1,7 @@
+import { CannotExamine } from './cannot-examine.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { inWords, isSuccess, type Answer } from './answer.ts';
-import { authority, exchange, type Place, type RawRequest } from './raw-exchange.ts';
-import type { Session } from './session.ts';
+import { authority, exchange, type HeaderLine, type Place, type RawRequest } from './raw-exchange.ts';
 
 /** What the operator asked for. */
 export interface DoctorOptions {
@@ -42,6 +42,19 @@ export interface Surroundings {
   }>;
 }
 
+/** The session that the probes ask with. */
+export interface Session {
+  /** What carries the token. */
+  readonly headers: readonly HeaderLine[];
+  readonly token: string;
+  /** Answer to the login; undefined with `--token`. */
+  readonly login: Answer | undefined;
+  /** Answer to GET /api/profile with the session. */
+  readonly profile: Answer;
+  readonly role: string;
+  readonly cameras: readonly string[];
+}
+
 /** What is known of a front while it is examined. */
 export interface Examination {
   readonly options: DoctorOptions;
@@ -55,11 +68,6 @@ export interface Examination {
   /** The answer to GET /api/profile without anything. */
   readonly profile: Answer;
   readonly session: Session | { readonly missing: string };
-}
-
-/** The examination cannot be made, which is no finding: exit status 2. */
-export class CannotExamine extends Error {
-  override readonly name = 'CannotExamine';
 }
 
 const patience = 15_000;

@@ -5,7 +5,7 @@ import { probes } from './probes.ts';
 import { beginSession } from './session.ts';
 
 /** A finding, and the probe that it is of. */
-export interface Row extends Finding {
+export interface ReportRow extends Finding {
   readonly probe: string;
 }
 
@@ -16,10 +16,10 @@ export interface Row extends Finding {
 export async function examineFront(
   options: DoctorOptions,
   surroundings: Surroundings,
-): Promise<readonly Row[]> {
+): Promise<readonly ReportRow[]> {
   const reached = await reachFront(options, surroundings);
   const examination = { ...reached, session: await beginSession(reached) };
-  const rows: Row[] = [];
+  const rows: ReportRow[] = [];
   for (const probe of probes) {
     const missing = whatIsMissing(probe, examination);
     const findings = missing === undefined ? await probe.run(examination) : [skipped(missing)];

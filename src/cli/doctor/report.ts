@@ -1,11 +1,11 @@
-import type { Row } from './examine.ts';
+import type { ReportRow } from './examine.ts';
 
 /** Widest that each column becomes; what is longer pushes the rest of its line aside. */
 const columns = { result: 7, probe: 25, sent: 60, expected: 38, seen: 60 } as const;
 const names = Object.keys(columns) as ReadonlyArray<keyof typeof columns>;
 
 /** The table for a terminal: aligned, and below the faults of a kind what to change. */
-export function tableOf(rows: readonly Row[]): string {
+export function tableOf(rows: readonly ReportRow[]): string {
   const cells = rows.map((row) => names.map((name) => printable(row[name])));
   const widths = names.map((name, place) => {
     const longest = Math.max(name.length, ...cells.map((line) => line[place]?.length ?? 0));
@@ -30,8 +30,8 @@ function aligned(cells: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-function summaryOf(rows: readonly Row[]): string {
-  const probesWith = (result: Row['result']) => [
+function summaryOf(rows: readonly ReportRow[]): string {
+  const probesWith = (result: ReportRow['result']) => [
     ...new Set(rows.filter((row) => row.result === result).map(({ probe }) => probe)),
   ];
   const [faulty, skipped] = [probesWith('FAULT'), probesWith('skipped')];
@@ -40,7 +40,7 @@ function summaryOf(rows: readonly Row[]): string {
 }
 
 /** `faults` counts the rows with one. */
-export function jsonReport(rows: readonly Row[]): string {
+export function jsonReport(rows: readonly ReportRow[]): string {
   const faults = rows.filter(({ result }) => result === 'FAULT').length;
   return JSON.stringify({ faults, rows }, undefined, 2);
 }

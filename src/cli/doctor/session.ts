@@ -1,19 +1,7 @@
 import { inWords, isSuccess, jsonOf, type Answer } from './answer.ts';
-import { CannotExamine, type Credentials, type Examination } from './examination.ts';
+import { CannotExamine } from './cannot-examine.ts';
+import type { Credentials, Examination, Session } from './examination.ts';
 import type { HeaderLine } from './raw-exchange.ts';
-
-/** The session that the probes ask with. */
-export interface Session {
-  /** What carries the token. */
-  readonly headers: readonly HeaderLine[];
-  readonly token: string;
-  /** Answer to the login; undefined with `--token`. */
-  readonly login: Answer | undefined;
-  /** Answer to GET /api/profile with the session. */
-  readonly profile: Answer;
-  readonly role: string;
-  readonly cameras: readonly string[];
-}
 
 /**
  * Logs in, or takes the token.

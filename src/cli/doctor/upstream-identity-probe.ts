@@ -1,7 +1,8 @@
 import { inWords, isSuccess, jsonOf, type Answer } from './answer.ts';
 import { fault, faultsOr, ok, skipped, type Finding, type Probe } from './probe.ts';
 import type { HeaderLine } from './raw-exchange.ts';
-import { isLimited, type Session } from './session.ts';
+import type { Session } from './examination.ts';
+import { isLimited } from './session.ts';
 
 const target = '/api/events?limit=100';
 

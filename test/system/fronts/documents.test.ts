@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../../src/config/load.ts';
 import { identityHeaders } from '../../../src/identity-headers.ts';
-import { innerPages, isOwnPath, sharedPages } from '../../../src/gateway/own-paths.ts';
-import { lockedRows } from '../../../src/policy/target-table.ts';
+import { innerPages, isOwnPath, sharedPages } from '../../../src/api/own-paths.ts';
+import { lockedRules } from '../../../src/policy/access-rules.ts';
 import { namedBy } from '../../support/around-public-paths.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 import { recorderHeaders, setByFronts, trustedHeaders } from './spoofed-headers.ts';
@@ -140,7 +140,7 @@ describe.each(['nginx', 'nginx-proxy-manager', 'traefik', 'caddy', 'envoy', 'hap
   });
 });
 
-const publicPaths = lockedRows.filter(({ requirement }) => requirement === 'public').map(namedBy);
+const publicPaths = lockedRules.filter(({ level }) => level === 'public').map(namedBy);
 const own = [
   ...publicPaths,
   ...sharedPages,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { namedBy, requestsAround } from '../../support/around-public-paths.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../../support/recording-upstream.ts';
@@ -7,7 +7,7 @@ import { everyFront, startEveryFront, type AnyFront } from '../../support/every-
 import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
 import { recordedFronts } from './recordings.ts';
 
-const publicRows = [...lockedRows, ...recorderRows].filter(({ requirement }) => requirement === 'public');
+const publicRows = [...lockedRules, ...recorderRules].filter(({ level }) => level === 'public');
 
 let upstream: RecordingUpstream;
 let gateway: RunningGateway;

@@ -5,7 +5,7 @@ import { resolveConfiguration } from '../../../src/config/resolve.ts';
 import { doctorCommand } from '../../../src/cli/doctor-command.ts';
 import { configProbe } from '../../../src/cli/doctor/config-probe.ts';
 import type { Examination } from '../../../src/cli/doctor/examination.ts';
-import type { Row } from '../../../src/cli/doctor/examine.ts';
+import type { ReportRow } from '../../../src/cli/doctor/examine.ts';
 import { faultsOr, type Finding } from '../../../src/cli/doctor/probe.ts';
 import { probes } from '../../../src/cli/doctor/probes.ts';
 import { jsonReport, tableOf } from '../../../src/cli/doctor/report.ts';
@@ -41,7 +41,7 @@ describe('docs/doctor.md', () => {
   });
 });
 
-const row = (result: Row['result'], probe: string, rest: Partial<Row> = {}): Row => ({
+const row = (result: ReportRow['result'], probe: string, rest: Partial<ReportRow> = {}): ReportRow => ({
   result,
   probe,
   sent: 'GET /',

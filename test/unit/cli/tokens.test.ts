@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createApiTokens } from '../../../src/accounts/api-tokens.ts';
+import { createApiTokens } from '../../../src/api-tokens/api-tokens.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { activityPath, openActivity, openStore, storePath } from '../../../src/store/store.ts';
 import { postern } from '../../support/postern-command.ts';

@@ -6,50 +6,50 @@ const good = { path: '/ptz/:camera/**', require: 'camera-in-path' };
 
 describe('rules that are taken', () => {
   test.each<[written: object, row: object]>([
-    [good, { path: '/ptz/:camera/**', requirement: 'camera-in-path' }],
+    [good, { path: '/ptz/:camera/**', level: 'camera-in-path' }],
     [
       { path: '/a/*/x*y', methods: ['POST'], having: ',', require: 'any', changes: true },
-      { path: '/a/*/x*y', methods: ['POST'], having: ',', requirement: 'any', changes: true },
+      { path: '/a/*/x*y', methods: ['POST'], having: ',', level: 'any', changes: true },
     ],
     [
       { path: '/a', require: 'list', changes: false },
-      { path: '/a', requirement: 'list' },
+      { path: '/a', level: 'list' },
     ],
     [
       { path: '/**', require: 'unresolved' },
-      { path: '/**', requirement: 'unresolved' },
+      { path: '/**', level: 'unresolved' },
     ],
     [
       { path: '/', require: 'admin-only' },
-      { path: '/', requirement: 'admin-only' },
+      { path: '/', level: 'admin-only' },
     ],
     [
       { path: '/k/:known', require: 'camera-in-path' },
-      { path: '/k/:known', requirement: 'camera-in-path' },
+      { path: '/k/:known', level: 'camera-in-path' },
     ],
     [
       { path: '/f/:file', require: 'camera-in-file' },
-      { path: '/f/:file', requirement: 'camera-in-file' },
+      { path: '/f/:file', level: 'camera-in-file' },
     ],
     [
       { path: '/s', require: 'camera-in-src' },
-      { path: '/s', requirement: 'camera-in-src' },
+      { path: '/s', level: 'camera-in-src' },
     ],
     [
       { path: '/e/:event', require: 'camera-of-event' },
-      { path: '/e/:event', requirement: 'camera-of-event' },
+      { path: '/e/:event', level: 'camera-of-event' },
     ],
     [
       { path: '/e', require: 'camera-of-events' },
-      { path: '/e', requirement: 'camera-of-events' },
+      { path: '/e', level: 'camera-of-events' },
     ],
     [
       { path: '/x/:export', require: 'camera-of-export' },
-      { path: '/x/:export', requirement: 'camera-of-export' },
+      { path: '/x/:export', level: 'camera-of-export' },
     ],
     [
       { path: '/r/:review', require: 'camera-of-review' },
-      { path: '/r/:review', requirement: 'camera-of-review' },
+      { path: '/r/:review', level: 'camera-of-review' },
     ],
   ])('%j', (written, row) => {
     expect(resolve(withRules([written])).accessRules).toEqual([row]);

@@ -45,11 +45,11 @@ test('the hash is of what is in force, since it came in force', () => {
   const first = record.read();
   step();
   const changed = resolve({ auth: { roles: { street: ['garage'] } } });
-  record.putInForce(changed);
+  record.apply(changed);
   expect(record.read().hash).not.toBe(first.hash);
   expect(record.read().since).toEqual(new Date(2_000));
   step();
-  record.putInForce({ ...changed });
+  record.apply({ ...changed });
   expect(record.read().since).toEqual(new Date(2_000));
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lockedRows, recorderRows } from '../../../src/policy/target-table.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { problemText, problemsOf, resolve } from './resolve-document.ts';
 
 test('an empty document has the defaults of the contract', () => {
@@ -42,7 +42,7 @@ test('an empty document has the defaults of the contract', () => {
     upstream: undefined,
     frontsReachEvents: false,
     recorder: { authSecret: undefined, certificate: undefined, checkInterval: 60_000 },
-    cache: { sessions: 67_108_864, verdicts: 16_777_216 },
+    cache: { sessions: 67_108_864 },
     limits: {
       headerTimeout: 30_000,
       bodyTimeout: 30_000,
@@ -335,7 +335,7 @@ describe('base_path', () => {
   });
 
   test('what the gate or a recorder has at the root cannot be one', () => {
-    const paths = [...lockedRows, ...recorderRows].map(({ path }) => path).filter((path) => path !== '/**');
+    const paths = [...lockedRules, ...recorderRules].map(({ path }) => path).filter((path) => path !== '/**');
     const roots = new Set(paths.map((path) => path.split('/')[1] ?? ''));
     for (const root of [...roots, 'account', 'settings', 'explore']) {
       expect(problemsOf({ base_path: `/${root}/x` }), root).toMatchObject([{ path: 'base_path' }]);

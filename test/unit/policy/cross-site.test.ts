@@ -1,9 +1,9 @@
+import type { Identity } from '../../../src/policy/identity.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isCrossSite } from '../../../src/policy/cross-site.ts';
-import { judge } from '../../../src/policy/judge.ts';
-import type { Subject } from '../../../src/policy/verdict.ts';
-import { prepareTargets } from '../../../src/policy/resolve-target.ts';
+import { evaluate } from '../../../src/policy/evaluate.ts';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const host = 'cameras.test:8971';
@@ -58,7 +58,7 @@ test('of all origins only the own one is the same site', () => {
 
 const rules = {
   customRoles: new Map<string, Set<string>>(),
-  resolveTarget: prepareTargets([{ path: '/**', requirement: 'any' }], known([])),
+  resolveResource: prepareRules([{ path: '/**', level: 'any' }], known([])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,
@@ -67,7 +67,7 @@ const rules = {
 const forged = ['Origin', 'https://evil.test'];
 
 test.each<
-  [source: Subject['source'], method: string | undefined, headers: readonly string[], reason: string]
+  [source: Identity['source'], method: string | undefined, headers: readonly string[], reason: string]
 >([
   ['session', 'POST', forged, 'cross_site'],
   ['session', 'PUT', forged, 'cross_site'],
@@ -92,11 +92,11 @@ test.each<
   ['internal', 'POST', [], 'allowed'],
   ['session', 'POST', [...forged, 'Sec-Fetch-Site', 'same-origin'], 'cross_site'],
 ])('%s, %s with %j: %s', (source, method, headers, reason) => {
-  const subject: Subject = { user: 'root', role: 'admin', source, groups: '', email: '', name: '' };
-  const request = { edge: 'authenticated', method, uri: '/x', headers, host, secure: true } as const;
-  expect(judge(request, { subject }, rules).verdict).toMatchObject({
-    kind: reason === 'allowed' ? 'allow' : 'forbidden',
+  const identity: Identity = { user: 'root', role: 'admin', source, groups: '', email: '', name: '' };
+  const request = { entryPoint: 'authenticated', method, uri: '/x', headers, host, secure: true } as const;
+  expect(evaluate(request, { identity }, rules)).toMatchObject({
+    outcome: reason === 'allowed' ? 'allow' : 'forbidden',
     reason,
-    subject,
+    identity,
   });
 });

@@ -1,5 +1,5 @@
 import type { KnownCameras } from '../../../src/policy/cameras.ts';
-import type { RecordedCameras } from '../../../src/policy/target.ts';
+import type { RecordedCameras } from '../../../src/policy/resource.ts';
 import type { ListFilter } from '../../../src/recorder/list-filter.ts';
 
 /** A configuration that mentions these cameras, and says that there are no others. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refuseToEverybody } from '../../../src/policy/refused-to-everybody.ts';
 
 const request = {
-  edge: 'authenticated',
+  entryPoint: 'authenticated',
   front: 'embedded',
   peer: '10.0.0.7',
   method: 'GET',
@@ -15,7 +15,7 @@ const refuse = (changes: object, listed: readonly string[] = []) =>
 
 test.each(['TRACE', 'CONNECT', 'trace', 'Connect'])('%s', (method) => {
   expect(refuse({ method })).toBe('method_refused');
-  expect(refuse({ method, edge: 'internal' })).toBe('method_refused');
+  expect(refuse({ method, entryPoint: 'internal' })).toBe('method_refused');
 });
 
 test.each(['GET', 'TRACER', 'XTRACE', '', undefined])('not %s', (method) => {
@@ -24,13 +24,13 @@ test.each(['GET', 'TRACER', 'XTRACE', '', undefined])('not %s', (method) => {
 
 test('the host counts on the internal edge alone', () => {
   expect(refuse({})).toBeUndefined();
-  expect(refuse({ edge: 'internal' })).toBe('host_unknown');
-  expect(refuse({ edge: 'internal' }, ['evil.example'])).toBeUndefined();
+  expect(refuse({ entryPoint: 'internal' })).toBe('host_unknown');
+  expect(refuse({ entryPoint: 'internal' }, ['evil.example'])).toBeUndefined();
 });
 
 test('every host that is named has to be known, and one has to be named', () => {
   const named = (headers: readonly string[], host: string | undefined) =>
-    refuse({ edge: 'internal', peer: undefined, headers, host });
+    refuse({ entryPoint: 'internal', peer: undefined, headers, host });
   expect(named(['Host', 'localhost'], 'localhost')).toBeUndefined();
   expect(named(['Host', 'localhost', 'Host', 'evil.example'], 'localhost')).toBe('host_unknown');
   expect(named(['Host', 'localhost', 'X-Forwarded-Host', 'evil.example'], 'localhost')).toBe('host_unknown');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { grantOf, isGranted, roleInForce, type CustomRoles } from '../../../src/policy/grant.ts';
-import { grantOfSubject, isWithinOwner, scopeProblem, tokenRoles } from '../../../src/policy/token-scope.ts';
+import { grantOf, isGranted, currentRole, type CustomRoles } from '../../../src/policy/grant.ts';
+import { grantOfIdentity, isWithinOwner, scopeProblem, tokenRoles } from '../../../src/policy/token-scope.ts';
 
 const customRoles = new Map([
   ['family', new Set(['front', 'garden'])],
@@ -88,13 +88,13 @@ test('a token never grants a camera that its owner or its role does not, whoever
         const token = { role: given, cameras: narrowed };
         if (!isWithinOwner(token, owner, roles)) return;
         within += 1;
-        const grant = grantOfSubject({ role: given, token: { id: 't', cameras: narrowed } }, roles);
+        const grant = grantOfIdentity({ role: given, token: { id: 't', cameras: narrowed } }, roles);
         if (isGranted(grant, asked)) {
-          expect(isGranted(grantOf(roleInForce(owner, roles), roles), asked)).toBe(true);
+          expect(isGranted(grantOf(currentRole(owner, roles), roles), asked)).toBe(true);
           expect(isGranted(grantOf(given, roles), asked)).toBe(true);
           if (narrowed !== undefined) expect(narrowed.has(asked)).toBe(true);
         }
-        if (given === 'admin') expect([roleInForce(owner, roles), narrowed]).toEqual(['admin', undefined]);
+        if (given === 'admin') expect([currentRole(owner, roles), narrowed]).toEqual(['admin', undefined]);
       },
     ),
     { numRuns: 5_000 },

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  createDecisionTally,
-  durationBounds,
-  measuredRemembered,
-} from '../../../src/telemetry/decision-tally.ts';
+import { createDecisionTally, durationBounds } from '../../../src/telemetry/decision-tally.ts';
 
 function tallyWithClock() {
   let milliseconds = 0;
@@ -61,18 +57,4 @@ test('what there should be none of is there from the start, at zero', () => {
 test('the first bound is 50 microseconds, and each is longer than the one before', () => {
   expect(durationBounds[0]).toBe(0.00005);
   expect(durationBounds).toEqual(durationBounds.toSorted((one, other) => one - other));
-});
-
-test('of the verdicts that were remembered all are counted, and one in some is measured for all of them', () => {
-  let milliseconds = 0;
-  const tally = createDecisionTally(() => milliseconds);
-  for (let i = 0; i < 10 * measuredRemembered; i += 1) {
-    const began = tally.beginRemembered();
-    milliseconds += 2;
-    tally.countRemembered('auth-request', 'allow', 'allowed', began);
-  }
-  expect([...tally.counted()].map(({ count }) => count)).toEqual([10 * measuredRemembered]);
-  const [measured] = tally.measured();
-  expect(measured?.counts.reduce((sum, count) => sum + count)).toBe(10 * measuredRemembered);
-  expect(measured?.seconds).toBeCloseTo(10 * measuredRemembered * 0.002, 9);
 });

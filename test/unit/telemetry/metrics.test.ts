@@ -22,9 +22,9 @@ test('what was counted is exposed, and once however often it is asked for', asyn
   for (let i = 0; i < 3; i += 1) tallies.decisions.count('embedded', 'allow', 'allowed', performance.now());
   tallies.logins.failure += 2;
   tallies.limited.login_failures += 1;
-  tallies.caches.questions.hits += 5;
-  tallies.caches.questions.held.set('one', { entries: () => 2, bytes: () => 20 });
-  tallies.caches.questions.held.set('other', { entries: () => 3, bytes: () => 30 });
+  tallies.caches.sessions.hits += 5;
+  tallies.caches.sessions.held.set('one', { entries: () => 2, bytes: () => 20 });
+  tallies.caches.sessions.held.set('other', { entries: () => 3, bytes: () => 30 });
   await expose();
   const samples = samplesOf(await expose());
   const decided = 'verdict="allow",reason="allowed",front="embedded"';
@@ -34,9 +34,9 @@ test('what was counted is exposed, and once however often it is asked for', asyn
   expect(samples.get('postern_decision_duration_seconds_sum{front="embedded"}')).toBeGreaterThan(0);
   expect(samples.get('postern_logins_total{result="failure"}')).toBe(2);
   expect(samples.get('postern_limited_total{limit="login_failures"}')).toBe(1);
-  expect(samples.get('postern_cache_hits_total{cache="questions"}')).toBe(5);
-  expect(samples.get('postern_cache_entries{cache="questions"}')).toBe(5);
-  expect(samples.get('postern_cache_bytes{cache="questions"}')).toBe(50);
+  expect(samples.get('postern_cache_hits_total{cache="sessions"}')).toBe(5);
+  expect(samples.get('postern_cache_entries{cache="sessions"}')).toBe(5);
+  expect(samples.get('postern_cache_bytes{cache="sessions"}')).toBe(50);
 });
 
 test('the classes of durations are cumulative', async () => {

@@ -1,0 +1,190 @@
+// Which module may import which, and why. `script/check` enforces it.
+
+/** Modules that everybody may import; they import each other only where `mayImport` says so. */
+const leaves = [
+  'config',
+  'policy',
+  'telemetry',
+  'errors.ts',
+  'identity-headers.ts',
+  'text-cache.ts',
+  'validation.ts',
+  'version.ts',
+  'file-owner.ts',
+  'round-robin.ts',
+  'store/permit.ts',
+];
+
+/** By module: what it may import besides the leaves, and the reason. */
+const mayImport = {
+  'main.ts': [['server'], 'the process knows the server as a whole'],
+  server: [
+    [
+      'accounts',
+      'api',
+      'api-tokens',
+      'audit',
+      'authentication',
+      'authorization',
+      'connections',
+      'events',
+      'fronts',
+      'recorder',
+      'reverse-proxy',
+      'sessions',
+      'settings',
+      'store',
+      'tls',
+    ],
+    'the composition root puts together what the other modules make',
+  ],
+  api: [
+    [
+      'accounts',
+      'api-tokens',
+      'audit',
+      'authentication',
+      'authorization',
+      'fronts',
+      'recorder',
+      'sessions',
+      'settings',
+    ],
+    'endpoints use accounts and sessions, never the store itself',
+  ],
+  fronts: [
+    ['authorization', 'audit', 'settings'],
+    'an adapter translates between a front and the one pipeline',
+  ],
+  authorization: [
+    ['api-tokens', 'audit', 'authentication', 'sessions', 'settings'],
+    'the pipeline authenticates, evaluates and records, and knows no front',
+  ],
+  authentication: [
+    ['api-tokens', 'sessions', 'settings'],
+    'who is asking is known by headers, sessions and API tokens',
+  ],
+  settings: [['recorder', 'authentication'], 'what one configuration means for a request'],
+  recorder: [['reverse-proxy'], 'the recorder is asked over the connections that requests take'],
+  'reverse-proxy': [
+    ['connections', 'tls'],
+    'the embedded front gets the rest by parameter, so that any front could take its place',
+  ],
+  connections: [[], 'a connection knows nothing of what is asked over it'],
+  tls: [[], 'certificates are files'],
+  events: [['store'], 'the events app shares the identity headers with the gate, and nothing else'],
+  accounts: [['store'], 'accounts are kept in the store'],
+  'api-tokens': [['store'], 'API tokens are kept in the store'],
+  sessions: [['store'], 'sessions are kept in the store'],
+  audit: [['store'], 'what happened is kept in the store, and nothing there decides anything'],
+  store: [[], 'the database knows nobody who uses it'],
+  backup: [['store', 'sessions', 'tls', 'audit'], 'a backup holds the files of other modules'],
+  cli: [
+    [
+      'accounts',
+      'api-tokens',
+      'audit',
+      'authentication',
+      'authorization',
+      'backup',
+      'events',
+      'recorder',
+      'sessions',
+      'store',
+      'tls',
+    ],
+    'the command works on the files, beside the running gate',
+  ],
+  web: [[], 'the UI runs in the browser, and takes nothing but types of the API'],
+  config: [['file-owner.ts', 'policy'], 'a leaf: what is configured depends on nothing that runs'],
+  policy: [['identity-headers.ts', 'config'], 'pure: what decides access has no I/O, clock or framework'],
+  telemetry: [[], 'a leaf: everybody logs'],
+  'errors.ts': [[], 'a leaf: one table of errors'],
+  'identity-headers.ts': [[], 'a leaf: the contract between the gate and what stands behind it'],
+  'text-cache.ts': [[], 'a leaf: a cache knows nothing of what it holds'],
+  'validation.ts': [['errors.ts'], 'a leaf: one shape of a 422'],
+  'version.ts': [[], 'a leaf: what package.json says'],
+  'file-owner.ts': [[], 'a leaf: who owns a file'],
+  'store/permit.ts': [['store'], 'what a change is permitted by, for whoever reads through its transaction'],
+  'round-robin.ts': [['errors.ts'], 'a leaf: takes turns for whatever it is given'],
+};
+
+/** Packages that one module alone may import. */
+const owners = {
+  undici: ['reverse-proxy', 'the one client of an upstream'],
+  jose: ['sessions', 'session tokens are signed and verified in one place'],
+  kysely: ['(store|accounts|api-tokens|sessions|audit|events|backup)', 'whoever has tables'],
+  'prom-client': ['telemetry', 'metrics are registered in one place'],
+  selfsigned: ['tls', 'certificates are made in one place'],
+};
+
+const pathOf = (module) => (module.endsWith('.ts') ? `src/${module.replace('.', '\\.')}` : `src/${module}/`);
+
+const arrows = Object.entries(mayImport).map(([module, [others, reason]]) => {
+  const shared = leaves.includes(module) ? [] : leaves;
+  const allowed = [module, ...others, ...shared].map(pathOf).join('|');
+  return {
+    name: `${module} imports ${others.join(', ') || 'leaves only'}`,
+    comment: reason,
+    severity: 'error',
+    from: { path: `^(${pathOf(module)})` },
+    to: {
+      path: '^src/',
+      pathNot: `^(${allowed})`,
+      ...(module === 'web' ? { dependencyTypesNot: ['type-only'] } : {}),
+    },
+  };
+});
+
+const packages = Object.entries(owners).map(([name, [owner, reason]]) => ({
+  name: `${name} belongs to ${owner}`,
+  comment: reason,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^src/${owner}/` },
+  to: { path: `node_modules/${name}/`, dependencyTypesNot: ['type-only'] },
+}));
+
+module.exports = {
+  forbidden: [
+    ...arrows,
+    ...packages,
+    {
+      name: 'policy is pure',
+      comment: 'what decides access is tested with values alone',
+      severity: 'error',
+      from: { path: '^src/policy/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|net)$' },
+    },
+    {
+      name: 'sqlite belongs to store',
+      comment: 'databases are opened in one place',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/store/' },
+      to: { path: '^(node:)?sqlite$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no cycle of files',
+      comment: 'two files that import each other are one',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'every module has its rule',
+      comment: 'add the new module to mayImport, with its reason',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^(${Object.keys(mayImport).map(pathOf).join('|')})` },
+      to: {},
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js'],
+      conditionNames: ['import', 'node', 'default'],
+      exportsFields: ['exports'],
+    },
+  },
+};

@@ -1,0 +1,19 @@
+import type { Settings } from '../settings/settings.ts';
+import { clientOf } from '../fronts/client.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import { type ApiContext } from './request-context.ts';
+
+/** Who asks for something that was permitted, from where, and by which decision: for the audit. */
+export function actorOf(
+  c: ApiContext,
+  settings: Settings,
+): Pick<AuditEntry, 'user' | 'role' | 'source' | 'address' | 'decision'> {
+  const { identity } = c.var.allowed;
+  return {
+    user: identity?.user,
+    role: identity?.role,
+    source: identity?.source,
+    address: clientOf(c.env, settings).address,
+    decision: c.var.decision,
+  };
+}

@@ -1,0 +1,34 @@
+import { Hono } from 'hono';
+import { auditFilter, type AuditRecord } from '../audit/audit-query.ts';
+import type { AuditEvent } from '../audit/audit-events.ts';
+import { reasons } from '../policy/reasons.ts';
+import { validQuery } from '../validation.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import type { ApiEnvironment } from './request-context.ts';
+
+/** A record as the API gives it. */
+export interface ToldRecord extends AuditRecord {
+  /** What the reason means, where it is one of a refusal. */
+  readonly reason_meaning: string | null;
+}
+
+/** What the UI has a word for each of; no code. */
+export type AuditEventName = AuditEvent;
+
+/** `GET /api/audit`, for admins: what happened, the newest first. Nothing here changes a record. */
+export function auditRoutes({ auditRecords, now }: Pick<ApiDependencies, 'auditRecords' | 'now'>) {
+  return new Hono<ApiEnvironment>().get('/', validQuery(auditFilter(() => now() * 1_000)), async (c) => {
+    const { event: events, limit, ...filter } = c.req.valid('query');
+    // One more than asked for tells whether there are any left.
+    const found = await auditRecords.find({ ...filter, events, limit: limit + 1 });
+    const records = found.slice(0, limit).map(toldRecord);
+    return c.json({ records, next: found.length > limit ? (records.at(-1)?.id ?? null) : null });
+  });
+}
+
+function toldRecord(record: AuditRecord): ToldRecord {
+  const { reason } = record;
+  const meaning =
+    reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : null;
+  return { ...record, reason_meaning: meaning };
+}

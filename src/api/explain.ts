@@ -1,0 +1,80 @@
+import { plainIdentity } from '../policy/identity.ts';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { Identity } from '../policy/identity.ts';
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { AppError } from '../errors.ts';
+import { isDefinedRole, currentRole } from '../policy/grant.ts';
+import type { Decision } from '../policy/decision.ts';
+import { evaluate } from '../policy/evaluate.ts';
+import { headerValues } from '../policy/raw-headers.ts';
+import { invalid, validBody } from '../validation.ts';
+import type { Evaluate } from '../authorization/authorize.ts';
+import type { DecisionLog } from '../authorization/decision-log.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { explain, type ExplainedRequest, type Step } from '../authorization/explain.ts';
+import type { ApiEnvironment } from './request-context.ts';
+
+const text = v.string('Input should be text');
+const headerLines = v.array(v.tuple([text, text]), 'Input should be a list of [name, value]');
+
+export const question = v.union(
+  [
+    v.object({ decision: text }),
+    v.object({
+      method: text,
+      uri: text,
+      edge: v.optional(v.picklist(['authenticated', 'internal']), 'authenticated'),
+      /** As whom: a user of the accounts, a role, or whoever the headers say. */
+      user: v.optional(text),
+      role: v.optional(text),
+      headers: v.optional(headerLines, []),
+    }),
+  ],
+  'Input should name a decision, or a method and a uri',
+);
+
+interface Explanation {
+  readonly verdict: string;
+  readonly reason: string;
+  readonly steps: readonly Step[];
+}
+
+function explanationOf(request: ExplainedRequest, decision: Decision): Explanation {
+  const { outcome, reason } = decision;
+  return { verdict: outcome, reason, steps: explain(request, decision) };
+}
+
+/** `POST /api/explain`, for admins: what the gate decided, or would decide at this moment, and why. */
+export function explainRoutes(
+  { users, settings }: ApiDependencies,
+  evaluateNow: Evaluate,
+  decisions: DecisionLog,
+) {
+  const identityAs = async (user: string | undefined, role: string | undefined): Promise<Identity> => {
+    const found = user === undefined ? undefined : await users.find(user);
+    if (user !== undefined && found === undefined) throw new AppError('user_unknown');
+    const { customRoles } = settings.rules;
+    if (role !== undefined && !isDefinedRole(role, customRoles))
+      throw invalid(['body', 'role'], 'There is no such role');
+    return plainIdentity(user ?? 'somebody', currentRole(role ?? found?.role ?? '', customRoles), 'bearer');
+  };
+
+  return new Hono<ApiEnvironment>().post('/', validBody(question), async (c) => {
+    const asked = c.req.valid('json');
+    if ('decision' in asked) {
+      const kept = decisions.find(asked.decision);
+      if (kept === undefined) throw new AppError('decision_unknown');
+      return c.json({ decision: kept.id, ...explanationOf(kept.request, kept.decision) });
+    }
+    const { method, uri, edge, user, role, headers: sent } = asked;
+    const headers = sent.flat();
+    const host = headerValues(headers, 'host')[0] ?? 'localhost';
+    const request: AuthorizationRequest = { entryPoint: edge, method, uri, headers, host, secure: true };
+    const decision =
+      edge === 'authenticated' && (user !== undefined || role !== undefined)
+        ? evaluate(request, { identity: await identityAs(user, role) }, settings.rules)
+        : (await evaluateNow(request)).decision;
+    return c.json(explanationOf(request, decision));
+  });
+}

@@ -1,0 +1,101 @@
+import { clientOf } from '../fronts/client.ts';
+import { getRequestListener } from '@hono/node-server';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { AppError } from '../errors.ts';
+import { canonicalUri } from '../policy/canonical-uri.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import type { RequestFacts } from './request-context.ts';
+import type { createApi } from './api.ts';
+import type { DecisionTally } from '../telemetry/decision-tally.ts';
+import { errorResponse } from '../fronts/refusal.ts';
+
+/** Binds the gateway to a listener, whose edge and kind no request can change. */
+export function apiListener(
+  gateway: ReturnType<typeof createApi>,
+  facts: Pick<RequestFacts, 'entryPoint' | 'listener' | 'tls'>,
+  dependencies: Pick<ApiDependencies, 'settings' | 'hasher' | 'audit' | 'tallies'>,
+): RequestListener {
+  const listener = getRequestListener(
+    (request, env) => {
+      const incoming = env.incoming as IncomingMessage;
+      const uri = canonicalUri(incoming.url ?? '');
+      if ('refused' in uri) return refuse(new AppError('forbidden'));
+      return gateway.fetch(request, { ...env, ...facts, path: uri.path });
+    },
+    { errorHandler: () => refuse(new AppError('bad_request')), overrideGlobalObjects: false },
+  );
+  return (incoming, outgoing) => {
+    const turnedAway = turnAway(incoming, facts, dependencies);
+    if (turnedAway === undefined) {
+      void listener(incoming, outgoing);
+      return;
+    }
+    const { status, headers, body } = errorResponse(turnedAway, false);
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    outgoing.end(body);
+  };
+}
+
+/**
+ * A login for which there is no room is refused before anything is made of it: a flood of them comes in bursts, and each
+ * burst stands before the next decision.
+ */
+function turnAway(
+  incoming: IncomingMessage,
+  facts: Pick<RequestFacts, 'listener' | 'tls'>,
+  { settings, hasher, audit, tallies }: Pick<ApiDependencies, 'settings' | 'hasher' | 'audit' | 'tallies'>,
+): unknown {
+  const { method, url } = incoming;
+  if (method !== 'POST' || url !== '/api/login' || settings.mode === 'proxy') return undefined;
+  try {
+    hasher.requireRoom();
+    return undefined;
+  } catch (error) {
+    tallies.logins.limited += 1;
+    const code = 'too_many_requests';
+    const { address } = clientOf({ incoming, ...facts }, settings);
+    void audit.record({ event: 'login_limited', address, reason: code, detail: { code } });
+    return error;
+  }
+}
+
+/**
+ * Refuses a forward-auth request that Node cannot even parse (a control character in a header, headers
+ * that are too long). Node's own 400 or 431 would be an error to a front, and 500 to the client. It would leave CONNECT
+ * without an answer.
+ */
+export function refuseUnparsable(
+  server: Server,
+  audit: Pick<AuditLog, 'record'>,
+  tally: DecisionTally,
+): void {
+  const record = (address: string | undefined, cause: string | undefined) => {
+    tally.count(undefined, 'unauthenticated', 'request_unparsable', undefined);
+    const detail = { verdict: 'unauthenticated', cause };
+    void audit.record({ event: 'refused', address, reason: 'request_unparsable', detail });
+  };
+  server.on('connect', ({ socket: { remoteAddress } }, socket) => {
+    // Node listens to the socket no longer: a client that breaks off would end the process.
+    socket.on('error', () => socket.destroy());
+    record(remoteAddress, 'CONNECT');
+    socket.end(unauthorized);
+    setTimeout(() => socket.destroy(), lingerTime).unref();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    record((socket as Socket).remoteAddress, error.code);
+    if (socket.writable) socket.end(unauthorized);
+    else socket.destroy();
+  });
+}
+
+const unauthorized = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+
+// Milliseconds for the answer to be read.
+const lingerTime = 1_000;
+
+function refuse(error: AppError): Response {
+  const { status, headers, body } = errorResponse(error, false);
+  return new Response(body, { status, headers });
+}

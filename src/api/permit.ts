@@ -1,0 +1,79 @@
+import type { Reading } from '../store/permit.ts';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { Allowed, Refused } from '../policy/decision.ts';
+import type { Identity } from '../policy/identity.ts';
+import type { Settings } from '../settings/settings.ts';
+import { authorizationRequestOfClient } from '../fronts/client.ts';
+import type { Reason } from '../policy/reasons.ts';
+import type { Session } from '../sessions/sessions.ts';
+import type { Evaluated } from '../authorization/authorize.ts';
+import type { RequestFacts, RequestPermit } from './request-context.ts';
+
+/** The gate of the current configuration, which may be another one than a request began with. */
+export interface CurrentRuntime {
+  readonly settings: Settings;
+  /** Decides on a request by what a transaction reads. Nothing that is remembered counts, and nothing is. */
+  readonly evaluateIn: (request: AuthorizationRequest, on: Reading) => Promise<Evaluated>;
+}
+
+/** A request that was allowed is refused at the moment at which it would have taken effect. */
+export class PermitWithdrawn extends Error {
+  override readonly name = 'PermitWithdrawn';
+  readonly request: AuthorizationRequest;
+  readonly decision: Refused;
+
+  constructor(request: AuthorizationRequest, decision: Refused) {
+    super(decision.reason);
+    this.request = request;
+    this.decision = decision;
+  }
+}
+
+/**
+ * The permit of what a request changes: it is decided on once more, by the current configuration, and whoever asks must be
+ * the same as before. A new password, another role, a logout or a reload may have come while it waited.
+ */
+export function requestPermit(
+  env: RequestFacts,
+  allowed: Allowed,
+  session: Session | undefined,
+  current: () => CurrentRuntime,
+): RequestPermit {
+  const evaluateNow = async (on: Reading) => {
+    for (;;) {
+      const runtime = current();
+      const request = authorizationRequestOfClient(env, runtime.settings);
+      const evaluated = await runtime.evaluateIn(request, on);
+      if (runtime === current()) return { request, settings: runtime.settings, ...evaluated };
+    }
+  };
+  return async (on) => {
+    const { request, settings, decision, session: now } = await evaluateNow(on);
+    const refused =
+      decision.outcome === 'allow' ? refusedSuccessor(allowed, session, decision.identity, now) : decision;
+    if (refused === undefined) return settings;
+    const { path, rule, resource } = decision;
+    const { outcome, reason } = refused;
+    // Who it was is known from before, and worth a word in the audit.
+    throw new PermitWithdrawn(request, { path, rule, resource, outcome, reason, identity: allowed.identity });
+  };
+}
+
+/** Somebody may do this, but it is not who was asked before. */
+function refusedSuccessor(
+  { identity }: Allowed,
+  session: Session | undefined,
+  identityNow: Identity | undefined,
+  sessionNow: Session | undefined,
+): { readonly outcome: Refused['outcome']; readonly reason: Reason } | undefined {
+  const isSame =
+    identity?.user === identityNow?.user &&
+    identity?.role === identityNow?.role &&
+    identity?.source === identityNow?.source &&
+    identity?.token?.id === identityNow?.token?.id;
+  if (!isSame) return { outcome: 'forbidden', reason: 'identity_changed' };
+  // A token without a generation is held against a time of whole seconds.
+  if (session?.user.generation !== sessionNow?.user.generation)
+    return { outcome: 'unauthenticated', reason: 'token_revoked' };
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { ListenerFacts } from '../fronts/client.ts';
+import type { Allowed } from '../policy/decision.ts';
+import type { Session } from '../sessions/sessions.ts';
+import type { ReadBody } from '../validation.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Reading } from '../store/permit.ts';
+
+/** Facts of the listener that accepted a request, and its canonical path. */
+export interface RequestFacts extends HttpBindings, ListenerFacts {
+  readonly path: string;
+}
+
+/** @returns the configuration by which it is permitted. @throws PermitWithdrawn */
+export type RequestPermit = (on: Reading) => Promise<Settings>;
+
+export interface ApiEnvironment {
+  Bindings: RequestFacts;
+  Variables: {
+    allowed: Allowed;
+    session: Session | undefined;
+    /** Of what the request changes; the transaction that writes asks it. */
+    permit: RequestPermit;
+    /** Read before the request was permitted. */
+    body?: ReadBody;
+    /** Id of the decision that permitted the request. */
+    decision: string;
+    /** The refusal that is about to be an error has its audit record. */
+    isRecorded?: true;
+  };
+}
+
+export type ApiContext = Context<ApiEnvironment>;

@@ -1,0 +1,102 @@
+import type { Permit } from '../store/permit.ts';
+import type { Settings } from '../settings/settings.ts';
+import { clientOf } from '../fronts/client.ts';
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { newPassword, username as newUsername } from '../accounts/credentials.ts';
+import { AppError } from '../errors.ts';
+import { definedRoles, isDefinedRole } from '../policy/grant.ts';
+import { invalid, validBody } from '../validation.ts';
+import { actorOf } from './actor.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { type ApiContext, type ApiEnvironment } from './request-context.ts';
+import { setSessionCookie } from './session-cookie-header.ts';
+
+const role = v.string('Input should be text');
+export const newUser = v.object({ username: newUsername, password: newPassword, role });
+export const passwordChange = v.object({
+  password: newPassword,
+  old_password: v.optional(v.string('Input should be text')),
+  /** Without it a new password ends the API tokens of the user. */
+  keep_api_tokens: v.optional(v.boolean('Input should be true or false'), false),
+});
+export const roleChange = v.object({ role });
+
+/** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
+export function userRoutes(dependencies: ApiDependencies) {
+  const { users, hasher, login, changeLimit, sessions, settings, audit } = dependencies;
+  const actor = (c: ApiContext) => actorOf(c, settings);
+  const requireRole = (name: string, { rules: { customRoles } }: Settings) => {
+    if (isDefinedRole(name, customRoles)) return;
+    throw invalid(['body', 'role'], `Role should be one of ${definedRoles(customRoles).join(', ')}`);
+  };
+
+  /** A role may go while a password is hashed, and whoever has it would be viewer. */
+  const permitOfRole =
+    (c: ApiContext, name: string): Permit =>
+    async (on) =>
+      requireRole(name, await c.var.permit(on));
+
+  return new Hono<ApiEnvironment>()
+    .get('/', async (c) => c.json(await users.list()))
+
+    .post('/', validBody(newUser), async (c) => {
+      const { username, password, role } = c.req.valid('json');
+      requireRole(role, settings);
+      const passwordHash = await hasher.hash(password);
+      const added = await users.add({ username, role, passwordHash }, permitOfRole(c, role));
+      await audit.record({ event: 'user_added', ...actor(c), object: username, detail: { role } });
+      return c.json(added, 201);
+    })
+
+    .put('/:username/password', validBody(passwordChange), async (c) => {
+      const { username } = c.req.param();
+      const { password, old_password: oldPassword, keep_api_tokens: keepApiTokens } = c.req.valid('json');
+      const { identity } = c.var.allowed;
+      const { address } = clientOf(c.env, settings);
+      const isOwn = c.var.session?.user.username === username;
+      if (identity?.role !== 'admin') {
+        if (!isOwn) {
+          const reason = 'forbidden';
+          await audit.record({ event: 'refused', ...actor(c), object: c.env.path, reason });
+          throw new AppError(reason);
+        }
+        if (oldPassword === undefined) throw invalid(['body', 'old_password'], 'Field required');
+        await login.verify(username, oldPassword, address).catch(async (error: unknown) => {
+          const code = error instanceof AppError ? error.code : 'internal';
+          const event = code === 'too_many_requests' ? 'password_change_limited' : 'password_change_refused';
+          const reason = code === 'login_failed' ? 'wrong_password' : code;
+          await audit.record({ event, ...actor(c), object: username, reason, detail: { code } });
+          c.set('isRecorded', true);
+          throw code === 'login_failed' ? new AppError('wrong_password') : error;
+        });
+        await changeLimit.take('own_password', username);
+      }
+      // Before the work of a hash; the user may go meanwhile.
+      if ((await users.find(username)) === undefined) throw new AppError('user_unknown');
+      const passwordHash = await hasher.hash(password);
+      const changed = await users.setPassword(username, passwordHash, c.var.permit, { keepApiTokens });
+      if (isOwn && identity?.source === 'session')
+        setSessionCookie(c, await sessions.begin(changed), dependencies);
+      const detail = { api_tokens_ended: changed.apiTokensEnded };
+      await audit.record({ event: 'password_changed', ...actor(c), object: username, detail });
+      return c.json({ username, role: changed.role, ...detail });
+    })
+
+    .put('/:username/role', validBody(roleChange), async (c) => {
+      const { username } = c.req.param();
+      const { role } = c.req.valid('json');
+      requireRole(role, settings);
+      const changed = await users.setRole(username, role, permitOfRole(c, role));
+      await audit.record({ event: 'user_role_changed', ...actor(c), object: username, detail: { role } });
+      return c.json(changed);
+    })
+
+    .delete('/:username', async (c) => {
+      const { username } = c.req.param();
+      await users.remove(username, c.var.permit);
+      await audit.record({ event: 'user_removed', ...actor(c), object: username });
+      // The users page of a recorder waits for 200.
+      return c.json({});
+    });
+}

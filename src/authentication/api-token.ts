@@ -1,0 +1,25 @@
+import { isApiToken, type ApiTokens, type PresentedApiToken } from '../api-tokens/api-tokens.ts';
+import type { CustomRoles } from '../policy/grant.ts';
+import { plainIdentity } from '../policy/identity.ts';
+import { isWithinOwner } from '../policy/token-scope.ts';
+import type { Authenticated, Strategy } from './authenticate.ts';
+import { bearerOf } from './credentials.ts';
+
+/** An API token as bearer: its owner, with the role and the cameras of the token. */
+export function apiToken(apiTokens: Pick<ApiTokens, 'check' | 'recall'>, customRoles: CustomRoles): Strategy {
+  return ({ headers }, on) => {
+    const bearer = bearerOf(headers);
+    if (bearer === undefined || 'refused' in bearer || !isApiToken(bearer.token)) return undefined;
+    const remembered = on === undefined ? apiTokens.recall(bearer.token) : undefined;
+    if (remembered !== undefined) return identified(remembered, customRoles);
+    return apiTokens.check(bearer.token, on).then((checked) => identified(checked, customRoles));
+  };
+}
+
+/** A token that may do more than its owner is refused, never reduced. */
+function identified(presented: PresentedApiToken, customRoles: CustomRoles): Authenticated {
+  if ('problem' in presented) return { refused: presented.problem };
+  const { id, owner, ownerRole, role, cameras } = presented.apiToken;
+  if (!isWithinOwner(presented.apiToken, ownerRole, customRoles)) return { refused: 'api_token_too_wide' };
+  return { identity: { ...plainIdentity(owner, role, 'api-token'), token: { id, cameras } } };
+}

@@ -1,0 +1,36 @@
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { Identity } from '../policy/identity.ts';
+import type { Reason } from '../policy/reasons.ts';
+import type { Session } from '../sessions/sessions.ts';
+import type { Reading } from '../store/permit.ts';
+
+/** Who is asking, with the session when a session token says so; or why that is not known. */
+export type Authenticated =
+  | { readonly identity: Identity; readonly session?: Session }
+  | { readonly refused: Reason };
+
+/**
+ * Finds out who is asking: at once, or later when something has to be read.
+ * @param on a transaction to read through: then nothing that is remembered counts
+ */
+export type Authenticate = (
+  request: AuthorizationRequest,
+  on?: Reading,
+) => Authenticated | Promise<Authenticated>;
+
+/** One way of knowing who is asking. @returns undefined when the next strategy has to say */
+export type Strategy = (
+  request: AuthorizationRequest,
+  on?: Reading,
+) => Authenticated | Promise<Authenticated> | undefined;
+
+/** Asks one strategy after the other. What one says is final: a later one never rescues what it refused. */
+export function authenticateBy(strategies: readonly Strategy[]): Authenticate {
+  return (request, on) => {
+    for (const strategy of strategies) {
+      const authenticated = strategy(request, on);
+      if (authenticated !== undefined) return authenticated;
+    }
+    return { refused: 'no_session' };
+  };
+}

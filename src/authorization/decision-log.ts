@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { Decision } from '../policy/decision.ts';
+import type { Resource } from '../policy/resource.ts';
+import type { ExplainedRequest } from './explain.ts';
+
+/** What is kept of a decision, for whoever asks why. */
+export interface DecisionRecord {
+  readonly request: ExplainedRequest;
+  readonly decision: Decision;
+}
+
+interface KeptRecord extends DecisionRecord {
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** The last decisions, by id. */
+export interface DecisionLog {
+  /**
+   * @param at seconds since the epoch
+   * @returns the id of the decision, unique to this run of the program
+   */
+  keep(record: DecisionRecord, at: number): string;
+  find(id: string): KeptRecord | undefined;
+}
+
+export function createDecisionLog(size = 10_000): DecisionLog {
+  // A ring: what is kept costs the same from the first decision to the billionth, and nothing is allocated for it.
+  const records: Array<DecisionRecord | undefined> = Array.from({ length: size });
+  const numbers = new Float64Array(size).fill(-1);
+  const times = new Float64Array(size);
+  const run = randomBytes(4).toString('hex');
+  let count = 0;
+  const idOf = (number: number) => `${run}-${number.toString(36)}`;
+  return {
+    keep: (record, at) => {
+      const number = count;
+      const place = number % size;
+      records[place] = record;
+      numbers[place] = number;
+      times[place] = at;
+      count += 1;
+      return idOf(number);
+    },
+    find: (id) => {
+      const [, number = ''] = id.split('-');
+      const place = Number.parseInt(number, 36) % size;
+      const record = records[place];
+      if (record === undefined || idOf(numbers[place] ?? -1) !== id) return undefined;
+      return { ...record, id, at: new Date((times[place] ?? 0) * 1000) };
+    },
+  };
+}
+
+/** @returns what is worth keeping, and holds little of the request's memory */
+export function recordOf(
+  { entryPoint, front, fault, method, uri }: AuthorizationRequest,
+  decision: Decision,
+): DecisionRecord {
+  const from = { entryPoint, front, fault, method };
+  const kept = { ...decision, identity: shortIdentity(decision.identity) };
+  // The path and the names of the resource are parts of the URI, and a part of a text holds all of it in memory.
+  if (uri === undefined || uri.length <= longestText)
+    return { request: { ...from, uri: uri?.split('?', 1)[0] }, decision: kept };
+  return {
+    request: { ...from, uri: startOf(uri.split('?', 1)[0]) },
+    decision: { ...kept, path: startOf(decision.path), resource: shortResource(decision.resource) },
+  };
+}
+
+const longestText = 512;
+const mostNames = 20;
+
+/** @returns a copy of the start of a text, which may be all that a client could send */
+function startOf<T extends string | undefined>(text: T): T {
+  if (text === undefined) return text;
+  return Buffer.from(text.slice(0, longestText)).toString() as T;
+}
+
+function shortIdentity(identity: Decision['identity']): Decision['identity'] {
+  if (identity === undefined) return undefined;
+  const { groups, email, name } = identity;
+  if (groups.length <= longestText && email.length <= longestText && name.length <= longestText)
+    return identity;
+  return { ...identity, groups: startOf(groups), email: startOf(email), name: startOf(name) };
+}
+
+function shortResource(resource: Resource | undefined): Resource | undefined {
+  if (resource?.kind === 'cameras')
+    return { ...resource, cameras: resource.cameras.slice(0, mostNames).map(startOf) };
+  if (resource?.kind === 'recorded')
+    return { ...resource, ids: resource.ids.slice(0, mostNames).map(startOf) };
+  return resource;
+}

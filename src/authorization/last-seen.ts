@@ -1,0 +1,43 @@
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import { headerValues } from '../policy/raw-headers.ts';
+import type { SessionRegistry } from '../sessions/last-seen.ts';
+import type { SessionClaims } from '../sessions/session-token.ts';
+import type { Session } from '../sessions/sessions.ts';
+
+type Seen = Pick<AuthorizationRequest, 'peer' | 'headers'>;
+
+/** Notes when, from where and by what client sessions were seen last. It describes: no decision depends on it. */
+export interface LastSeen {
+  /** A session asked for something: noted when the last note is old enough. */
+  note(session: Session, request: Seen): void;
+  /** A token of a session was issued. */
+  noteIssued(claims: SessionClaims, request: Seen): void;
+}
+
+// Seconds between two notes of a session.
+const interval = 60;
+
+/**
+ * @param addressOf the address of the client that a request is about
+ * @param now seconds since the epoch
+ */
+export function createLastSeen(
+  registry: Pick<SessionRegistry, 'note'>,
+  addressOf: (request: Seen) => string,
+  now: () => number,
+): LastSeen {
+  const noteAt = (claims: SessionClaims, request: Seen, at: number) => {
+    const [agent] = headerValues(request.headers, 'user-agent');
+    registry.note(claims, { at, address: addressOf(request), agent });
+  };
+  return {
+    note: ({ claims, lastSeen }, request) => {
+      const at = now();
+      const elapsed = at - lastSeen.at;
+      if (elapsed >= 0 && elapsed < interval) return;
+      lastSeen.at = at;
+      noteAt(claims, request, at);
+    },
+    noteIssued: (claims, request) => noteAt(claims, request, now()),
+  };
+}

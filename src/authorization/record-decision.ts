@@ -1,0 +1,63 @@
+import type { AuditLog } from '../audit/audit-log.ts';
+import { pathOf } from '../audit/audit-entry.ts';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { Decision } from '../policy/decision.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { recordOf, type DecisionLog } from './decision-log.ts';
+
+/** Keeps a decision of this moment, and says it: a refusal to the audit, what was allowed to the log at `debug`. @returns its id */
+export type RecordDecision = (request: AuthorizationRequest, decision: Decision) => string;
+
+export function decisionRecorder(dependencies: {
+  readonly decisions: DecisionLog;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly logger: Logger;
+  /** The address of the client that a request is about. */
+  readonly addressOf: (request: AuthorizationRequest) => string;
+  /** Seconds since the epoch. */
+  readonly now: () => number;
+}): RecordDecision {
+  const { decisions, audit, logger, addressOf, now } = dependencies;
+  const logsAllowed = logger.isLevelEnabled('debug');
+  let toldMissingUri = false;
+
+  const addressIn = (request: AuthorizationRequest): string | undefined => {
+    try {
+      return addressOf(request);
+    } catch {
+      // Whatever made it a refusal is logged already.
+      return undefined;
+    }
+  };
+
+  return (request, decision) => {
+    const id = decisions.keep(recordOf(request, decision), now());
+    const { outcome, reason, identity } = decision;
+    if (outcome === 'allow' && !logsAllowed) return id;
+    const who = { user: identity?.user, role: identity?.role, source: identity?.source };
+    const { entryPoint, front, fault, method } = request;
+    const detail = {
+      // Operators search logs for these names.
+      verdict: outcome,
+      edge: entryPoint,
+      front,
+      header: fault?.header,
+      method,
+      token_id: identity?.token?.id,
+    };
+    const path = pathOf(request.uri);
+    if (outcome === 'allow') {
+      logger.debug({ decision: id, reason, ...who, ...detail, path }, 'allowed');
+      return id;
+    }
+    const address = addressIn(request);
+    void audit.record({ event: 'refused', decision: id, reason, ...who, address, object: path, detail });
+    if (reason === 'uri_missing' && !toldMissingUri) {
+      toldMissingUri = true;
+      logger.warn(
+        'a front sends no X-Original-URL: add "proxy_set_header X-Original-URL $request_uri;" and X-Original-Method',
+      );
+    }
+    return id;
+  };
+}

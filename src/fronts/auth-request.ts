@@ -1,0 +1,66 @@
+import type { AuthorizationResult } from '../authorization/authorize.ts';
+import type { AuthorizationRequest, EntryPoint, FrontFault } from '../policy/authorization-request.ts';
+import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import { sessionReasons } from '../policy/reasons.ts';
+import { allowedLines, emptyAnswer, type FrontAnswer } from './front-answer.ts';
+import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
+
+/**
+ * nginx's `auth_request`: the subrequest says the client's request in X-Original-Method and
+ * X-Original-URL; 2xx allows, 401 and 403 refuse, and everything else is an error to nginx.
+ */
+export function authorizationRequestOfNginx(
+  headers: RawHeaders,
+  entryPoint: EntryPoint,
+): AuthorizationRequest {
+  const front = 'auth-request';
+  const methods = headerValues(headers, 'x-original-method');
+  const urls = headerValues(headers, 'x-original-url');
+  const fault =
+    repeated('x-original-method', methods) ??
+    repeated('x-original-url', urls) ??
+    malformed(methods[0]) ??
+    mixedFamilies(headers, front);
+  if (fault !== undefined) return faultyRequest(front, fault, { entryPoint, headers });
+  return {
+    entryPoint,
+    front,
+    method: methods[0],
+    uri: urls[0],
+    headers,
+    host: headerValues(headers, 'x-forwarded-host')[0] ?? headerValues(headers, 'host')[0],
+    secure: headerValues(headers, 'x-forwarded-proto')[0] === 'https',
+  };
+}
+
+/** Nothing that a client could ask with; none at all is something else. */
+function malformed(method: string | undefined): FrontFault | undefined {
+  return method === undefined || method === '' || methodForm.test(method)
+    ? undefined
+    : { reason: 'front_header_malformed', header: 'x-original-method' };
+}
+
+/** Two cannot both be the front's. */
+function repeated(header: string, values: readonly string[]): FrontFault | undefined {
+  return values.length > 1 ? { reason: 'front_header_repeated', header } : undefined;
+}
+
+/** Whether a request target is where nginx asks. */
+export function isAuthRequest(target: string): boolean {
+  return target === '/auth' || target === '/api/authz/auth-request';
+}
+
+/** @param loginUrl where the client may log in; undefined when there is no login of ours */
+export function answerAuthRequest(result: AuthorizationResult, loginUrl: string | undefined): FrontAnswer {
+  const { id, decision } = result;
+  const { outcome, reason, path } = decision;
+  if (outcome === 'allow') return { status: 200, headers: allowedLines(result).flat() };
+  const headers = [...emptyAnswer, 'x-postern-decision', id];
+  if (outcome === 'unauthenticated') {
+    if (loginUrl !== undefined && sessionReasons.has(reason)) headers.push('location', loginUrl);
+    return { status: 401, headers };
+  }
+  // A client's own visit is answered to the client, who learns nothing.
+  if (path !== '/auth') headers.push('x-postern-reason', reason);
+  return { status: 403, headers };
+}

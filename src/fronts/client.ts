@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { isPathPrefix } from '../config/values.ts';
+import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
+import { clientAddress } from '../policy/client-address.ts';
+import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Facts of the listener that accepted a request: no request can change them. */
+export interface ListenerFacts {
+  readonly entryPoint: EntryPoint;
+  readonly listener: 'client-facing' | 'forward-auth';
+  /** Whether the listener speaks TLS. */
+  readonly tls: boolean;
+}
+
+export interface Client {
+  readonly address: string;
+  readonly secure: boolean;
+  readonly host: string | undefined;
+  /** Path prefix below which the client sees the site; empty at the root. */
+  readonly prefix: string;
+}
+
+/** What of a request's surroundings says who the client is. */
+type Arrival = ListenerFacts & { readonly incoming: IncomingMessage };
+
+type Believing = Pick<Settings, 'isTrustedProxy' | 'rules'>;
+
+/** The client behind a request. What headers say of it is believed from a front of ours or a trusted proxy only. */
+export function clientOf(
+  { incoming, listener, tls }: Omit<Arrival, 'entryPoint'>,
+  { isTrustedProxy, rules }: Believing,
+): Client {
+  const peer = incoming.socket.remoteAddress;
+  const behindFront = listener === 'forward-auth';
+  const believed = behindFront || isTrustedProxy(peer ?? '');
+  const said = (name: string) => (believed ? headerValues(incoming.rawHeaders, name)[0] : undefined);
+  const prefix = believed ? forwardedPrefix(incoming.rawHeaders) : undefined;
+  return {
+    address: clientAddress(
+      { peer, behindFront, forwardedFor: headerValues(incoming.rawHeaders, 'x-forwarded-for') },
+      isTrustedProxy,
+    ),
+    secure: (said('x-forwarded-proto') ?? (tls ? 'https' : 'http')) === 'https',
+    host: said('x-forwarded-host') ?? headerValues(incoming.rawHeaders, 'host')[0],
+    prefix: prefix ?? rules.basePath,
+  };
+}
+
+/** @returns undefined when nothing is said, or several things, or what a browser could read as another origin */
+function forwardedPrefix(headers: RawHeaders): string | undefined {
+  const said = headerValues(headers, 'x-forwarded-prefix');
+  const prefix = said[0]?.replace(/\/$/, '');
+  return said.length === 1 && prefix !== undefined && isPathPrefix(prefix) ? prefix : undefined;
+}
+
+/** A request that speaks for itself: on a client-facing listener, or about an account through a front. */
+export function authorizationRequestOfClient(env: Arrival, settings: Believing): AuthorizationRequest {
+  const { host, secure } = clientOf(env, settings);
+  const { method, url, rawHeaders } = env.incoming;
+  const isDirect = env.listener === 'client-facing';
+  return {
+    entryPoint: env.entryPoint,
+    front: isDirect ? 'embedded' : undefined,
+    method,
+    uri: url,
+    headers: rawHeaders,
+    // A connection that is gone has no address, and is no front for that.
+    peer: isDirect ? (env.incoming.socket.remoteAddress ?? '') : undefined,
+    host,
+    secure,
+  };
+}
+
+/** @returns the address of the client that an authorization request is about; empty when nobody said */
+export function addressOf(
+  { peer, headers }: Pick<AuthorizationRequest, 'peer' | 'headers'>,
+  { isTrustedProxy }: Pick<Settings, 'isTrustedProxy'>,
+): string {
+  const forwardedFor = headerValues(headers, 'x-forwarded-for');
+  return clientAddress({ peer, behindFront: peer === undefined, forwardedFor }, isTrustedProxy);
+}
+
+/** Where a client that has to log in goes; undefined when there is no login of ours. */
+export function loginUrlOf(env: Arrival, settings: Settings): string | undefined {
+  return settings.mode === 'session' ? `${clientOf(env, settings).prefix}/login` : undefined;
+}

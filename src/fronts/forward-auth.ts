@@ -1,0 +1,53 @@
+import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
+import type { RawHeaders } from '../policy/raw-headers.ts';
+import {
+  aliasedIdentity,
+  faultyRequest,
+  hostForm,
+  isSecure,
+  methodForm,
+  mixedFamilies,
+  overriddenRequest,
+  readFrontHeaders,
+  schemeForm,
+} from './front-headers.ts';
+
+const forms = {
+  'x-forwarded-method': methodForm,
+  'x-forwarded-proto': schemeForm,
+  'x-forwarded-host': hostForm,
+  'x-forwarded-uri': /^\//,
+};
+
+/**
+ * Traefik's ForwardAuth and Caddy's forward_auth: the client's request is in X-Forwarded-Method, -Proto, -Host and -Uri,
+ * beside the client's own header lines. 2xx allows; any other answer goes to the client as it is.
+ * @param strippedHeaders aliases of every header that only the gate or a front may say
+ */
+export function authorizationRequestOfForwardAuth(
+  headers: RawHeaders,
+  entryPoint: EntryPoint,
+  strippedHeaders: ReadonlySet<string>,
+): AuthorizationRequest {
+  const front = 'forward-auth';
+  const fault =
+    mixedFamilies(headers, front) ?? overriddenRequest(headers) ?? aliasedIdentity(headers, strippedHeaders);
+  if (fault !== undefined) return faultyRequest(front, fault, { entryPoint, headers });
+  const read = readFrontHeaders(headers, forms);
+  if ('fault' in read) return faultyRequest(front, read.fault, { entryPoint, headers });
+  const { values } = read;
+  return {
+    entryPoint,
+    front,
+    method: values['x-forwarded-method'],
+    uri: values['x-forwarded-uri'],
+    headers,
+    host: values['x-forwarded-host'],
+    secure: isSecure(values['x-forwarded-proto']),
+  };
+}
+
+/** Origin that the client asked for: the front would make a path its own. */
+export function originOf({ host, secure }: AuthorizationRequest): string {
+  return host === undefined ? '' : `${secure ? 'https' : 'http'}://${host}`;
+}

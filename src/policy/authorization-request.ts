@@ -1,0 +1,36 @@
+import type { RawHeaders } from './raw-headers.ts';
+import type { Reason } from './reasons.ts';
+
+/** The authenticated entry point (8971) or the internal one (5000): a fact of the listener, never of a header. */
+export type EntryPoint = 'authenticated' | 'internal';
+
+/** What asks: the embedded front, or another one by one of the adapters in `fronts/`. */
+export type Front = 'embedded' | 'auth-request' | 'forward-auth' | 'ext-authz';
+
+/** Why a request cannot be what a front sends. */
+export interface FrontFault {
+  readonly reason: Reason;
+  /** The header that is wrong, lower-case. */
+  readonly header: string;
+}
+
+/** Whether a client's request may pass, whichever front asks. */
+export interface AuthorizationRequest {
+  readonly entryPoint: EntryPoint;
+  /** Undefined for a request to the gate itself that came through another front. */
+  readonly front?: Front | undefined;
+  /** The request is refused for it, whatever else it says. */
+  readonly fault?: FrontFault | undefined;
+  /** Method of the client's request; undefined when a front did not say. */
+  readonly method: string | undefined;
+  /** Request target of the client's request as it was sent, origin-form; undefined when a front did not say. */
+  readonly uri: string | undefined;
+  /** Header lines of the client's request, in order. */
+  readonly headers: RawHeaders;
+  /** Address of the connection's other end; undefined: a front, whose X-Forwarded-For says who the client is. */
+  readonly peer?: string | undefined;
+  /** The host that the client asked for; it decides nothing but whether an Origin is another one. */
+  readonly host: string | undefined;
+  /** Whether the client's connection is TLS. */
+  readonly secure: boolean;
+}

@@ -1,0 +1,31 @@
+import type { AccessRule } from './access-rules.ts';
+import type { Grant } from './grant.ts';
+import type { Identity } from './identity.ts';
+import type { Reason } from './reasons.ts';
+import type { Resource } from './resource.ts';
+
+/** What a decision was made of. */
+interface Basis {
+  /** Canonical path; undefined when there is no URI, or none that can be read. */
+  readonly path?: string | undefined;
+  /** The access rule that matched. */
+  readonly rule?: AccessRule | undefined;
+  readonly resource?: Resource | undefined;
+}
+
+export interface Allowed extends Basis {
+  readonly outcome: 'allow';
+  readonly reason: Reason;
+  /** Undefined on public paths only. */
+  readonly identity: Identity | undefined;
+  readonly grant: Grant;
+}
+
+export interface Refused extends Basis {
+  readonly outcome: 'unauthenticated' | 'forbidden';
+  readonly reason: Reason;
+  readonly identity: Identity | undefined;
+}
+
+/** Whether a request may pass, and why: a value, never an exception. */
+export type Decision = Allowed | Refused;

@@ -1,0 +1,131 @@
+import type { AuthorizationRequest, Front } from './authorization-request.ts';
+import type { Allowed, Decision, Refused } from './decision.ts';
+import type { Authentication, Identity } from './identity.ts';
+import { canonicalUri } from './canonical-uri.ts';
+import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
+import { refuseByRole } from './role-access.ts';
+import type { CustomRoles, Grant } from './grant.ts';
+import { isUnfilteredList } from './lists.ts';
+import { refuseUnnamedCameras } from './camera-scope.ts';
+import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
+import type { Reason } from './reasons.ts';
+import type { ResolveResource } from './rule-tree.ts';
+import { isPublicTo, isSpelt } from './public-path.ts';
+import { refuseToEverybody } from './refused-to-everybody.ts';
+import { completeResource, type RecordedCameras } from './resource.ts';
+import { grantOfIdentity } from './token-scope.ts';
+
+/** What a decision depends on, besides the request and who is asking. */
+export interface Rules {
+  readonly customRoles: CustomRoles;
+  readonly resolveResource: ResolveResource;
+  readonly recorded: RecordedCameras;
+  /** Names by which the internal entry point may be called; lower-case. */
+  readonly internalHosts: ReadonlySet<string>;
+  /**
+   * Whether what stands behind a front leaves out of its lists what a custom role is not granted, as far as that is known at
+   * this moment.
+   */
+  readonly listsAreFiltered: (role: string, front: Front | undefined) => boolean;
+  /** Prefix that a front takes away before it asks or passes on; empty when there is none. */
+  readonly basePath: string;
+}
+
+/** @returns whether a request may pass, and what that was made of */
+export function evaluate(
+  request: AuthorizationRequest,
+  authentication: Authentication,
+  rules: Rules,
+): Decision {
+  if (request.fault !== undefined) return forbidden(request.fault.reason);
+  const outright = refuseToEverybody(request, rules.internalHosts);
+  if (outright !== undefined) return forbidden(outright);
+  const uri = request.uri === undefined ? undefined : readUri(request.uri, rules.basePath);
+  const readable = uri === undefined || 'refused' in uri ? undefined : uri;
+  const resolved = readable && rules.resolveResource(readable, request.method);
+  const basis = { path: readable?.path, rule: resolved?.rule, resource: resolved?.resource };
+
+  if (resolved?.resource.kind === 'public' && isSpelt(request.uri, readable?.path)) {
+    if (isPublicTo(request, resolved.rule))
+      return { ...basis, outcome: 'allow', reason: 'public', identity: undefined, grant: noCameras };
+    if ('refused' in authentication) return { ...basis, ...forbidden('front_public_path') };
+  }
+  if ('refused' in authentication) return { ...basis, ...unidentified(authentication.refused) };
+  const { identity } = authentication;
+  const grant = grantOfIdentity(identity, rules.customRoles);
+  if (uri !== undefined && 'refused' in uri) return { ...basis, ...forbidden(uri.refused, identity) };
+  if (resolved === undefined)
+    return { ...basis, ...(grant === 'all' ? allowed(identity, grant) : forbidden('uri_missing', identity)) };
+
+  const { rule } = resolved;
+  const query = readable?.query ?? '';
+  const isCameraScoped = identity.token?.cameras !== undefined;
+  // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
+  const resource =
+    grant === 'all' ? resolved.resource : completeResource(resolved.resource, rules.recorded, isCameraScoped);
+  // What is not granted is left out by the recorder alone: to it a role that it does not know may be a viewer.
+  const reliesOnRecorder = grant !== 'all' && isUnfilteredList(rule, query);
+  const refused =
+    (identity.source === 'api-token' && rule.requiresSession === true ? 'login_needed' : undefined) ??
+    refuseByRole(identity.role, grant, request.method, resource, rule.changes === true) ??
+    (isCameraScoped ? refuseUnnamedCameras(rule, resource, request.method, query) : undefined) ??
+    (reliesOnRecorder && !rules.listsAreFiltered(identity.role, request.front)
+      ? 'recorder_role_unverified'
+      : undefined) ??
+    refuseCrossSite(request, identity);
+  const { path } = basis;
+  return refused === undefined
+    ? { path, rule, resource, ...allowed(identity, grant) }
+    : { path, rule, resource, ...forbidden(refused, identity) };
+}
+
+const noCameras: Grant = new Set();
+
+/** A prefix that is still there is read by the gate as a part of the path, and may be taken away by whoever is next. */
+function readUri(sent: string, basePath: string): ReturnType<typeof canonicalUri> {
+  const uri = canonicalUri(sent);
+  const isBelow = basePath !== '' && 'path' in uri && `${uri.path}/`.startsWith(`${basePath}/`);
+  return isBelow ? { refused: 'uri_base_path' } : uri;
+}
+
+/** Known, but nobody here: to log in again would not help. */
+function unidentified(reason: Reason): Refused {
+  return reason === 'no_role'
+    ? forbidden(reason)
+    : { outcome: 'unauthenticated', reason, identity: undefined };
+}
+
+/**
+ * What a page of another site would change, with what the browser has without that page's doing: our cookie, the cookie of a
+ * proxy's sign-on, or its place inside of the network. A bearer it has not, be it a session token or an API token. A WebSocket is a GET that may say anything;
+ * on the internal entry point, services pass those of their own pages on.
+ */
+function refuseCrossSite(
+  { method, headers, host }: AuthorizationRequest,
+  { source }: Identity,
+): Reason | undefined {
+  if (source === 'bearer' || source === 'api-token') return undefined;
+  const isWebSocket = source !== 'internal' && opensWebSocket(headers);
+  const changesState = isWebSocket || (method !== 'GET' && method !== 'HEAD');
+  const isForeign = source === 'session' ? isCrossSite : isCrossSiteBehindProxy;
+  return changesState && isForeign(headers, host) ? 'cross_site' : undefined;
+}
+
+/** By any of its signs: which of them a front passes on is the front's to choose (RFC 6455, 4.1; Fetch Metadata). */
+function opensWebSocket(headers: RawHeaders): boolean {
+  const says = (name: string, text: string) =>
+    headerValues(headers, name).some((value) => value.toLowerCase().includes(text));
+  return (
+    hasHeader(headers, 'sec-websocket-key') ||
+    says('sec-fetch-mode', 'websocket') ||
+    says('upgrade', 'websocket')
+  );
+}
+
+function allowed(identity: Identity, grant: Grant): Allowed {
+  return { outcome: 'allow', reason: 'allowed', identity, grant };
+}
+
+function forbidden(reason: Reason, identity?: Identity): Refused {
+  return { outcome: 'forbidden', reason, identity };
+}

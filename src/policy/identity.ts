@@ -1,0 +1,23 @@
+import type { Reason } from './reasons.ts';
+import type { IdentityToken } from './token-scope.ts';
+
+/** Who is asking. Texts are Unicode, not header bytes; an unknown text is empty. */
+export interface Identity {
+  readonly user: string;
+  readonly role: string;
+  /** `session`, `bearer`: a session token, by cookie or as bearer. */
+  readonly source: 'internal' | 'proxy' | 'session' | 'bearer' | 'api-token';
+  readonly groups: string;
+  readonly email: string;
+  readonly name: string;
+  /** The API token, when the source is one. */
+  readonly token?: IdentityToken;
+}
+
+/** Who is asking, or why that is not known. */
+export type Authentication = { readonly identity: Identity } | { readonly refused: Reason };
+
+/** @returns an identity of which nothing is known but who it is */
+export function plainIdentity(user: string, role: string, source: Identity['source']): Identity {
+  return { user, role, source, groups: '', email: '', name: '' };
+}

@@ -1,0 +1,53 @@
+import type { AccessRule } from './access-rules.ts';
+
+/** What a URI stands for, before the recorder is asked which camera a row of its database belongs to. */
+export type Resource =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'own-account' }
+  | { readonly kind: 'neutral' }
+  | { readonly kind: 'admin-only' }
+  | { readonly kind: 'unresolved' }
+  | { readonly kind: 'cameras'; readonly cameras: readonly string[] }
+  | {
+      readonly kind: 'recorded';
+      readonly in: 'events';
+      readonly ids: readonly string[];
+      /** Named beside the ids. */
+      readonly cameras: readonly string[];
+      /** Whether an id that there is not leaves the target unresolved. */
+      readonly allThere: boolean;
+    }
+  | { readonly kind: 'recorded'; readonly in: 'exports' | 'reviews'; readonly ids: readonly string[] };
+
+/** A target, and the row of the table that said so. */
+export interface ResolvedResource {
+  readonly resource: Resource;
+  readonly rule: AccessRule;
+}
+
+/** Which cameras the recorder's database knows for something. */
+export interface RecordedCameras {
+  /** @returns camera by id, of the events that there are */
+  camerasOfEvents(ids: readonly string[]): ReadonlyMap<string, string>;
+  /** @param name id of an export, or the file name of its video or thumbnail */
+  camerasOfExport(name: string): readonly string[];
+  camerasOfReview(id: string): readonly string[];
+}
+
+/**
+ * Asks the recorder which cameras a target stands for.
+ * @param strict whether every id has to be there, whatever the target says: the upstream could know one that we do not
+ * @returns `unresolved` when there is no such row, so that what is deleted or misspelt opens nothing
+ */
+export function completeResource(resource: Resource, recorded: RecordedCameras, strict = false): Resource {
+  if (resource.kind !== 'recorded') return resource;
+  if (resource.in === 'events') {
+    const found = recorded.camerasOfEvents(resource.ids);
+    const isMissing = found.size < resource.ids.length || (strict && found.size === 0);
+    if ((resource.allThere || strict) && isMissing) return { kind: 'unresolved' };
+    return { kind: 'cameras', cameras: [...new Set([...found.values(), ...resource.cameras])] };
+  }
+  const find = resource.in === 'exports' ? recorded.camerasOfExport : recorded.camerasOfReview;
+  const cameras = resource.ids.flatMap((id) => find(id));
+  return cameras.length === 0 ? { kind: 'unresolved' } : { kind: 'cameras', cameras: [...new Set(cameras)] };
+}

@@ -1,0 +1,40 @@
+import { isGranted, type Grant } from './grant.ts';
+import type { Reason } from './reasons.ts';
+import type { Resource } from './resource.ts';
+
+/**
+ * Whether a role may reach a target. The whole of authorisation is here:
+ *
+ * | target        | admin | viewer   | custom role                   |
+ * | ------------- | ----- | -------- | ----------------------------- |
+ * | own account   | yes   | yes      | yes                           |
+ * | admin-only    | yes   | no       | no                            |
+ * | cameras       | yes   | to read  | to read if granted every one  |
+ * | unresolved    | yes   | to read  | no                            |
+ * | neutral       | yes   | to read  | to read                       |
+ *
+ * To read is GET or HEAD, or a method that the row of the target opens to readers.
+ *
+ * @param method as the client sent it; methods are case-sensitive (RFC 9110, 9.1)
+ * @param changes whether the row opens its methods to whoever may read
+ * @returns the reason to refuse, or undefined to allow
+ */
+export function refuseByRole(
+  role: string,
+  grant: Grant,
+  method: string | undefined,
+  resource: Resource,
+  changes: boolean,
+): Reason | undefined {
+  if (role === 'admin' || resource.kind === 'own-account' || resource.kind === 'public') return undefined;
+  if (resource.kind === 'admin-only') return 'admin_only';
+  if (grant !== 'all') {
+    if (resource.kind === 'unresolved' || resource.kind === 'recorded') return 'target_unresolved';
+    if (resource.kind === 'cameras' && !resource.cameras.every((camera) => isGranted(grant, camera))) {
+      return 'camera_not_granted';
+    }
+  }
+  // What cannot be tied to cameras is not known well enough to be changed.
+  const mayChange = changes && resource.kind !== 'unresolved';
+  return mayChange || method === 'GET' || method === 'HEAD' ? undefined : 'read_only';
+}

@@ -1,0 +1,233 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from 'node:http';
+import { AppError } from '../errors.ts';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { Allowed, Decision, Refused } from '../policy/decision.ts';
+import type { Identity } from '../policy/identity.ts';
+import type { IdentityHeaders } from '../identity-headers.ts';
+import { canonicalUri } from '../policy/canonical-uri.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { belowBasePath, withSlash } from './base-path.ts';
+import { holdEarly } from './early-bytes.ts';
+import type { Upstream } from './upstream.ts';
+import { upstreamHeaders } from './upstream-headers.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface AuthorizationResult {
+  readonly id: string;
+  readonly decision: Decision;
+  /** `Set-Cookie` of a session that was refreshed. */
+  readonly setCookie?: string | undefined;
+}
+
+export interface ReverseProxyDependencies {
+  readonly logger: Logger;
+  /** Whether the listener speaks TLS. */
+  readonly secure: boolean;
+  readonly authorizationRequest: (request: IncomingMessage) => AuthorizationRequest;
+  readonly authorize: (request: AuthorizationRequest) => AuthorizationResult | Promise<AuthorizationResult>;
+  /** Whether a request is refused whoever makes it, so that nothing answers it but the refusal. */
+  readonly isRefusedToEverybody: (request: AuthorizationRequest) => boolean;
+  /** Answers the gate's own endpoints. */
+  readonly own: RequestListener;
+  readonly isOwnPath: (path: string) => boolean;
+  readonly refusalAnswer: (refused: Refused, request: IncomingMessage, decision: string) => Answer;
+  readonly errorAnswer: (error: unknown, request: IncomingMessage) => Answer;
+  readonly identityOf: (identity: Identity | undefined) => IdentityHeaders;
+  readonly strippedHeaders: ReadonlySet<string>;
+  /** What the upstream expects in X-Proxy-Secret. */
+  readonly upstreamSecret: string | undefined;
+  readonly isTrustedPeer: (address: string) => boolean;
+  /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
+  readonly basePath: () => string;
+  /** Prefix below which the client sees the site. */
+  readonly prefixOf: (request: IncomingMessage) => string;
+  /** Who counts as one client when connections to the upstream are shared out. */
+  readonly clientOf: (request: IncomingMessage) => string;
+  readonly upstream: Upstream;
+}
+
+/**
+ * The embedded front of one edge: answers what is ours, passes on what is permitted, refuses the rest.
+ * @param current what a request begins with, it ends with, unless it has to wait before it is passed on
+ */
+export function attachReverseProxy(server: Server, current: () => ReverseProxyDependencies): void {
+  server.on('request', (request, response) => {
+    void serve(current, request, response);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    void serveUpgrade(current, request, socket, head);
+  });
+  // The gate is no forward proxy, and without a listener Node would just hang up.
+  server.on('connect', (request, socket) => {
+    socket.on('error', () => socket.destroy());
+    sendRaw(socket, current().errorAnswer(new AppError('bad_request'), request));
+  });
+}
+
+async function serve(
+  current: () => ReverseProxyDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const front = current();
+  try {
+    const isAnswered = !front.isRefusedToEverybody(front.authorizationRequest(request));
+    const slashed = withSlash(request.url ?? '', front.basePath());
+    if (isAnswered && slashed !== undefined) {
+      send(response, { status: 308, headers: { location: slashed }, body: '' });
+      return;
+    }
+    takeBasePath(front, request);
+    if (isAnswered && isOwn(front, request)) {
+      front.own(request, response);
+      return;
+    }
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const refused = await pass(current, request, left.signal, (headers, { id, setCookie }) => {
+      const added = ['x-postern-decision', id];
+      if (setCookie !== undefined) added.push('set-cookie', setCookie);
+      const passage = { request, path: pathOf(request), headers, left: left.signal };
+      return front.upstream.forward(passage, response, added);
+    });
+    if (refused !== undefined) send(response, refused);
+  } catch (error) {
+    logFailure(front, request, error);
+    if (response.headersSent) response.destroy();
+    else send(response, front.errorAnswer(error, request));
+  }
+}
+
+async function serveUpgrade(
+  current: () => ReverseProxyDependencies,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  const front = current();
+  try {
+    const isAnswered = !front.isRefusedToEverybody(front.authorizationRequest(request));
+    takeBasePath(front, request);
+    if (isAnswered && isOwn(front, request)) throw new AppError('bad_request');
+    const { left, release } = holdEarly(socket, head);
+    const refused = await pass(current, request, left, (headers) =>
+      front.upstream.upgrade({ request, path: pathOf(request), headers, left }, socket, release),
+    );
+    if (refused !== undefined) sendRaw(socket, refused);
+  } catch (error) {
+    logFailure(front, request, error);
+    sendRaw(socket, front.errorAnswer(error, request));
+  }
+}
+
+/**
+ * Decides about a request, and passes it on when there is a connection to the upstream. One that had to wait for that is
+ * decided about again: its right may be gone.
+ * @param left goes off when the client leaves
+ * @param on passes it on, with its header lines for the upstream
+ * @returns the refusal, when it is not passed on
+ */
+async function pass(
+  current: () => ReverseProxyDependencies,
+  request: IncomingMessage,
+  left: AbortSignal,
+  on: (headers: string[], result: AuthorizationResult) => Promise<void>,
+): Promise<Answer | undefined> {
+  const front = current();
+  const result = await front.authorize(front.authorizationRequest(request));
+  const { decision } = result;
+  if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id);
+  requireIdentity(decision);
+  const place = await front.upstream.take(front.clientOf(request), left);
+  try {
+    const now = place.hasWaited ? current() : front;
+    const last = place.hasWaited ? await now.authorize(now.authorizationRequest(request)) : result;
+    if (last.decision.outcome !== 'allow') return now.refusalAnswer(last.decision, request, last.id);
+    requireIdentity(last.decision);
+    await on(headersFor(now, request, last.decision.identity), last);
+    return undefined;
+  } finally {
+    place.giveBack();
+  }
+}
+
+function isOwn(front: ReverseProxyDependencies, { url = '' }: IncomingMessage): boolean {
+  const uri = canonicalUri(url);
+  return 'path' in uri && front.isOwnPath(uri.path);
+}
+
+/** From here on everybody reads the same target: who decides, who answers, and the upstream. */
+function takeBasePath(front: ReverseProxyDependencies, request: IncomingMessage): void {
+  request.url = belowBasePath(request.url ?? '', front.basePath());
+}
+
+/** What needs no identity is the gate's own to answer, and is no way to the upstream. */
+function requireIdentity({ identity }: Allowed): void {
+  if (identity === undefined) throw new AppError('not_found');
+}
+
+/** The target as it was sent, in origin-form: the upstream reads what the decision was made for. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.startsWith('/') ? url : url.replace(/^[^:]+:\/\/[^/]*/, '');
+}
+
+function headersFor(
+  front: ReverseProxyDependencies,
+  request: IncomingMessage,
+  identity: Identity | undefined,
+): string[] {
+  const address = request.socket.remoteAddress ?? '';
+  const client = {
+    address,
+    secure: front.secure,
+    trusted: front.isTrustedPeer(address),
+    prefix: front.prefixOf(request),
+  };
+  const headers = upstreamHeaders(
+    request.rawHeaders,
+    front.strippedHeaders,
+    front.identityOf(identity),
+    client,
+  );
+  if (front.upstreamSecret !== undefined) headers.push('x-proxy-secret', front.upstreamSecret);
+  return headers;
+}
+
+/** A client that leaves is nobody's failure. */
+function logFailure({ logger }: ReverseProxyDependencies, { socket }: IncomingMessage, error: unknown): void {
+  const code = error instanceof AppError ? error.code : 'internal';
+  if (socket.destroyed) {
+    logger.info({ code: 'client_left' }, 'the client left before its answer');
+    return;
+  }
+  if (code === 'upstream_busy') return;
+  logger.error({ err: error, code }, 'request failed');
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+// Time for the answer to arrive; no timeout of the server's covers such a connection any more.
+const lingerTime = 1_000;
+
+/** After an upgrade request the server leaves the connection to us: the answer is written by hand, and ends it. */
+function sendRaw(socket: Duplex, { status, headers, body }: Answer): void {
+  const lines = Object.entries({
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+  setTimeout(() => socket.destroy(), lingerTime).unref();
+}

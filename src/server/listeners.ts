@@ -1,0 +1,187 @@
+import type { EntryPoint } from '../policy/authorization-request.ts';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { atMostEvery } from '../telemetry/at-most-every.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { listenerKeys } from '../config/changes.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { ListenAddress } from '../config/listen.ts';
+import type { Certificate } from '../tls/certificate.ts';
+import { createConnectionShare } from '../connections/connection-share.ts';
+import { attachReverseProxy } from '../reverse-proxy/reverse-proxy.ts';
+import { guardConnections, serverOptions, type ConnectionFault } from '../connections/guard-connections.ts';
+import { listen, type Listening } from './listen.ts';
+import type { Runtime } from './runtime.ts';
+import { requireFrontProof } from '../fronts/front-trust.ts';
+import { refuseUnparsable } from '../api/listener.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { monitoringListener, type Monitoring } from '../telemetry/monitoring-answers.ts';
+import type { Tallies } from '../telemetry/tallies.ts';
+
+/** What faces clients, fronts and scrapers. */
+export interface Listeners {
+  /** Where each can be reached: `host:port` or `unix:/path`; absent when it is off. */
+  readonly addresses: Readonly<Partial<Record<ListenerName, string>>>;
+  /** Connections that begin from now on get another certificate. */
+  renew(certificate: Certificate): void;
+  /** @param patience milliseconds for what is under way */
+  close(patience: number): Promise<void>;
+}
+
+type ListenerName =
+  | 'authenticated'
+  | 'internal'
+  | 'metrics'
+  | 'forwardAuthAuthenticated'
+  | 'forwardAuthInternal';
+
+export interface ListenersOptions {
+  readonly listen: Configuration['listen'];
+  /** Undefined: no listener speaks TLS. */
+  readonly certificate: Certificate | undefined;
+  /** The gate in force: each request ends with the one that it began with. */
+  readonly gate: () => Runtime;
+  readonly audit: AuditLog;
+  readonly tallies: Tallies;
+  readonly monitoring: Monitoring;
+  readonly logger: Logger;
+}
+
+/**
+ * Behind a front. Groups of a large company do not fit Node's 16 KiB, nor does a look-up of 1,000 ids: each has up to 64
+ * characters. Clients of the embedded front keep Node's limit.
+ */
+export const maxHeaderSize = 96 * 1024;
+
+/** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
+const clientFacing = {
+  ...serverOptions,
+  shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined,
+};
+
+// Milliseconds.
+const handshakeTimeout = 30_000;
+
+/** @throws ListenError when one cannot listen; then none does */
+export async function openListeners(options: ListenersOptions): Promise<Listeners> {
+  const { listen: at, certificate, gate, monitoring, tallies, logger } = options;
+  const { limited } = tallies;
+  const onFault = (fault: ConnectionFault) => {
+    limited[fault] += 1;
+    logger.debug({ fault }, 'closed a connection in the middle');
+  };
+  const opened: Listening[] = [];
+  const addresses: Partial<Record<ListenerName, string>> = {};
+  const close = async (patience: number) => {
+    await Promise.all(opened.splice(0).map((listening) => listening.close(patience)));
+  };
+  const open = async (name: ListenerName, make: (address: ListenAddress) => Server) => {
+    const address = at[name];
+    if (address === undefined) return;
+    const server = make(address);
+    guardConnections(server, () => gate().limits, onFault);
+    const listening = await listen(server, address, listenerKeys[name]);
+    opened.push(listening);
+    addresses[name] = listening.address;
+  };
+  const secureServer = certificate && createTlsServer({ ...certificate, ...clientFacing, handshakeTimeout });
+  const shareConnections = connectionShare(options);
+  const front = (entryPoint: EntryPoint, server: Server, isSecure: boolean) => {
+    shareConnections(server);
+    attachReverseProxy(
+      server,
+      perGate(gate, (current) => current.front(entryPoint, isSecure)),
+    );
+    return server;
+  };
+  try {
+    await open('authenticated', () =>
+      front('authenticated', secureServer ?? createServer(clientFacing), secureServer !== undefined),
+    );
+    await open('internal', () => front('internal', createServer(clientFacing), false));
+    for (const [name, entryPoint] of forwardAuth) {
+      await open(name, (address) => forwardAuthServer(entryPoint, address, options));
+    }
+    await open('metrics', () =>
+      createServer(
+        serverOptions,
+        monitoringListener(monitoring, (error) => logger.error({ err: error }, 'metrics failed')),
+      ),
+    );
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+  return { addresses, renew: (renewed) => secureServer?.setSecureContext(renewed), close };
+}
+
+const forwardAuth = [
+  ['forwardAuthAuthenticated', 'authenticated'],
+  ['forwardAuthInternal', 'internal'],
+] as const;
+
+function forwardAuthServer(
+  entryPoint: EntryPoint,
+  address: ListenAddress,
+  { gate, audit, tallies: { decisions } }: ListenersOptions,
+): Server {
+  const server = createServer({ ...serverOptions, maxHeaderSize });
+  const answer = perGate(gate, (current) => current.authorizationRequests(entryPoint));
+  const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
+  server.on(
+    'request',
+    'path' in address
+      ? listener
+      : requireFrontProof(server, () => gate().frontProof, audit, decisions)(listener),
+  );
+  refuseUnparsable(server, audit, decisions);
+  return server;
+}
+
+// Milliseconds between two lines of the log about one and the same thing.
+const noticeInterval = 60_000;
+
+/** The client-facing listeners count together. */
+function connectionShare({ gate, tallies: { limited }, logger }: ListenersOptions) {
+  let last = {};
+  const noticeMost = atMostEvery(noticeInterval, () =>
+    logger.warn(
+      last,
+      'one address has most of the connections that it may have (limits.connections_per_client): a proxy that says X-Forwarded-For belongs into auth.trusted_proxies; for a network that hides its clients, raise the limit',
+    ),
+  );
+  const noticeTurnedAway = atMostEvery(noticeInterval, () =>
+    logger.warn(last, 'closed connections of clients that have too many (limits.connections_per_client)'),
+  );
+  return createConnectionShare({
+    perClient: () => gate().limits.connectionsPerClient,
+    total: () => gate().clientConnections,
+    clientOf: (address) => gate().connectionOwner(address),
+    onMost: (address, connections) => {
+      last = { address, connections };
+      noticeMost();
+    },
+    onTurnedAway: (address) => {
+      last = { address };
+      limited.connections_per_client += 1;
+      noticeTurnedAway();
+    },
+  });
+}
+
+/** What is made of the current runtime, once for each gate. */
+function perGate<T>(gate: () => Runtime, make: (current: Runtime) => T): () => T {
+  let of = gate();
+  let made = make(of);
+  return () => {
+    if (of !== gate()) {
+      of = gate();
+      made = make(of);
+    }
+    return made;
+  };
+}

@@ -1,0 +1,72 @@
+import type { ReloadRecord } from '../config/reload-report.ts';
+import type { RecorderDatabase } from '../events/recorder-database.ts';
+import type { Reason } from '../policy/reasons.ts';
+import type { Front } from '../policy/authorization-request.ts';
+import type { Decision } from '../policy/decision.ts';
+import { sessionCounter } from '../sessions/count-sessions.ts';
+import { requireReadable } from '../store/readable.ts';
+import type { Activity, Store } from '../store/store.ts';
+import type { Logger, LogQueue } from '../telemetry/logger.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import { createMonitoring, type Monitoring } from '../telemetry/monitoring-answers.ts';
+import { createReadiness } from '../telemetry/readiness.ts';
+import { createTallies, type Tallies } from '../telemetry/tallies.ts';
+import { version } from '../version.ts';
+
+/** What there should be none of, and docs/monitoring/alerts.yml tells of the first. */
+const alarming: ReadonlyArray<
+  readonly [outcome: Decision['outcome'], reason: Reason, ...fronts: ReadonlyArray<Front | undefined>]
+> = [
+  ['forbidden', 'failure', 'embedded', 'auth-request', 'forward-auth', 'ext-authz', undefined],
+  ['forbidden', 'front_unproven', undefined],
+];
+
+/** Metrics and readiness of what one running program has opened. */
+export function monitor(options: {
+  readonly store: Store;
+  /** Rejects when a change of the store could not be saved now. */
+  readonly requireWritable: () => Promise<void>;
+  readonly activity: Activity;
+  readonly database: RecorderDatabase;
+  readonly reloads: ReloadRecord;
+  /** Custom roles by whether it is verified that the recorder keeps them to their cameras. */
+  readonly recorderRoles: () => Readonly<Record<string, number>>;
+  readonly logger: Logger;
+  readonly log: Pick<LogQueue, 'dropped'>;
+  readonly now: () => Date;
+}): { readonly tallies: Tallies; readonly monitoring: Monitoring } {
+  const { store, requireWritable, activity, database, reloads, recorderRoles, logger, log, now } = options;
+  const tallies = createTallies();
+  for (const [outcome, reason, ...fronts] of alarming)
+    for (const front of fronts) tallies.decisions.expectNone(front, outcome, reason);
+  const readiness = createReadiness(
+    [
+      { name: 'accounts', isRequired: true, look: () => requireReadable(store) },
+      { name: 'events', isRequired: true, look: () => database.camerasOfEvents(['']) },
+      // Decisions and logins go on: elsewhere they would be the same, or not there at all.
+      { name: 'store', isRequired: false, look: requireWritable },
+      // No decision depends on what was done and who was seen.
+      { name: 'activity', isRequired: false, look: () => requireReadable(activity) },
+      // The former configuration goes on, and no other instance would get the new one either.
+      { name: 'configuration', isRequired: false, look: () => requireLastReload(reloads) },
+    ],
+    (check, finding, cause) => {
+      if (finding === 'ok') logger.info({ check }, 'a check of /readyz succeeds again');
+      else logger.error({ check, err: cause }, 'a check of /readyz fails');
+    },
+  );
+  const metrics = createMetrics({
+    tallies,
+    version,
+    configuration: reloads.read,
+    readiness,
+    droppedLogLines: log.dropped,
+    recorderRoles,
+    countSessions: sessionCounter(activity, () => now().getTime() / 1000),
+  });
+  return { tallies, monitoring: createMonitoring(readiness, metrics) };
+}
+
+function requireLastReload({ read }: ReloadRecord): void {
+  if (!read().successful) throw new Error('the last reload changed nothing');
+}

@@ -1,0 +1,305 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { createApiTokenUses } from '../api-tokens/api-token-uses.ts';
+import { createApiTokens } from '../api-tokens/api-tokens.ts';
+import { addressKey, createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
+import { createChangeLimit } from '../accounts/change-limit.ts';
+import { createPasswordHasher } from '../accounts/password-hash.ts';
+import { createUsers } from '../accounts/users.ts';
+import { createAuditLog } from '../audit/audit-log.ts';
+import { createAuditRecords } from '../audit/audit-query.ts';
+import { createAuditTable } from '../audit/audit-table.ts';
+import { atMostEvery } from '../telemetry/at-most-every.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { openFilesLimit } from '../config/open-files.ts';
+import type { ReloadRecord } from '../config/reload-report.ts';
+import { createUpstream, type Upstream, type UpstreamNotices } from '../reverse-proxy/upstream.ts';
+import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
+import {
+  recorderDatabase,
+  recorderDatabaseFault,
+  type RecorderDatabase,
+} from '../events/recorder-database.ts';
+import { createDecisionLog, type DecisionLog } from '../authorization/decision-log.ts';
+import type { SharedServices } from '../api/dependencies.ts';
+import { monitor } from './monitoring.ts';
+import { systemClock } from '../recorder/clock.ts';
+import { connectRecorder } from '../recorder/connect-recorder.ts';
+import { countRoles } from '../recorder/list-filter.ts';
+import { createRoleVerification, type RoleVerification } from '../recorder/role-verification.ts';
+import { createRevocations, type Revocations } from '../sessions/revocations.ts';
+import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
+import { openActivityAnyway } from '../store/activity.ts';
+import type { OpeningNotices } from '../store/open-database.ts';
+import type { Change } from '../store/permit.ts';
+import {
+  activityPath,
+  openVersionedStore,
+  storePath,
+  type Activity,
+  type VersionedStore,
+} from '../store/store.ts';
+import { createRoundRobin } from '../round-robin.ts';
+import type { Logger, LogQueue } from '../telemetry/logger.ts';
+import type { Tallies } from '../telemetry/tallies.ts';
+import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
+import { version } from '../version.ts';
+
+/** What is opened once, and stays the same when the configuration changes. */
+export interface Services {
+  /** The part of it that the gateway needs. */
+  readonly shared: SharedServices;
+  readonly directory: string;
+  readonly now: () => Date;
+  readonly revocations: Revocations;
+  readonly sessionRegistry: SessionRegistry;
+  readonly failureLimit: (rules: string | undefined) => FailureLimit;
+  readonly upstream: (address: UpstreamAddress, connections: number) => Upstream;
+  /** Files and connections that the process may have open at once; undefined: nobody says. */
+  readonly openFiles: number | undefined;
+  readonly decisions: DecisionLog;
+  readonly database: RecorderDatabase;
+  readonly roleVerification: RoleVerification;
+  readonly storeVersion: () => number;
+  /** Changes the accounts' database. */
+  readonly change: Change;
+}
+
+export interface ServicesOptions {
+  /** The configuration in force. */
+  readonly configuration: () => Configuration;
+  /** Directory for what the program keeps. */
+  readonly directory: string;
+  readonly logger: Logger;
+  readonly log: Pick<LogQueue, 'dropped'>;
+  readonly now: () => Date;
+  readonly reloads: ReloadRecord;
+  /** Gets what closes everything that is opened. */
+  readonly closing: AsyncDisposableStack;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const uiDirectory = join(root, 'dist', 'web');
+// Generated from the schemas by script/docs.
+const openapiFile = join(root, 'docs', 'openapi.json');
+
+// The command's transactions take milliseconds; decisions wait with a write that waits.
+const storeLockTimeout = 250;
+
+// What could not be written is written with what comes later: nothing has to wait for it.
+const activityLockTimeout = 25;
+
+/** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
+export async function openServices(options: ServicesOptions): Promise<Services> {
+  const { configuration, directory, logger, log, now, reloads, closing } = options;
+  const { store, version: storeVersion, requireWritable, activity } = await openDatabases(options);
+  const audit = createAuditLog({
+    logger,
+    table: createAuditTable(activity),
+    retention: () => configuration().audit,
+    clientOf: addressKey,
+    now,
+  });
+  closing.defer(audit.close);
+  const database = openRecorderDatabase(configuration().eventsDatabase, logger);
+  closing.defer(database.close);
+  const roleVerification = createRoleVerification({ connect: connectRecorder, clock: systemClock, logger });
+  closing.defer(roleVerification.close);
+  const { tallies, monitoring } = monitor({
+    store,
+    requireWritable,
+    activity,
+    database,
+    reloads,
+    recorderRoles: () => countRoles(configuration(), roleVerification),
+    logger,
+    log,
+    now,
+  });
+
+  const seconds = () => now().getTime() / 1000;
+  const revocations = createRevocations(store, seconds, () =>
+    logger.warn(
+      'the clock went back: every session was ended, since one that was revoked might be good again',
+    ),
+  );
+  const apiTokenUses = createApiTokenUses(activity, {
+    now: seconds,
+    onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
+  });
+  closing.defer(apiTokenUses.close);
+  const sessionRegistry = createSessionRegistry({
+    activity,
+    now: seconds,
+    onFault: (error) => logger.error({ err: error }, 'what sessions do cannot be written down'),
+    onRecovery: () => logger.info('what sessions do is written down again'),
+  });
+  closing.defer(sessionRegistry.close);
+
+  const shared = {
+    logger,
+    now: seconds,
+    sessionRegistry,
+    users: createUsers(store, seconds),
+    apiTokens: createApiTokens(store, seconds, storeVersion),
+    apiTokenUses,
+    roundRobin: createRoundRobin(),
+    hasher: createPasswordHasher(undefined, () => (tallies.limited.password_hashes += 1)),
+    changeLimit: createChangeLimit(),
+    audit,
+    auditRecords: createAuditRecords(activity),
+    openapi: readFileSync(openapiFile, 'utf8'),
+    ui: uiFiles(logger),
+    tallies,
+    monitoring,
+    askRecorderAgain: roleVerification.askAgain,
+    about: { version, started: now(), reloads: reloads.read },
+  };
+  return {
+    shared,
+    directory,
+    now,
+    revocations,
+    sessionRegistry,
+    failureLimit: keptFailureLimit(() => (tallies.limited.login_failures += 1)),
+    upstream: keptUpstream(closing, {
+      onBusy: noticeBusy(tallies, logger),
+      onFailure: roleVerification.askAgain,
+    }),
+    openFiles: openFilesLimit(),
+    decisions: createDecisionLog(),
+    database,
+    roleVerification,
+    storeVersion,
+    change: store.change,
+  };
+}
+
+async function openDatabases({
+  directory,
+  logger,
+  now,
+  closing,
+}: ServicesOptions): Promise<VersionedStore & { readonly activity: Activity }> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // First, since it keeps a restore away, and knows of one that was cut off.
+  const versioned = await openVersionedStore(
+    storePath(directory),
+    storeLockTimeout,
+    openingNotices(logger, 'postern.db'),
+  );
+  closing.defer(() => versioned.store.destroy());
+  const activity = await openActivityAnyway(
+    activityPath(directory),
+    activityLockTimeout,
+    now(),
+    openingNotices(logger, 'activity.db'),
+    ({ error, movedTo }) =>
+      movedTo === undefined
+        ? logger.error({ err: error }, 'activity.db cannot be used: until a restart what is done is not kept')
+        : logger.error(
+            { err: error, movedTo },
+            'activity.db is damaged: it was moved aside, and a new one begun',
+          ),
+  );
+  closing.defer(() => activity.destroy());
+  return { ...versioned, activity };
+}
+
+/** One that is not there is no reason to stop: it is tried again with each request. */
+function openRecorderDatabase(path: string, logger: Logger): RecorderDatabase {
+  const fault = recorderDatabaseFault(path);
+  if (fault !== undefined)
+    logger.warn(
+      `events.database: ${path} is ${fault}: events are answered with 503, and what belongs to an event is closed to custom roles, until that is mended`,
+    );
+  return recorderDatabase(path);
+}
+
+function openingNotices(logger: Logger, name: string): OpeningNotices {
+  return {
+    copied: (copy) => logger.info({ copy }, `${name} is upgraded; the copy is as it was before`),
+    alone: () =>
+      logger.warn(`${name} is on a full disk: until a restart no command can use it beside the gate`),
+  };
+}
+
+function uiFiles(logger: Logger): UiFiles | undefined {
+  const ui = readUiFiles(uiDirectory);
+  if (ui === undefined)
+    logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build-ui.ts');
+  return ui;
+}
+
+/** The failures that were counted stay counted for as long as the rules are the same. */
+function keptFailureLimit(onLimited: () => void): Services['failureLimit'] {
+  let kept: { readonly rules: string | undefined; readonly limit: FailureLimit } | undefined;
+  return (rules) => {
+    if (kept === undefined || kept.rules !== rules)
+      kept = { rules, limit: createFailureLimit(rules, onLimited) };
+    return kept.limit;
+  };
+}
+
+// Whoever began with the former gate has asked the former upstream by then. Milliseconds.
+const farewell = 10_000;
+
+/** An upstream that stays the same keeps its connections; one that is left lets them come to their end. */
+function keptUpstream(closing: AsyncDisposableStack, notices: UpstreamNotices): Services['upstream'] {
+  let kept: { readonly of: readonly unknown[]; readonly upstream: Upstream } | undefined;
+  closing.defer(() => kept?.upstream.destroy());
+  return (address, connections) => {
+    if (kept !== undefined && isDeepStrictEqual(kept.of, [address, connections])) return kept.upstream;
+    const former = kept?.upstream;
+    if (former !== undefined) setTimeout(() => void former.close(), farewell).unref();
+    kept = { of: [address, connections], upstream: createUpstream(address, connections, notices) };
+    return kept.upstream;
+  };
+}
+
+// Milliseconds between two lines of the log about one and the same thing.
+const noticeInterval = 60_000;
+
+function noticeBusy({ limited }: Tallies, logger: Logger): (client: string) => void {
+  let last = '';
+  const notice = atMostEvery(noticeInterval, () =>
+    logger.warn(
+      { address: last },
+      'no connection to the recorder was free for a client: limits.upstream_connections',
+    ),
+  );
+  return (client) => {
+    last = client;
+    limited.upstream_connections += 1;
+    notice();
+  };
+}
+
+// Milliseconds.
+const pruneInterval = 3_600_000;
+
+/** Removes now, and every hour, what need not be kept any longer. */
+export function startPruning(services: Services, closing: AsyncDisposableStack): void {
+  const { shared, revocations, sessionRegistry } = services;
+  const { logger, users, apiTokens, apiTokenUses, audit } = shared;
+  const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
+  const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
+  let running: Promise<unknown> = Promise.resolve();
+  const prune = () => {
+    running = Promise.all([
+      running,
+      revocations.prune().catch(failed),
+      sessionRegistry.prune(users.find).catch(failed),
+      pruneUses().catch(failed),
+      audit.prune(),
+    ]);
+  };
+  prune();
+  const pruning = setInterval(prune, pruneInterval).unref();
+  // The databases are closed after that: what is under way would fail there.
+  closing.defer(async () => {
+    clearInterval(pruning);
+    await running;
+  });
+}

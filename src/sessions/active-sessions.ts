@@ -1,0 +1,104 @@
+import { AppError } from '../errors.ts';
+import type { Permit } from '../store/permit.ts';
+import type { Revocations } from './revocations.ts';
+import type { Place, SeenSession, SessionOwner, SessionRegistry } from './last-seen.ts';
+import type { SessionUser, Sessions } from './sessions.ts';
+
+interface SessionPage {
+  readonly sessions: readonly SeenSession[];
+  /** There may be more behind this place; undefined: these were the last. */
+  readonly next: Place | undefined;
+}
+
+/** The sessions that were seen and whose tokens are good at this moment. */
+export interface ActiveSessions {
+  /**
+   * Those of a user, or all, seen last first. A page may have fewer than `limit` and yet a next one.
+   * @throws AppError `user_unknown`, `sessions_unavailable`
+   */
+  list(options: {
+    readonly username?: string | undefined;
+    readonly before?: Place | undefined;
+    readonly limit: number;
+  }): Promise<SessionPage>;
+  /** @throws AppError `sessions_unavailable` */
+  find(id: string): Promise<SeenSession | undefined>;
+  /** Every token of the session is refused from now on. @throws AppError `store_unavailable` */
+  end(session: Pick<SeenSession, 'id' | 'expiresAt'>, permit: Permit): Promise<void>;
+  /**
+   * Every token of the user is refused from now on, whether it was seen or not.
+   * @returns the user, to whose generation of sessions no token belongs yet
+   * @throws AppError `user_unknown`, `store_unavailable`
+   */
+  endAll(username: string, permit: Permit): Promise<SessionUser>;
+}
+
+export interface ActiveSessionsDependencies {
+  readonly registry: Pick<SessionRegistry, 'find' | 'page' | 'forget'>;
+  readonly revocations: Pick<Revocations, 'isRevoked'>;
+  readonly sessions: Pick<Sessions, 'end'>;
+  readonly users: {
+    find(username: string): Promise<SessionOwner | undefined>;
+    endSessions(username: string, permit: Permit): Promise<SessionUser>;
+  };
+}
+
+// How many rows one page looks at: many may have ended, and the thread waits.
+const mostRead = 2_000;
+
+export function createActiveSessions(dependencies: ActiveSessionsDependencies): ActiveSessions {
+  const { registry, revocations, sessions, users } = dependencies;
+
+  const isActive = async (session: SeenSession, owner: SessionOwner | undefined): Promise<boolean> => {
+    if (owner === undefined || session.username !== owner.username) return false;
+    const isCurrent =
+      session.generation === null
+        ? session.beganAt >= owner.notBefore
+        : session.generation === owner.generation;
+    return isCurrent && !(await revocations.isRevoked(session.id));
+  };
+
+  return {
+    list: async ({ username, before, limit }) => {
+      const owner = username === undefined ? undefined : await users.find(username);
+      if (username !== undefined && owner === undefined) throw new AppError('user_unknown');
+      const owners = new Map([[username, owner]]);
+      const ownerOf = async (name: string) => {
+        if (!owners.has(name)) owners.set(name, await users.find(name));
+        return owners.get(name);
+      };
+      const live: SeenSession[] = [];
+      let place = before;
+      for (let read = 0; read < mostRead;) {
+        // One more than is asked for: it says whether there is a next page.
+        const size = Math.min(limit + 1, mostRead);
+        const rows = await registry.page({ owner, before: place, limit: size });
+        for (const row of rows) {
+          if (!(await isActive(row, await ownerOf(row.username)))) {
+            place = row;
+            continue;
+          }
+          if (live.length === limit) return { sessions: live, next: live.at(-1) };
+          live.push(row);
+          place = row;
+        }
+        if (rows.length < size) return { sessions: live, next: undefined };
+        read += rows.length;
+      }
+      return { sessions: live, next: place };
+    },
+
+    find: async (id) => {
+      const found = await registry.find(id);
+      const owner = found && (await users.find(found.username));
+      return found !== undefined && (await isActive(found, owner)) ? found : undefined;
+    },
+
+    end: async ({ id, expiresAt }, permit) => {
+      await sessions.end({ claims: { sessionId: id, expiresAt } }, permit);
+      registry.forget(id);
+    },
+
+    endAll: users.endSessions,
+  };
+}

@@ -1,0 +1,68 @@
+import { networksOf, type InNetworks } from '../policy/client-address.ts';
+import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Rules } from '../policy/evaluate.ts';
+import type { RecorderRole } from '../recorder/recorder-role.ts';
+import { prepareRules } from '../policy/rule-tree.ts';
+import { prepareRoleResolution } from '../policy/role-map.ts';
+import { lockedRules, recorderRules } from '../policy/access-rules.ts';
+import type { RecordedCameras } from '../policy/resource.ts';
+import type { ListFilter } from '../recorder/list-filter.ts';
+
+/** What one configuration means for a request; a changed configuration makes others. */
+export interface Settings {
+  readonly rules: Rules;
+  readonly proxySecret: string | undefined;
+  /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are believed. */
+  readonly mode: 'session' | 'proxy';
+  readonly proxyIdentity: ProxyIdentity;
+  readonly logoutUrl: string | undefined;
+  /** To whose pages, besides this site's, a login may lead back. */
+  readonly returnDomains: readonly string[];
+  readonly isTrustedProxy: InNetworks;
+  /** Whether it is verified that the recorder keeps a custom role to its cameras, by all fronts that are in use. */
+  readonly roleAtRecorder: (role: string) => RecorderRole;
+  /** Names of the cameras there are. */
+  readonly allCameras: () => readonly string[];
+}
+
+/** What the recorder's database is asked. */
+interface Recorder extends RecordedCameras {
+  /** Names of the cameras that have events. */
+  cameras(): readonly string[];
+}
+
+/** Prepares a configuration for decisions. */
+export function settingsOf(
+  configuration: Configuration,
+  recorder: Recorder,
+  { listsAreFiltered, roleAtRecorder }: ListFilter,
+): Settings {
+  const { auth, proxy, cameras, streams, accessRules, logoutUrl, basePath } = configuration;
+  const names = [...auth.roles.values()].reduce((known, granted) => known.union(granted), new Set(cameras));
+  const known = { names, complete: cameras !== undefined, streams };
+  const table = [...lockedRules, ...accessRules, ...recorderRules];
+  return {
+    rules: {
+      customRoles: auth.roles,
+      resolveResource: prepareRules(table, known),
+      recorded: recorder,
+      listsAreFiltered,
+      internalHosts: configuration.internalHosts,
+      basePath,
+    },
+    proxySecret: proxy.authSecret,
+    mode: auth.enabled ? 'session' : 'proxy',
+    proxyIdentity: {
+      trustedHeaders: proxy.trustedHeaders,
+      userHeader: proxy.userHeader,
+      roleHeader: proxy.roleHeader,
+      ...prepareRoleResolution({ ...proxy, customRoles: auth.roles }),
+    },
+    logoutUrl,
+    returnDomains: auth.returnDomains,
+    isTrustedProxy: networksOf(auth.trustedProxies),
+    roleAtRecorder,
+    allCameras: () => cameras ?? recorder.cameras(),
+  };
+}

@@ -1,0 +1,148 @@
+import { asFront, ofFront, recorderRows } from './recorder-rows.ts';
+import type { Passes, Row } from './row.ts';
+
+type Header = readonly [name: string, value: string];
+
+/** What the role of front_door may have and a token that is narrowed to front_door may not: it says of no camera. */
+const stricter: ReadonlySet<string> = new Set([
+  // The upstream filters these by the role alone, which is viewer.
+  '/api/events?cameras=all',
+  '/api/events/explore',
+  '/api/events/search?query=x',
+  '/api/events/summary',
+  '/api/review',
+  '/api/review/summary',
+  '/api/review/activity/motion',
+  '/api/exports',
+  '/api/labels',
+  '/api/sub_labels',
+  '/api/timeline',
+  '/api/timeline/hourly',
+  '/api/recordings/summary',
+  '/api/recordings/unavailable',
+  // An event that the gate does not know may be one that the upstream knows.
+  `/api/event_ids?ids=${ofFront},no-such-id`,
+  // All cameras at once.
+  '/ws',
+  '/api/stats',
+  '/api/reviews/viewed',
+  '/api/roles',
+  // The body may name a picture of another camera.
+  '/api/export/front_door/start/1/end/2',
+  '/api',
+  '/',
+  // What somebody logs in for.
+  '/api/sessions',
+  '/api/sessions/none',
+  '/api/tokens',
+  '/api/tokens/none',
+]);
+
+/** What asks for front_door alone, and is filtered by the upstream. */
+const filtered: readonly string[] = [
+  '/api/events?cameras=front_door',
+  '/api/events?limit=5&cameras=front_door',
+  '/api/events?cameras=front%5fdoor',
+  '/api/review?cameras=front_door',
+  '/api/review/summary?cameras=front_door',
+  '/api/review/activity/motion?cameras=front_door',
+  '/api/labels?camera=front_door',
+  '/api/timeline?camera=front_door',
+  '/api/timeline/hourly?cameras=front_door',
+  '/api/recordings/summary?cameras=front_door',
+  '/api/recordings/unavailable?cameras=front_door',
+];
+
+/** What seems to ask for front_door alone, and may get more. */
+const unfiltered: readonly string[] = [
+  // The parameter that this list is not filtered by.
+  '/api/events?camera=front_door',
+  '/api/review?camera=front_door',
+  '/api/review/summary?camera=front_door',
+  '/api/review/activity/motion?camera=front_door',
+  '/api/labels?cameras=front_door',
+  '/api/timeline?cameras=front_door',
+  '/api/timeline/hourly?camera=front_door',
+  '/api/recordings/summary?camera=front_door',
+  '/api/recordings/unavailable?camera=front_door',
+  // Lists that are not filtered at all.
+  ...['cameras', 'camera'].flatMap((parameter) =>
+    ['explore', 'search', 'summary']
+      .map((list) => `/api/events/${list}`)
+      .concat('/api/exports', '/api/sub_labels')
+      .map((list) => `${list}?${parameter}=front_door`),
+  ),
+  // What two servers read differently.
+  '/api/events?cameras=front_door,all',
+  '/api/events?cameras=all,front_door',
+  '/api/events?cameras=front_door,ALL',
+  '/api/events?cameras=front_door&cameras=all',
+  '/api/events?cameras=front_door&cameras=front_door',
+  '/api/events?cameras=front_door&cameras=',
+  '/api/events?cameras=&cameras=front_door',
+  '/api/events?cameras=front_door&cameras',
+  '/api/events?cameras=front_door&%63ameras=all',
+  '/api/events?cameras=front_door;cameras=all',
+  '/api/events?x=1;cameras=front_door',
+  '/api/events??cameras=front_door',
+  '/api/events?%63ameras=front_door',
+  '/api/events?Cameras=front_door',
+  '/api/events?cameras[]=front_door',
+  '/api/events?cameras=front_door,',
+  '/api/events?cameras=,front_door',
+  '/api/events?cameras=front_door,%20all',
+  '/api/events?cameras=%20front_door',
+  '/api/events?cameras=front_door,garage',
+  '/api/events?cameras=front_door%2cgarage',
+  '/api/events?cameras=front_door&camera=garage',
+  '/api/events?cameras=front_door&camera=all',
+  '/api/events?cameras=front_door&camera=front_door',
+  '/api/events?cameras=Front_door',
+  '/api/events?cameras=',
+  '/api/events',
+  '/api/event_ids',
+  '/api/event_ids?ids=',
+  '/api/event_ids?ids=no-such-id',
+  '/api/event_ids?cameras=front_door',
+  // Below no row of its own: whatever it is, it is not of one camera.
+  '/index.html',
+  '/settings/users',
+  '/metrics',
+];
+
+/**
+ * The whole table of the role that sees front_door, by a token of viewer that is narrowed to front_door: nothing comes out
+ * wider, and what comes out narrower is named here.
+ */
+export function cameraScopeRows(as: () => readonly Header[], narrowed: Passes): Row[] {
+  const narrowedOf = ({ name, request, expect }: Row): Row[] => {
+    if (typeof request === 'function' || request.headers !== asFront) return [];
+    const isStricter = stricter.has(request.uri);
+    const passes = expect === 'answered' || expect === 'refused' ? expect : narrowed;
+    return [
+      {
+        name: `narrowed: ${name}`,
+        request: () => ({ ...request, headers: as() }),
+        expect: isStricter ? 'refused' : passes,
+      },
+    ];
+  };
+  return [
+    ...recorderRows.flatMap(narrowedOf),
+    ...filtered.map((uri): Row => ({
+      name: `narrowed: ${uri}`,
+      request: () => ({ uri, headers: as() }),
+      expect: narrowed,
+    })),
+    ...unfiltered.map((uri): Row => ({
+      name: `narrowed: ${uri} is not of its camera alone`,
+      request: () => ({ uri, headers: as() }),
+      expect: 'refused',
+    })),
+    {
+      name: 'narrowed: what tells of no camera',
+      request: () => ({ uri: '/api/version', headers: as() }),
+      expect: narrowed,
+    },
+  ];
+}

@@ -1,0 +1,111 @@
+import type { Settings } from '../../../src/settings/settings.ts';
+import type { ApiDependencies } from '../../../src/api/dependencies.ts';
+import { createAuditLog, type AuditLog } from '../../../src/audit/audit-log.ts';
+import { networksOf } from '../../../src/policy/client-address.ts';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { createRoundRobin } from '../../../src/round-robin.ts';
+import { sessionCookie } from '../../../src/sessions/session-cookie.ts';
+import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
+import { createTallies } from '../../../src/telemetry/tallies.ts';
+import { filtered, known, nothingRecorded } from '../policy/known-cameras.ts';
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** What differs from the gateway below: of the configuration in force, or another room altogether. */
+export type Changes = Partial<Settings & ApiDependencies>;
+
+const cameras = ['front', 'garage'];
+const customRoles = new Map([['family', new Set(['front'])]]);
+
+/** What the configuration of these tests says. */
+export const settings: Settings = {
+  rules: {
+    customRoles,
+    resolveResource: prepareRules([...lockedRules, ...recorderRules], known(cameras)),
+    recorded: nothingRecorded,
+    internalHosts: new Set<string>(),
+    listsAreFiltered: filtered.listsAreFiltered,
+    basePath: '',
+  },
+  proxySecret: undefined,
+  mode: 'proxy',
+  proxyIdentity: {
+    trustedHeaders: new Set(['remote-user', 'remote-groups']),
+    userHeader: 'remote-user',
+    roleHeader: 'remote-groups',
+    ...prepareRoleResolution({ separator: ',', roleMap: undefined, defaultRole: undefined, customRoles }),
+  },
+  logoutUrl: undefined,
+  returnDomains: [],
+  isTrustedProxy: networksOf([]),
+  roleAtRecorder: filtered.roleAtRecorder,
+  allCameras: () => cameras,
+};
+
+/**
+ * A gateway behind an upstream proxy, with the cameras `front` and `garage`, and a role `family` that sees
+ * `front`. It has no accounts.
+ */
+export function apiDependencies(changes: Changes = {}): {
+  readonly dependencies: ApiDependencies;
+  readonly log: readonly LogLine[];
+} {
+  const log: LogLine[] = [];
+  const write = (line: string) => void log.push(JSON.parse(line) as LogLine);
+  const logger = createLogger('debug', { write });
+  const dependencies: ApiDependencies = {
+    logger,
+    now: () => Date.now() / 1000,
+    settings: { ...settings, ...changes },
+    authenticateAccount: () => ({ refused: 'no_session' }),
+    lastSeen: { note: () => undefined, noteIssued: () => undefined },
+    current: absent('current'),
+    sessions: absent('sessions'),
+    sessionRegistry: absent('sessionRegistry'),
+    activeSessions: absent('liveSessions'),
+    cookie: sessionCookie('session_token'),
+    users: absent('users'),
+    apiTokens: absent('apiTokens'),
+    apiTokenUses: absent('apiTokenUses'),
+    roundRobin: createRoundRobin(),
+    hasher: absent('hasher'),
+    login: absent('login'),
+    changeLimit: absent('changeLimit'),
+    customRoles: absent('customRoles'),
+    tallies: createTallies(),
+    monitoring: () => undefined,
+    about: absent('about'),
+    askRecorderAgain: () => {},
+    audit: auditInLog(logger),
+    auditRecords: absent('auditRecords'),
+    hasSharedPages: true,
+    openapi: '{}',
+    ...changes,
+  };
+  return { dependencies, log };
+}
+
+/** An audit whose records are in the log alone, as with `audit.keep_days: 0`. */
+export function auditInLog(logger: Logger): AuditLog {
+  return createAuditLog({
+    logger,
+    table: absent('table'),
+    retention: () => ({ keepDays: 0, keepRefusals: 0 }),
+    clientOf: (address) => address,
+    now: () => new Date(),
+  });
+}
+
+/** A room that must not be asked. */
+function absent(room: string): never {
+  return new Proxy(
+    {},
+    {
+      get: (_, property) => () => {
+        throw new Error(`${room}.${String(property)} was asked`);
+      },
+    },
+  ) as never;
+}

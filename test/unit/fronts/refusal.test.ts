@@ -1,0 +1,124 @@
+import type { Refused } from '../../../src/policy/decision.ts';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
+import { errorResponse, refusalAnswer, wantsPage } from '../../../src/fronts/refusal.ts';
+import { reasons, type Reason } from '../../../src/policy/reasons.ts';
+
+const refusal = (kind: Refused['outcome'], reason: Reason): Refused => ({
+  outcome: kind,
+  reason,
+  identity: undefined,
+});
+
+test.each<
+  [
+    kind: Refused['outcome'],
+    reason: Reason,
+    login: string | undefined,
+    status: number,
+    code: string,
+    to?: string,
+  ]
+>([
+  ['unauthenticated', 'no_session', '/login', 401, 'unauthenticated', '/login'],
+  ['unauthenticated', 'no_session', undefined, 401, 'unauthenticated'],
+  ['unauthenticated', 'user_missing', undefined, 401, 'unauthenticated'],
+  ['unauthenticated', 'user_malformed', '/login', 401, 'unauthenticated'],
+  ['unauthenticated', 'proxy_secret_missing', '/login', 401, 'unauthenticated'],
+  ['unauthenticated', 'proxy_secret_repeated', '/login', 401, 'unauthenticated'],
+  ['unauthenticated', 'trusted_header_repeated', '/login', 400, 'bad_request'],
+  ['unauthenticated', 'trusted_header_alias', undefined, 400, 'bad_request'],
+  ['unauthenticated', 'trusted_header_hop_by_hop', undefined, 400, 'bad_request'],
+  ['forbidden', 'no_role', '/login', 403, 'forbidden'],
+  ['forbidden', 'camera_not_granted', undefined, 403, 'forbidden'],
+  ['forbidden', 'uri_dot_segment', undefined, 403, 'forbidden'],
+  ['forbidden', 'failure', '/login', 403, 'forbidden'],
+])('%s for %s (login at %s): %i', (kind, reason, login, status, code, to) => {
+  for (const page of [false, true]) {
+    const answer = refusalAnswer(refusal(kind, reason), login, page, 'd-1');
+    expect(answer.status).toBe(status);
+    expect(answer.headers['location']).toBe(to);
+    expect(answer.headers['x-postern-decision']).toBe('d-1');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    if (!page)
+      expect(JSON.parse(answer.body)).toEqual({ code, message: expect.stringMatching(/./) as string });
+  }
+});
+
+test('a way back that no header should carry is left out', () => {
+  const to = (length: number) =>
+    refusalAnswer(refusal('unauthenticated', 'no_session'), '/login', true, 'd-1', '/'.padEnd(length, 'a'));
+  expect(to(2_048).headers['location']).toMatch(/^\/login\?next=%2Fa+$/);
+  expect(to(2_049)).toMatchObject({ status: 303, headers: { location: '/login' } });
+});
+
+test('a client learns nothing of the reason', () => {
+  const told = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'host_unknown');
+  for (const reason of told) {
+    for (const kind of ['unauthenticated', 'forbidden'] as const) {
+      for (const page of [false, true]) {
+        const text = JSON.stringify(refusalAnswer(refusal(kind, reason), '/login', page, 'd-1'));
+        expect(text).not.toContain(reasons[reason]);
+        if (reason.includes('_')) expect(text).not.toContain(reason);
+      }
+    }
+  }
+});
+
+test('whoever calls the internal edge by a name that it does not know learns which key that is', () => {
+  const answer = refusalAnswer(refusal('forbidden', 'host_unknown'), undefined, false, 'd-1');
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([
+    403,
+    { code: 'host_unknown', message: expect.stringContaining('networking.internal_hosts') as string },
+  ]);
+});
+
+describe('an error as an answer', () => {
+  test.each<[what: string, error: unknown, status: number, code: string]>([
+    [
+      'of the table',
+      new AppError('upstream_unavailable', { cause: new Error('s3cret') }),
+      502,
+      'upstream_unavailable',
+    ],
+    ['any other', new Error('s3cret'), 500, 'internal'],
+    ['no error at all', 's3cret', 500, 'internal'],
+    ['nothing', undefined, 500, 'internal'],
+  ])('%s', (_, error, status, code) => {
+    const json = errorResponse(error, false);
+    expect(json).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(json.body)).toMatchObject({ code });
+    const page = errorResponse(error, true);
+    expect(page).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    for (const answer of [json, page]) {
+      expect(answer.body).not.toContain('s3cret');
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
+  test('a page runs nothing, is framed by nobody, and leads to the login', () => {
+    const { headers, body } = refusalAnswer(refusal('unauthenticated', 'no_session'), '/login', true, 'd-1');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(body).toContain('<title>401 Authentication required</title>');
+    expect(body).toContain('<a href="/login">');
+    expect(refusalAnswer(refusal('forbidden', 'admin_only'), '/login', true, 'd-1').body).not.toContain(
+      '<a ',
+    );
+  });
+});
+
+test.each<[headers: Readonly<Record<string, string>>, page: boolean]>([
+  [{}, false],
+  [{ accept: '*/*' }, false],
+  [{ accept: 'application/json' }, false],
+  [{ accept: 'text/html,application/xhtml+xml;q=0.9' }, true],
+  [{ accept: 'text/html', 'sec-fetch-mode': 'navigate' }, true],
+  [{ accept: 'text/html', 'sec-fetch-mode': 'cors' }, false],
+  [{ accept: '*/*', 'sec-fetch-mode': 'navigate' }, true],
+])('%j wants a page: %j', (headers, page) => {
+  expect(wantsPage((name) => headers[name])).toBe(page);
+});

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** @returns what the rules say of a tree of files; empty: nothing is forbidden */
+function complaints(files: Readonly<Record<string, string>>): string {
+  const tree = mkdtempSync(join(tmpdir(), 'postern-modules-'));
+  onTestFinished(() => rmSync(tree, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), text);
+  }
+  const rules = join(root, '.dependency-cruiser.cjs');
+  try {
+    execFileSync(
+      join(root, 'node_modules', '.bin', 'depcruise'),
+      ['--config', rules, '--output-type', 'err-long', 'src'],
+      { cwd: tree, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    return '';
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+const value = 'export const x = 1;\n';
+const importOf = (path: string) => `import { x } from '${path}';\nexport const y = x;\n`;
+
+test.each<[what: string, files: Readonly<Record<string, string>>, says: RegExp | undefined]>([
+  ['a leaf', { 'src/api/a.ts': importOf('../errors.ts'), 'src/errors.ts': value }, undefined],
+  [
+    'policy, of the database',
+    { 'src/policy/a.ts': importOf('../store/b.ts'), 'src/store/b.ts': value },
+    /policy imports .*[\s\S]*pure/,
+  ],
+  [
+    'policy, of a file system',
+    { 'src/policy/a.ts': "import { readFileSync } from 'node:fs';\nexport const y = readFileSync;\n" },
+    /policy is pure[\s\S]*values alone/,
+  ],
+  [
+    'the store, of whoever uses it',
+    { 'src/store/a.ts': importOf('../accounts/b.ts'), 'src/accounts/b.ts': value },
+    /store imports[\s\S]*knows nobody/,
+  ],
+  [
+    'an endpoint, of the store',
+    { 'src/api/a.ts': importOf('../store/b.ts'), 'src/store/b.ts': value },
+    /api imports[\s\S]*never the store/,
+  ],
+  [
+    'the embedded front, of the pipeline',
+    { 'src/reverse-proxy/a.ts': importOf('../authorization/b.ts'), 'src/authorization/b.ts': value },
+    /reverse-proxy imports[\s\S]*by parameter/,
+  ],
+  [
+    'two files, of each other',
+    {
+      'src/tls/a.ts': importOf('./b.ts'),
+      'src/tls/b.ts': "import { y } from './a.ts';\nexport const x = () => y;\n",
+    },
+    /no cycle of files/,
+  ],
+  [
+    'a module that has no rule',
+    { 'src/novel/a.ts': importOf('../errors.ts'), 'src/errors.ts': value },
+    /every module has its rule/,
+  ],
+  [
+    'a database opened elsewhere',
+    { 'src/accounts/a.ts': "import { DatabaseSync } from 'node:sqlite';\nexport const y = DatabaseSync;\n" },
+    /sqlite belongs to store/,
+  ],
+])('an import by %s', (_, files, says) => {
+  if (says === undefined) expect(complaints(files)).toBe('');
+  else expect(complaints(files)).toMatch(says);
+});

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { known } from './known-cameras.ts';
+
+const table = [...lockedRules, ...recorderRules];
+const resolve = prepareRules(table, known(['front']));
+const rowOf = (request: string) => {
+  const [method, path = ''] = request.split(' ', 2);
+  return resolve({ path, query: '' }, method).rule;
+};
+
+/** For each row, as `methods path having`: a request that it is for, and one that it is nearly for. */
+const rows: ReadonlyArray<[rule: string, hit: string, miss: string]> = [
+  ['GET,HEAD,POST /api/login', 'GET /api/login', 'PUT /api/login'],
+  ['GET,HEAD /login', 'GET /login', 'POST /login'],
+  ['GET,HEAD /postern/assets/*', 'GET /postern/assets/index.js', 'GET /postern/assets/x/y'],
+  ['/auth', 'GET /auth', 'GET /auth/x'],
+  ['/logout', 'GET /logout', 'GET /logouts'],
+  ['/api/logout', 'POST /api/logout', 'POST /api/logout/x'],
+  ['/api/profile', 'GET /api/profile', 'GET /api/profiles'],
+  ['/api/users/*/password', 'PUT /api/users/olaf/password', 'PUT /api/users/olaf/role'],
+  ['GET,HEAD /api/users/**', 'GET /api/users', 'PUT /api/users/olaf/role'],
+  ['/api/users/**', 'PUT /api/users/olaf/role', 'GET /api/users'],
+  ['/api/explain/**', 'POST /api/explain', 'POST /api/explained'],
+  ['/api/sessions/**', 'DELETE /api/sessions/x', 'GET /api/session'],
+  ['/api/tokens/**', 'POST /api/tokens', 'GET /api/token'],
+  ['/api/audit/**', 'GET /api/audit', 'GET /api/audits'],
+  ['/api/configuration/**', 'GET /api/configuration', 'GET /api/config'],
+  ['GET,HEAD /api/openapi.json', 'GET /api/openapi.json', 'POST /api/openapi.json'],
+  ['GET,HEAD /api/roles', 'HEAD /api/roles', 'POST /api/roles'],
+  ['GET,HEAD,PUT /api/roles/**', 'PUT /api/roles/family', 'GET /api/roles'],
+  ['/api/roles/**', 'DELETE /api/roles/family', 'PUT /api/roles/family'],
+  ['/api/config/*/**', 'GET /api/config/raw', 'GET /api/config'],
+  ['/api/logs/**', 'GET /api/logs/nginx', 'GET /api/log'],
+  ['/api/go2rtc/api/config', 'GET /api/go2rtc/api/config', 'GET /api/go2rtc/api/config/x'],
+  ['/api/go2rtc/api/streams', 'GET /api/go2rtc/api/streams', 'GET /api/go2rtc/api/stream'],
+  ['/api/go2rtc/streams', 'GET /api/go2rtc/streams', 'GET /api/go2rtc/streams/front'],
+  ['/api/config', 'GET /api/config', 'GET /api/config/x'],
+  ['/api/restart/**', 'POST /api/restart', 'POST /api/restarts'],
+  ['/api/ffprobe/**', 'GET /api/ffprobe/snapshot', 'GET /api/ffprobes'],
+  ['/api/onvif/**', 'GET /api/onvif/probe', 'GET /api/onvifs'],
+  ['/api/reolink/**', 'GET /api/reolink/detect', 'GET /api/reolinks'],
+  ['/api/vainfo', 'GET /api/vainfo', 'GET /api/vainfos'],
+  ['/api/nvinfo', 'GET /api/nvinfo', 'GET /api/nvinfo/x'],
+  ['/api/faces/**', 'POST /api/faces/train', 'GET /api/face'],
+  ['/api/classification/**', 'GET /api/classification/x/dataset', 'GET /api/classifications'],
+  ['/api/keyframe_analysis/**', 'GET /api/keyframe_analysis', 'GET /api/keyframe'],
+  ['/api/media/sync/**', 'POST /api/media/sync', 'GET /api/media'],
+  ['/ws', 'GET /ws', 'GET /ws/x'],
+  ['/live/jsmpeg/:camera', 'GET /live/jsmpeg/front', 'GET /live/jsmpeg/front/x'],
+  ['/live/*/api/ws', 'GET /live/webrtc/api/ws', 'GET /live/webrtc/api/wss'],
+  ['/live/*/*', 'GET /live/mse/front', 'GET /live/mse'],
+  ['/live/**', 'GET /live', 'GET /lives'],
+  ['/api/go2rtc/streams/:camera', 'GET /api/go2rtc/streams/front', 'GET /api/go2rtc/streams/front/x'],
+  ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base): Array<[string, string, string]> => [
+    [`POST ${base}/webrtc`, `POST ${base}/webrtc`, `PUT ${base}/webrtc`],
+    [`${base}/webrtc`, `GET ${base}/webrtc`, `POST ${base}/webrtc`],
+    [`${base}/ws`, `GET ${base}/ws`, `GET ${base}/ws/x`],
+    [`${base}/stream.*`, `GET ${base}/stream.mp4`, `GET ${base}/stream`],
+    [`${base}/frame.*`, `GET ${base}/frame.jpeg`, `GET ${base}/frames.jpeg`],
+  ]),
+  ['/api/go2rtc/**', 'GET /api/go2rtc/api/exit', 'GET /api/go2rtc/api/ws'],
+  ['/stream/**', 'GET /stream/front/1.ts', 'GET /streams/front'],
+  [
+    '/recordings/*/*/:camera/**',
+    'GET /recordings/2026-11-21/10/front/00.00.mp4',
+    'GET /recordings/2026-11-21/10',
+  ],
+  ['/recordings/**', 'GET /recordings/2026-11-21/10', 'GET /recording'],
+  ['/vod/** ,', 'GET /vod/front/start/1,2/end/3', 'GET /vod/front/start/1/end/3'],
+  ['/vod/:camera/start/**', 'GET /vod/front/start/1/end/2', 'GET /vod/front/end/2'],
+  ['/vod/clip/:camera/**', 'GET /vod/clip/front/1', 'GET /vod/clips/front/1'],
+  ['/vod/event/:event/**', 'GET /vod/event/1.a/index.m3u8', 'GET /vod/event'],
+  ['/vod/:camera/*/start/**', 'GET /vod/front/sub/start/1/end/2', 'GET /vod/front/sub/end/2'],
+  ['/vod/*/*/*/:camera/**', 'GET /vod/2026-11/21/10/front/UTC', 'GET /vod/2026-11/21/10'],
+  ['/vod/**', 'GET /vod/2026-11/21/10', 'GET /vods'],
+  ['/clips/faces/**', 'GET /clips/faces/a.jpg', 'GET /clips/face/a.jpg'],
+  ['/clips/train/**', 'GET /clips/train/a.jpg', 'GET /clips/trains/a.jpg'],
+  ['/clips/*/train/**', 'GET /clips/dogs/train/a.jpg', 'GET /clips/dogs/trains/a.jpg'],
+  ['/clips/*/dataset/**', 'GET /clips/dogs/dataset/a.jpg', 'GET /clips/dogs/data/a.jpg'],
+  ['/clips/thumbs/:camera/*', 'GET /clips/thumbs/front/a.webp', 'GET /clips/thumbs/front'],
+  ['/clips/previews/:camera/*', 'GET /clips/previews/front/1-2.mp4', 'GET /clips/previews/front/a/b'],
+  ['/clips/review/:file', 'GET /clips/review/thumb-front-1793000276.3-a.webp', 'GET /clips/review/a/b'],
+  ['/clips/export/:export', 'GET /clips/export/exp1.webp', 'GET /clips/exports/exp1.webp'],
+  ['/clips/:file', 'GET /clips/front-1793000276.3-a.jpg', 'GET /clips'],
+  ['/clips/**', 'GET /clips/other/a.jpg', 'GET /clip/other'],
+  ['/exports/:export', 'GET /exports/a.mp4', 'GET /exports/a/b.mp4'],
+  ['/exports/**', 'GET /exports', 'GET /export'],
+  ['POST /api/reviews/viewed', 'POST /api/reviews/viewed', 'PUT /api/reviews/viewed'],
+  ['DELETE /api/review/:review/viewed', 'DELETE /api/review/1.a/viewed', 'DELETE /api/review/1.a'],
+  [
+    'POST /api/export/:camera/start/**',
+    'POST /api/export/front/start/1/end/2',
+    'DELETE /api/export/front/start/1',
+  ],
+  ['/api/event_ids', 'GET /api/event_ids', 'GET /api/event_ids/x'],
+  ['/api/events', 'GET /api/events', 'GET /api/events/1.a'],
+  ['/api/events/explore', 'GET /api/events/explore', 'GET /api/events/explored'],
+  ['/api/events/search', 'GET /api/events/search', 'GET /api/events/search/x'],
+  ['/api/events/summary', 'GET /api/events/summary', 'GET /api/events/summaries'],
+  ['/api/events/:event/**', 'GET /api/events/1.a/snapshot.jpg', 'GET /api/events'],
+  ['/api/review', 'GET /api/review', 'GET /api/review/1.a'],
+  ['/api/review/summary', 'GET /api/review/summary', 'GET /api/review/summary/x'],
+  ['/api/review/activity/*', 'GET /api/review/activity/motion', 'GET /api/review/activity'],
+  ['/api/review/event/:event', 'GET /api/review/event/1.a', 'GET /api/review/events/1.a'],
+  ['/api/review/:review/**', 'GET /api/review/1.a', 'GET /api/review'],
+  [
+    '/api/preview/:file/thumbnail.*',
+    'GET /api/preview/preview_front-1793000276.3.webp/thumbnail.webp',
+    'GET /api/preview/x/thumb.webp',
+  ],
+  ['/api/preview/:camera/start/**', 'GET /api/preview/front/start/1/end/2', 'GET /api/preview/front/end/2'],
+  [
+    '/api/preview/*/*/*/:camera/**',
+    'GET /api/preview/2026-11/21/10/front/UTC',
+    'GET /api/preview/2026-11/21/10',
+  ],
+  ['/api/exports', 'GET /api/exports', 'GET /api/exports/exp1'],
+  ['/api/exports/:export', 'GET /api/exports/exp1', 'GET /api/exports/exp1/x'],
+  ['/api/export/:camera/**', 'GET /api/export/front/x', 'GET /api/export'],
+  ['/api/cameras', 'GET /api/cameras', 'GET /api/cameras/x'],
+  ['/api/labels', 'GET /api/labels', 'GET /api/label'],
+  ['/api/recordings/summary', 'GET /api/recordings/summary', 'GET /api/recordings/summary/x'],
+  ['/api/recordings/unavailable', 'GET /api/recordings/unavailable', 'GET /api/recordings'],
+  ['/api/stats', 'GET /api/stats', 'GET /api/stats/history'],
+  ['/api/sub_labels', 'GET /api/sub_labels', 'GET /api/sub_labels/x'],
+  ['/api/timeline', 'GET /api/timeline', 'GET /api/timeline/x'],
+  ['/api/timeline/hourly', 'GET /api/timeline/hourly', 'GET /api/timeline/hour'],
+  ['/api/version', 'GET /api/version', 'GET /api/versions'],
+  ['/api', 'GET /api', 'GET /api/'],
+  ['/api/:known/**', 'GET /api/front/latest.jpg', 'GET /api/garage/latest.jpg'],
+  ['/api/*/**', 'GET /api/garage/latest.jpg', 'GET /api'],
+  ['/**', 'GET /index.html', 'GET /api/x'],
+];
+
+const nameOf = ({ methods, path, having }: (typeof table)[number]) =>
+  [...(methods === undefined ? [] : [methods.join()]), path, ...(having === undefined ? [] : [having])].join(
+    ' ',
+  );
+
+test('every row of the table is here, in its order', () => {
+  expect(rows.map(([rule]) => rule)).toEqual(table.map(nameOf));
+});
+
+test.each(rows)('%s: %s, and not %s', (rule, hit, miss) => {
+  expect(nameOf(rowOf(hit))).toBe(rule);
+  expect(nameOf(rowOf(miss))).not.toBe(rule);
+});

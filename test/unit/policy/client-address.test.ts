@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { clientAddress, networksOf } from '../../../src/policy/client-address.ts';
+
+const networks = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '2001:db8::1', '172.16.0.0/12'];
+
+test.each<[address: string, inside: boolean]>([
+  ['10.1.2.3', true],
+  ['11.1.2.3', false],
+  ['172.31.255.255', true],
+  ['172.32.0.0', false],
+  ['192.0.2.1', true],
+  ['192.0.2.2', false],
+  ['::ffff:10.1.2.3', true],
+  ['::FFFF:10.1.2.3', true],
+  ['::ffff:0a01:0203', true],
+  ['::ffff:11.1.2.3', false],
+  ['::10.1.2.3', false],
+  ['fd12::1', true],
+  ['FD12:0:0:0:0:0:0:1', true],
+  ['fe80::1', false],
+  ['2001:db8:0:0::1', true],
+  ['2001:db8::2', false],
+  ['', false],
+  ['unknown', false],
+  ['10.1.2.3:80', false],
+  ['[fd12::1]', false],
+  ['10.1.2', false],
+  ['010.1.2.3', false],
+  ['10.1.2.3 ', false],
+  ['10.1.2.3, 11.1.2.3', false],
+  ['::ffff:10.1.2.300', false],
+])('%j lies in the networks: %j', (address, inside) => {
+  expect(networksOf(networks)(address)).toBe(inside);
+});
+
+test('no networks contain nothing, and every IPv4 network is no IPv6 network', () => {
+  expect(networksOf([])('10.0.0.1')).toBe(false);
+  expect(networksOf(['0.0.0.0/0'])('203.0.113.9')).toBe(true);
+  expect(networksOf(['0.0.0.0/0'])('::1')).toBe(false);
+  expect(networksOf(['::/0'])('::1')).toBe(true);
+});
+
+test('an IPv4 address counts the same in IPv6 clothes, and no text makes it fail', () => {
+  const inNetworks = networksOf(networks);
+  fc.assert(
+    fc.property(fc.ipV4(), (address) => {
+      expect(inNetworks(`::ffff:${address}`)).toBe(inNetworks(address));
+    }),
+  );
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.ipV6(), fc.ipV4Extended()), (text) => {
+      expect(typeof inNetworks(text)).toBe('boolean');
+      expect(inNetworks(`${text}%eth0`)).toBe(inNetworks(`${text}%eth1`));
+    }),
+  );
+});
+
+const isTrusted = networksOf(['10.0.0.0/8', 'fd00::/8']);
+const client = '203.0.113.9';
+
+test.each<[what: string, peer: string | undefined, front: boolean, forwardedFor: string[], address: string]>([
+  ['the peer, when nothing is said', client, false, [], client],
+  ['an untrusted peer, whatever it says', client, false, ['10.0.0.1, 192.0.2.7'], client],
+  ['the client of a trusted proxy', '10.0.0.1', false, [client], client],
+  ['the client of a trusted IPv6 proxy', 'fd00::1', false, ['2001:db8::9'], '2001:db8::9'],
+  ['through two trusted proxies', '10.0.0.1', false, [`${client}, 10.0.0.2`], client],
+  ['what the client says itself is left alone', '10.0.0.1', false, [`192.0.2.7, ${client}`], client],
+  ['also when it says a trusted address', '10.0.0.1', false, [`10.0.0.9, ${client}`], client],
+  ['several headers are one list', '10.0.0.1', false, ['192.0.2.7', client, '10.0.0.2'], client],
+  ['only trusted hops: the outermost', '10.0.0.1', false, ['10.0.0.3, 10.0.0.2'], '10.0.0.3'],
+  ['a malformed hop ends the chain', '10.0.0.1', false, [`${client}, unknown, 10.0.0.2`], '10.0.0.2'],
+  ['the last hop malformed: the peer', '10.0.0.1', false, [`${client}, _hidden`], '10.0.0.1'],
+  ['an empty hop is malformed', '10.0.0.1', false, [`${client}, `], '10.0.0.1'],
+  ['an empty header is malformed', '10.0.0.1', false, [''], '10.0.0.1'],
+  ['a port is malformed', '10.0.0.1', false, [`${client}:4711`], '10.0.0.1'],
+  ['brackets are malformed', '10.0.0.1', false, ['[2001:db8::9]'], '10.0.0.1'],
+  ['white space around a hop is none of it', '10.0.0.1', false, [`\t${client} `], client],
+  ['a peer of a dual-stack socket', `::ffff:${client}`, false, [], client],
+  ['a proxy of a dual-stack socket', '::ffff:10.0.0.1', false, [client], client],
+  ['an IPv4 hop in IPv6 clothes', '10.0.0.1', false, [`::FFFF:${client}`], client],
+  ['an IPv4 hop in hexadecimal clothes', '10.0.0.1', false, ['::ffff:cb00:7109'], client],
+  ['an IPv4 hop in clothes with every zero', '10.0.0.1', false, [`0:0:0:0:0:ffff:${client}`], client],
+  ['a front of ours on a Unix socket', undefined, true, [client], client],
+  ['a front of ours that nobody lists', '127.0.0.1', true, [client], client],
+  ['the client of our front says more', undefined, true, [`192.0.2.7, ${client}`], client],
+  ['a trusted proxy before our front', undefined, true, [`${client}, 10.0.0.1`], client],
+  ['a front of ours that says nothing', '127.0.0.1', true, [], '127.0.0.1'],
+  ['nobody knows', undefined, false, [client], ''],
+])('the client is %s', (_, peer, behindFront, forwardedFor, address) => {
+  expect(clientAddress({ peer, behindFront, forwardedFor }, isTrusted)).toBe(address);
+});
+
+test('nothing that an untrusted client says changes who it is', () => {
+  const said = fc.array(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.constant('10.0.0.1')), {
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(said, (hops) => {
+      const through = (peer: string, last: string[]) =>
+        clientAddress({ peer, behindFront: false, forwardedFor: [...hops, ...last] }, isTrusted);
+      expect(through(client, [])).toBe(client);
+      expect(through('10.0.0.1', [client])).toBe(client);
+    }),
+  );
+});

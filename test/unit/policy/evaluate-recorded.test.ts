@@ -1,0 +1,104 @@
+import type { Identity } from '../../../src/policy/identity.ts';
+import { describe, expect, test } from 'vitest';
+import { evaluate } from '../../../src/policy/evaluate.ts';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import type { RecordedCameras } from '../../../src/policy/resource.ts';
+import { filtered, known } from './known-cameras.ts';
+
+const events = new Map([
+  ['1.f', 'front'],
+  ['2.g', 'garage'],
+]);
+const recorded: RecordedCameras = {
+  camerasOfEvents: (ids) => new Map([...events].filter(([id]) => ids.includes(id))),
+  camerasOfExport: (name) => (name === 'mine.mp4' ? ['front'] : name === 'theirs.mp4' ? ['garage'] : []),
+  camerasOfReview: (id) => [events.get(id) ?? []].flat(),
+};
+const fault = () => {
+  throw new Error('the recorder was asked');
+};
+const judgeRole = (role: string, method: string, uri: string, recorder = recorded) => {
+  const identity: Identity = { user: 'olaf', role, source: 'proxy', groups: '', email: '', name: '' };
+  const request = {
+    entryPoint: 'authenticated',
+    method,
+    uri,
+    headers: [],
+    host: 'gate.test',
+    secure: true,
+  } as const;
+  return evaluate(
+    request,
+    { identity },
+    {
+      customRoles: new Map([['family', new Set(['front'])]]),
+      resolveResource: prepareRules([...lockedRules, ...recorderRules], known(['front', 'garage'])),
+      recorded: recorder,
+      internalHosts: new Set<string>(),
+      listsAreFiltered: filtered.listsAreFiltered,
+      basePath: '',
+    },
+  );
+};
+
+describe('by rows of the recorder', () => {
+  test.each<[role: string, request: string, reason: string]>([
+    ['family', 'GET /api/events/1.f/clip.mp4', 'allowed'],
+    ['family', 'GET /api/events/2.g/clip.mp4', 'camera_not_granted'],
+    ['family', 'GET /api/events/9.z/clip.mp4', 'target_unresolved'],
+    ['viewer', 'GET /api/events/9.z/clip.mp4', 'allowed'],
+    ['family', 'GET /vod/event/2.g/index.m3u8', 'camera_not_granted'],
+    ['family', 'GET /api/event_ids?ids=1.f', 'allowed'],
+    ['family', 'GET /api/event_ids?ids=1.f,2.g', 'camera_not_granted'],
+    ['family', 'GET /api/event_ids?ids=1.f,9.z', 'allowed'],
+    ['family', 'GET /api/event_ids?ids=1.f&cameras=garage', 'camera_not_granted'],
+    ['family', 'GET /exports/mine.mp4', 'allowed'],
+    ['family', 'GET /exports/theirs.mp4', 'camera_not_granted'],
+    ['family', 'GET /exports/gone.mp4', 'target_unresolved'],
+  ])('%s %s: %s', (role, request, reason) => {
+    const [method = '', uri = ''] = request.split(' ');
+    expect(judgeRole(role, method, uri).reason).toBe(reason);
+  });
+});
+
+describe('what a role that reads may still change', () => {
+  test.each<[role: string, request: string, reason: string]>([
+    ['viewer', 'POST /api/reviews/viewed', 'allowed'],
+    ['family', 'POST /api/reviews/viewed', 'allowed'],
+    ['viewer', 'PUT /api/reviews/viewed', 'read_only'],
+    ['family', 'DELETE /api/review/1.f/viewed', 'allowed'],
+    ['family', 'DELETE /api/review/2.g/viewed', 'camera_not_granted'],
+    ['family', 'DELETE /api/review/9.z/viewed', 'target_unresolved'],
+    ['viewer', 'DELETE /api/review/2.g/viewed', 'allowed'],
+    ['viewer', 'DELETE /api/review/2.g', 'read_only'],
+    ['family', 'POST /api/export/front/start/1/end/2', 'allowed'],
+    ['family', 'POST /api/export/garage/start/1/end/2', 'camera_not_granted'],
+    ['viewer', 'POST /api/export/garage/start/1/end/2', 'allowed'],
+    ['viewer', 'DELETE /api/export/garage', 'read_only'],
+    ['family', 'DELETE /api/events/1.f', 'read_only'],
+    ['family', 'POST /api/go2rtc/webrtc?src=front', 'allowed'],
+    ['family', 'POST /api/go2rtc/webrtc?src=garage', 'camera_not_granted'],
+    ['family', 'POST /api/go2rtc/webrtc?src=front&src=garage', 'camera_not_granted'],
+    ['viewer', 'DELETE /api/go2rtc/webrtc?src=front', 'read_only'],
+  ])('%s %s: %s', (role, request, reason) => {
+    const [method = '', uri = ''] = request.split(' ');
+    expect(judgeRole(role, method, uri).reason).toBe(reason);
+  });
+});
+
+test('for roles that see all, the recorder is not asked', () => {
+  const broken = { camerasOfEvents: fault, camerasOfExport: fault, camerasOfReview: fault };
+  for (const role of ['admin', 'viewer']) {
+    expect(judgeRole(role, 'GET', '/api/events/2.g/clip.mp4', broken).outcome).toBe('allow');
+  }
+});
+
+test('a decision says the path, the rule and the cameras it was made of', () => {
+  expect(judgeRole('family', 'GET', '//api/%65vents/2.g?x=1')).toMatchObject({
+    path: '/api/events/2.g',
+    rule: { path: '/api/events/:event/**' },
+    resource: { kind: 'cameras', cameras: ['garage'] },
+  });
+  expect(judgeRole('family', 'GET', '/a/../b')).toMatchObject({ path: undefined, rule: undefined });
+});

@@ -1,0 +1,211 @@
+import type { Authentication, Identity } from '../../../src/policy/identity.ts';
+import type { Front } from '../../../src/policy/authorization-request.ts';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { evaluate } from '../../../src/policy/evaluate.ts';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { filtered, known, nothingRecorded } from './known-cameras.ts';
+
+const customRoles = new Map([['family', new Set(['front'])]]);
+const rules = {
+  customRoles,
+  resolveResource: prepareRules([...lockedRules, ...recorderRules], known(['front', 'garage'])),
+  recorded: nothingRecorded,
+  internalHosts: new Set<string>(),
+  listsAreFiltered: filtered.listsAreFiltered,
+  basePath: '',
+};
+const subjectOf = (role: string): Identity => ({
+  user: 'olaf',
+  role,
+  source: 'proxy',
+  groups: '',
+  email: '',
+  name: '',
+});
+const judgeFor = (
+  authentication: Authentication,
+  method: string | undefined,
+  uri: string | undefined,
+  basePath = '',
+) =>
+  evaluate(
+    { entryPoint: 'authenticated', method, uri, headers: [], host: 'gate.test', secure: true },
+    authentication,
+    { ...rules, basePath },
+  );
+const judgeRole = (role: string, method: string | undefined, uri: string | undefined, basePath?: string) =>
+  judgeFor({ identity: subjectOf(role) }, method, uri, basePath);
+
+describe('a base path, which the front has taken away', () => {
+  test.each([
+    ['/cameras/api/garage/latest.jpg', 'uri_base_path'],
+    ['/%63ameras/api/garage/latest.jpg', 'uri_base_path'],
+    ['//cameras//api/garage/latest.jpg', 'uri_base_path'],
+    ['http://gate.test/cameras/login', 'uri_base_path'],
+    ['/cameras', 'uri_base_path'],
+    ['/cameras2/x', 'allowed'],
+    ['/api/garage/latest.jpg', 'allowed'],
+    ['/login', 'public'],
+  ])('%s: %s', (uri, reason) => {
+    expect(judgeRole('admin', 'GET', uri, '/cameras').reason).toBe(reason);
+  });
+
+  test('every other URI is judged as it is without', () => {
+    const part = fc.constantFrom(
+      'api',
+      'garage',
+      'front',
+      'clips',
+      'vod',
+      'users',
+      'latest.jpg',
+      '',
+      '%61',
+      'x',
+    );
+    const uris = fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`);
+    fc.assert(
+      fc.property(uris, fc.constantFrom('admin', 'viewer', 'family'), (uri, role) => {
+        expect(judgeRole(role, 'GET', uri, '/cameras')).toEqual(judgeRole(role, 'GET', uri));
+      }),
+    );
+  });
+});
+
+describe('a subject that is known', () => {
+  test.each<[role: string, method: string | undefined, uri: string | undefined, reason: string]>([
+    ['admin', 'DELETE', '/api/users/eve', 'allowed'],
+    ['viewer', 'GET', '/api/garage/latest.jpg', 'allowed'],
+    ['viewer', 'POST', '/api/garage/latest.jpg', 'read_only'],
+    ['viewer', 'GET', '/api/config', 'admin_only'],
+    ['family', 'GET', '/api/front/latest.jpg', 'allowed'],
+    ['family', 'GET', '/api/garage/latest.jpg', 'camera_not_granted'],
+    ['family', 'GET', '/clips/', 'target_unresolved'],
+    ['family', 'PUT', '/api/users/olaf/password', 'allowed'],
+    ['undefined_role', 'GET', '/api/front/latest.jpg', 'camera_not_granted'],
+    ['family', 'GET', 'http://evil.test/api/garage/latest.jpg', 'camera_not_granted'],
+    ['family', 'GET', '/%61pi/g%61rage/latest.jpg', 'camera_not_granted'],
+    ['admin', 'GET', '/clips/../api/config', 'uri_dot_segment'],
+    ['admin', 'GET', '/login/../api/config', 'uri_dot_segment'],
+    ['admin', 'GET', '', 'uri_malformed'],
+    ['admin', 'GET', '/a%2fb', 'uri_encoded_slash'],
+    ['admin', undefined, undefined, 'allowed'],
+    ['viewer', undefined, undefined, 'allowed'],
+    ['family', undefined, undefined, 'uri_missing'],
+    ['undefined_role', 'GET', undefined, 'uri_missing'],
+  ])('%s %s %s: %s', (role, method, uri, reason) => {
+    const verdict = judgeRole(role, method, uri);
+    expect(verdict).toMatchObject({ reason, identity: subjectOf(role) });
+    expect(verdict.outcome).toBe(reason === 'allowed' ? 'allow' : 'forbidden');
+  });
+
+  test('an allowance carries the grant', () => {
+    expect(judgeRole('viewer', 'GET', '/')).toMatchObject({ grant: 'all' });
+    expect(judgeRole('family', 'GET', '/')).toMatchObject({ grant: new Set(['front']) });
+  });
+});
+
+describe('a subject that is not known', () => {
+  test.each(['no_session', 'user_missing', 'proxy_secret_mismatch', 'trusted_header_alias'] as const)(
+    '%s: unauthenticated, wherever the request goes',
+    (refused) => {
+      for (const uri of ['/', '/api/config', '/auth', '/a/../b', undefined]) {
+        const verdict = judgeFor({ refused }, 'GET', uri);
+        expect(verdict).toMatchObject({ outcome: 'unauthenticated', reason: refused, identity: undefined });
+      }
+    },
+  );
+
+  test('known to the proxy but without a role: forbidden', () => {
+    const verdict = judgeFor({ refused: 'no_role' }, 'GET', '/');
+    expect(verdict).toMatchObject({ outcome: 'forbidden', reason: 'no_role', identity: undefined });
+  });
+});
+
+describe('a public path', () => {
+  const judgeNobody = (uri: string, front?: Front, method = 'GET') =>
+    evaluate(
+      { entryPoint: 'authenticated', front, method, uri, headers: [], host: 'gate.local', secure: true },
+      { refused: 'no_session' },
+      rules,
+    );
+  const isPublic = { outcome: 'allow', reason: 'public', identity: undefined, grant: new Set() };
+
+  test.each(['/api/login', '/login', '/login?next=/', '/postern/assets/index.js'])(
+    '%s needs no subject at the gate itself, names none and grants nothing',
+    (uri) => {
+      for (const front of [undefined, 'embedded'] as const)
+        expect(judgeNobody(uri, front)).toMatchObject(isPublic);
+    },
+  );
+
+  test.each(['/login', 'https://host/login', 'http://host:8971/login?x', 'https://me@host/login'])(
+    '%s is public to nginx, in absolute-form too: the host decides nothing',
+    (uri) => {
+      expect(judgeNobody(uri, 'auth-request')).toMatchObject(isPublic);
+    },
+  );
+
+  test.each(['//login', '/%6cogin', '/login/', 'https://host//login', 'https://host/%6cogin'])(
+    'another spelling, %s, needs a subject',
+    (uri) => {
+      for (const front of [undefined, 'embedded', 'auth-request', 'forward-auth'] as const)
+        expect(judgeNobody(uri, front)).toMatchObject({ outcome: 'unauthenticated', reason: 'no_session' });
+    },
+  );
+
+  test.each<[front: Front, uri: string]>([
+    ['forward-auth', '/login'],
+    ['ext-authz', '/login'],
+    ['forward-auth', '/postern/assets/index.js'],
+    ['ext-authz', '/postern/assets/index.js'],
+    ['auth-request', '/postern/assets/index.js'],
+  ])('%s, which may pass %s on, needs a subject', (front, uri) => {
+    expect(judgeNobody(uri, front)).toMatchObject({
+      outcome: 'forbidden',
+      reason: 'front_public_path',
+      identity: undefined,
+    });
+    const asked = { entryPoint: 'authenticated', front, method: 'GET', uri, headers: [], host: 'x' } as const;
+    const verdict = evaluate({ ...asked, secure: true }, { identity: subjectOf('viewer') }, rules);
+    expect(verdict).toMatchObject({ outcome: 'allow', reason: 'allowed' });
+  });
+
+  test('an empty name of a file is none', () => {
+    for (const uri of ['/postern/assets/', '/postern/assets/?x', '/postern/assets/?x=/index.js'])
+      expect(judgeNobody(uri)).toMatchObject({ outcome: 'unauthenticated' });
+  });
+});
+
+test('no spelling of another name opens the path of a camera', () => {
+  const template = fc.constantFrom(
+    ['/live/jsmpeg/', ''],
+    ['/live/mse/api/ws?src=', ''],
+    ['/live/mse/api/ws?src=front&src=', ''],
+    ['/recordings/2026-11-21/10/', '/00.00.mp4'],
+    ['/vod/', '/start/1/end/2'],
+    ['/api/export/', '/start/1/end/2'],
+    ['/api/', '/start/1/end/2/clip.mp4'],
+  );
+  const name = fc.oneof(
+    fc.constantFrom('garage', 'Front', 'front%20', 'front;garage', 'front,garage', 'front%2c', 'front.', ''),
+    fc.constantFrom(
+      'front/../garage',
+      'front%2f..%2fgarage',
+      '%66ron',
+      'front%00',
+      'garage?front',
+      'garage#front',
+    ),
+    fc.string({ minLength: 1, maxLength: 6 }).map((text) => encodeURIComponent(text)),
+  );
+  fc.assert(
+    fc.property(template, name, ([before, after], camera) => {
+      fc.pre(!['front', 'roles', 'login', 'assets'].includes(decodeURIComponent(camera)));
+      expect(judgeRole('family', 'GET', `${before}${camera}${after}`).outcome).toBe('forbidden');
+    }),
+    { numRuns: 1_000 },
+  );
+});

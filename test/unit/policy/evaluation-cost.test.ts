@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { evaluate, type Rules } from '../../../src/policy/evaluate.ts';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { lockedRules, recorderRules, type AccessRule } from '../../../src/policy/access-rules.ts';
+import { filtered, known, nothingRecorded } from './known-cameras.ts';
+
+const identity = { user: 'olaf', role: 'role7', source: 'proxy', groups: '', email: '', name: '' } as const;
+const uris = ['/api/cam5/latest.jpg', '/clips/cam5-1793000276.3-a.jpg', '/recordings/d/h/cam5/x', '/x7/y'];
+const list = (count: number) => Array.from({ length: count }, (_, i) => i);
+const literal = (i: number): AccessRule => ({ path: `/x${i}/**`, level: 'any' });
+const partial = (i: number): AccessRule => ({ path: `/y${i}*/**`, level: 'any' });
+const narrowed = (i: number): AccessRule => ({ path: '/x7/y', having: `-${i}-`, level: 'any' });
+
+function rulesOf(cameras: number, roles: number, operator: readonly AccessRule[]): Rules {
+  const names = list(cameras).map((i) => `cam${i}`);
+  return {
+    customRoles: new Map(list(roles).map((i) => [`role${i}`, new Set(names)])),
+    resolveResource: prepareRules([...lockedRules, ...operator, ...recorderRules], known(names)),
+    recorded: nothingRecorded,
+    internalHosts: new Set<string>(),
+    listsAreFiltered: filtered.listsAreFiltered,
+    basePath: '',
+  };
+}
+
+/** Medians of rounds that take turns, so that noise of the machine is shared. */
+function medians(all: readonly Rules[]): number[] {
+  const times = all.map((): number[] => []);
+  for (let round = 0; round < 60; round += 1) {
+    for (const [i, rules] of all.entries()) {
+      const started = performance.now();
+      for (let turn = 0; turn < 100; turn += 1) {
+        for (const uri of uris) {
+          const request = {
+            entryPoint: 'authenticated',
+            method: 'GET',
+            uri,
+            headers: [],
+            host: '',
+            secure: true,
+          } as const;
+          evaluate(request, { identity }, rules);
+        }
+      }
+      times[i]?.push(performance.now() - started);
+    }
+  }
+  return times.map((measured) => measured.toSorted((a, b) => a - b)[30] ?? Number.NaN);
+}
+
+test.each<[what: string, small: Rules, large: readonly Rules[]]>([
+  ['cameras', rulesOf(10, 10, []), [rulesOf(100, 10, []), rulesOf(10_000, 10, [])]],
+  ['roles', rulesOf(10, 10, []), [rulesOf(10, 1_000, [])]],
+  [
+    'rules of an operator',
+    rulesOf(10, 10, list(10).map(literal)),
+    [rulesOf(10, 10, list(1_000).map(literal))],
+  ],
+  [
+    'rules with part of a segment',
+    rulesOf(10, 10, list(10).map(partial)),
+    [rulesOf(10, 10, list(1_000).map(partial))],
+  ],
+  [
+    'rules of one path, as many as the configuration allows',
+    rulesOf(10, 10, list(2).map(narrowed)),
+    [rulesOf(10, 10, list(20).map(narrowed))],
+  ],
+])('a judgement costs the same, whatever the number of %s', (_, small, large) => {
+  const [base = Number.NaN, ...others] = medians([small, ...large]);
+  for (const other of others) expect(other / base).toBeLessThan(3);
+});

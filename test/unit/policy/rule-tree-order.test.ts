@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import {
+  lockedRules,
+  recorderRules,
+  type AccessLevel,
+  type AccessRule,
+} from '../../../src/policy/access-rules.ts';
+import { known } from './known-cameras.ts';
+
+const names = ['front', 'garage'];
+
+/** The words of the table read one by one: the first row that matches, from the top. */
+function scan(table: readonly AccessRule[], path: string, method: string): AccessRule | undefined {
+  return table.find(
+    (rule) =>
+      pattern(rule.path).test(path) &&
+      (rule.methods === undefined || rule.methods.includes(method)) &&
+      (rule.having === undefined || path.includes(rule.having)),
+  );
+}
+
+function pattern(path: string): RegExp {
+  const isOpen = path.endsWith('/**');
+  const segments = (isOpen ? path.slice(0, -3) : path).split('/').slice(1);
+  const source = segments.map((segment) => {
+    if (segment === ':known') return `/(?:${names.join('|')})`;
+    if (segment === '*' || segment.startsWith(':')) return '/[^/]*';
+    return `/${segment.replaceAll('.', String.raw`\.`).replace('*', '[^/]*')}`;
+  });
+  return new RegExp(`^${source.join('')}${isOpen ? '(?:/.*)?' : ''}$`, 's');
+}
+
+// Lower case only: a path in other letters may be read a second time.
+const word = fc.constantFrom('a', 'b', 'ab', 'abb', 'front', 'garage', 'x,y', '');
+const segment = fc.oneof(word, fc.constantFrom('*', 'a*', '*b', 'a*b', ':camera', ':known', ':event'));
+const pathOfRow = fc
+  .tuple(fc.array(segment, { maxLength: 4 }), fc.boolean())
+  .map(([segments, isOpen]) => `/${[...segments, ...(isOpen ? ['**'] : [])].join('/')}`);
+const rule: fc.Arbitrary<AccessRule> = fc.record(
+  {
+    path: pathOfRow,
+    methods: fc.subarray(['GET', 'POST'], { minLength: 1 }),
+    having: fc.constantFrom(',', 'a', 'front'),
+    level: fc.constantFrom<AccessLevel>('admin-only', 'unresolved', 'any', 'own-account'),
+  },
+  { requiredKeys: ['path', 'level'] },
+);
+const asked = fc.tuple(
+  fc.array(word, { minLength: 1, maxLength: 6 }).map((segments) => `/${segments.join('/')}`),
+  fc.constantFrom('GET', 'POST', 'PUT'),
+);
+
+test('the tree finds the row that a scan from the top finds, for any table', () => {
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 30 }), fc.array(asked, { maxLength: 20 }), (table, requests) => {
+      const resolve = prepareRules(table, known(names));
+      for (const [path, method] of requests) {
+        const found = resolve({ path, query: '' }, method);
+        expect(found.rule, `${method} ${path}`).toEqual(
+          scan(table, path, method) ?? { path: '/**', level: 'unresolved' },
+        );
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('and for the table that is in force', () => {
+  const table = [...lockedRules, ...recorderRules];
+  const words = [...new Set(table.flatMap(({ path }) => path.split('/')))].map((text) =>
+    text.replaceAll('**', 'rest').replace('*', 'mp4').replace(':', ''),
+  );
+  const path = fc
+    .array(fc.constantFrom(...words, ...names), { minLength: 1, maxLength: 7 })
+    .map((segments) => `/${segments.join('/')}`);
+  const resolve = prepareRules(table, known(names));
+  fc.assert(
+    fc.property(path, fc.constantFrom('GET', 'POST', 'DELETE'), (uri, method) => {
+      expect(resolve({ path: uri, query: '' }, method).rule, uri).toBe(scan(table, uri, method));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a locked row stands before every row of an operator', () => {
+  const operator: readonly AccessRule[] = [
+    { path: '/**', level: 'any' },
+    ...lockedRules.map(({ path }): AccessRule => ({ path, level: 'any' })),
+  ];
+  const resolve = prepareRules([...lockedRules, ...operator, ...recorderRules], known(names));
+  for (const locked of lockedRules) {
+    const path = locked.path.replace('/**', '/rest').replaceAll('*', 'olaf');
+    expect(lockedRules, path).toContain(resolve({ path, query: '' }, locked.methods?.[0] ?? 'GET').rule);
+  }
+});

@@ -1,0 +1,203 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { lockedRules, recorderRules, type AccessRule } from '../../../src/policy/access-rules.ts';
+import { known } from './known-cameras.ts';
+
+const table = [...lockedRules, ...recorderRules];
+const knownCameras = known(['front', 'front_door', 'back-yard', 'config', 'events'], {
+  streams: new Map([
+    ['front_sub', ['front']],
+    ['both', ['front', 'garage']],
+  ]),
+});
+const resolve = prepareRules(table, knownCameras);
+const resolvedOf = (uri: string, method = 'GET', resolveResource = resolve) => {
+  const [path = '', query = ''] = uri.split('?', 2);
+  return resolveResource({ path, query }, method);
+};
+const targetOf = (...asked: Parameters<typeof resolvedOf>) => resolvedOf(...asked).resource;
+
+describe('kinds of paths', () => {
+  test.each<[kind: string, uris: readonly string[]]>([
+    ['own-account', ['/auth', '/logout', '/api/logout', '/api/profile', '/api/users/olaf/password']],
+    ['admin-only', ['/api/users', '/api/users/', '/api/users/olaf', '/api/users/olaf/role']],
+    ['admin-only', ['/api/users/olaf/password/x', '/api/config', '/api/config/save', '/api/config/']],
+    ['admin-only', ['/api/restart', '/api/logs', '/api/logs/nginx', '/api/config/latest.jpg']],
+    ['admin-only', ['/api/explain', '/api/go2rtc/streams', '/api/go2rtc/api/streams?src=front']],
+    ['unresolved', ['/clips', '/clips/', '/exports', '/exports/', '/recordings', '/recordings/']],
+    ['unresolved', ['/recordings/2026-11-21/', '/recordings/2026-11-21/10/', '/vod/', '/vod/event']],
+    ['unresolved', ['/live/', '/live/webrtc/api/ws', '/api/events/', '/vod/event/', '/clips/review/']],
+    ['unresolved', ['/api/export/', '/api/preview/garage', '/api/unknown/anything']],
+    ['neutral', ['/', '/api/events', '/api/version', '/api/stats', '/api/roles', '/ws']],
+    ['neutral', ['/loginx', '/login/x', '/apix/config', '/configuration']],
+  ])('%s', (kind, uris) => {
+    for (const uri of uris) expect(targetOf(uri), uri).toEqual({ kind });
+  });
+});
+
+describe('paths that name cameras', () => {
+  test.each<[uri: string, cameras: readonly string[]]>([
+    ['/live/jsmpeg/garage', ['garage']],
+    ['/live/webrtc/api/ws?src=front', ['front']],
+    ['/live/mse/api/ws?src=front&media=video&src=garage', ['front', 'garage']],
+    ['/live/mse/api/ws?sr%63=garage', ['garage']],
+    ['/live/mse/api/ws?src=', ['']],
+    ['/live/webrtc/api/ws?src=front_sub', ['front']],
+    ['/live/webrtc/api/ws?src=both', ['front', 'garage']],
+    ['/api/go2rtc/streams/garage', ['garage']],
+    ['/api/go2rtc/api/ws?src=front', ['front']],
+    ['/api/go2rtc/stream.mp4?src=garage', ['garage']],
+    ['/recordings/2026-11-21/10/garage/00.00.mp4', ['garage']],
+    ['/recordings/2026-11-21/10/garage/', ['garage']],
+    ['/vod/garage/start/1/end/2/index.m3u8', ['garage']],
+    ['/vod/clip/garage/start/1/end/2', ['garage']],
+    ['/vod/2026-11/21/10/garage/UTC/index.m3u8', ['garage']],
+    ['/clips/back-yard-1793000276.376447-de8gxd.jpg', ['back-yard']],
+    ['/clips/thumbs/garage/1793000276.376447-de8gxd.webp', ['garage']],
+    ['/clips/previews/garage/1-2.mp4', ['garage']],
+    ['/clips/review/thumb-garage-1793000276.376447-de8gxd.webp', ['garage']],
+    ['/api/export/garage/start/1/end/2', ['garage']],
+    ['/api/preview/garage/start/1', ['garage']],
+    ['/api/preview/2026-11/21/10/garage/UTC', ['garage']],
+    ['/api/preview/preview_garage-1793000276.376447.webp/thumbnail.webp', ['garage']],
+    ['/api/events?cameras=front,garage&camera=x', ['x', 'front', 'garage']],
+    ['/api/front', ['front']],
+    ['/api/front_door', ['front_door']],
+    ['/api/back-yard/anything/at/all', ['back-yard']],
+    ['/api/front/latest.webp?h=300', ['front']],
+    ['/api/front/recordings/summary', ['front']],
+    ['/api/front/start/1/end/2/clip.mp4', ['front']],
+  ])('%s', (uri, cameras) => {
+    expect(targetOf(uri)).toEqual({ kind: 'cameras', cameras });
+  });
+
+  test('the login is public to log in, and to ask whether anybody has, and for nothing else', () => {
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      expect(targetOf('/api/login', method)).toEqual({ kind: 'public' });
+    }
+    for (const method of ['PUT', 'DELETE', 'post']) {
+      expect(targetOf('/api/login', method)).toEqual({ kind: 'unresolved' });
+    }
+  });
+
+  test('a name is one segment and exact: neither a prefix nor another case', () => {
+    expect(targetOf('/api/front_door2/latest.jpg')).toEqual({ kind: 'unresolved' });
+    expect(targetOf('/api/Front/latest.jpg')).toEqual({ kind: 'unresolved' });
+    expect(targetOf('/live/jsmpeg/Front')).toEqual({ kind: 'cameras', cameras: ['Front'] });
+    expect(targetOf('/live/jsmpeg/front?src=garage')).toEqual({ kind: 'cameras', cameras: ['front'] });
+  });
+
+  test('what makes or feeds a stream is for admins, whichever way a parser parts the pairs', () => {
+    for (const query of [
+      'src=front;src=garage',
+      'src=front&dst=front',
+      'src=front&name=x',
+      'dst=front',
+      'src=exec:id',
+    ]) {
+      expect(targetOf(`/live/mse/api/ws?${query}`)).toEqual({ kind: 'admin-only' });
+    }
+  });
+
+  test('the live picture of a camera that the configuration does not mention is not open to everybody', () => {
+    const knowsNone = prepareRules(table, known([]));
+    expect(targetOf('/api/garage', 'GET', knowsNone)).toEqual({ kind: 'unresolved' });
+  });
+
+  test('only the path is looked at, but for parameters that name cameras', () => {
+    expect(targetOf('/api/config?path=/api/front')).toEqual({ kind: 'admin-only' });
+    expect(targetOf('/api/version?x=/api/config')).toEqual({ kind: 'neutral' });
+    expect(targetOf('/api/version?cameras=garage')).toEqual({ kind: 'neutral' });
+    expect(targetOf('/recordings/a/b/garage/x?src=front')).toEqual({ kind: 'cameras', cameras: ['garage'] });
+  });
+});
+
+describe('paths that name a row of the recorder', () => {
+  test.each<[uri: string, resource: object]>([
+    ['/api/events/1.a/clip.mp4', { in: 'events', ids: ['1.a'], cameras: [], allThere: true }],
+    ['/vod/event/1.a/index.m3u8', { in: 'events', ids: ['1.a'], cameras: [], allThere: true }],
+    [
+      '/api/event_ids?ids=a,%20b&ids=c,a',
+      { in: 'events', ids: ['a', 'b', 'c'], cameras: [], allThere: false },
+    ],
+    ['/api/event_ids', { in: 'events', ids: [], cameras: [], allThere: false }],
+    ['/api/event_ids?ids=a&cameras=x', { in: 'events', ids: ['a'], cameras: ['x'], allThere: false }],
+    ['/exports/fox 3.mp4', { in: 'exports', ids: ['fox 3.mp4'] }],
+    ['/clips/export/exp1.webp', { in: 'exports', ids: ['exp1.webp'] }],
+    ['/api/exports/exp1', { in: 'exports', ids: ['exp1'] }],
+    ['/api/review/1.a', { in: 'reviews', ids: ['1.a'] }],
+  ])('%s', (uri, resource) => {
+    expect(targetOf(uri)).toEqual({ kind: 'recorded', ...resource });
+  });
+
+  test('more than a thousand ids are not looked up', () => {
+    const ids = (count: number) => `/api/event_ids?ids=${Array.from({ length: count }, (_, i) => i).join()}`;
+    expect(targetOf(ids(1_000)).kind).toBe('recorded');
+    expect(targetOf(ids(1_001))).toEqual({ kind: 'unresolved' });
+  });
+});
+
+describe('patterns', () => {
+  const rows: readonly AccessRule[] = [
+    { path: '/a/*', level: 'any' },
+    { path: '/a/**', level: 'admin-only' },
+    { path: '/b/x*y', level: 'any' },
+    { path: '/b/**', level: 'unresolved' },
+    { path: '/c/:camera/**', level: 'camera-in-path' },
+    { path: '/d/**', having: ',', level: 'admin-only' },
+    { path: '/d/**', level: 'any' },
+  ];
+  test.each<[path: string, kind: string]>([
+    ['/a/b', 'neutral'],
+    ['/a', 'admin-only'],
+    ['/a/b/c', 'admin-only'],
+    ['/b/xy', 'neutral'],
+    ['/b/x.y', 'neutral'],
+    ['/b/x', 'unresolved'],
+    ['/b/y', 'unresolved'],
+    ['/b/xyz', 'unresolved'],
+    ['/c/front', 'cameras'],
+    ['/c/', 'unresolved'],
+    ['/c', 'unresolved'],
+    ['/d/x', 'neutral'],
+    ['/d/x,y', 'admin-only'],
+    ['/no/row/matches', 'unresolved'],
+  ])('the first row that matches %s says %s', (path, kind) => {
+    expect(targetOf(path, 'GET', prepareRules(rows, knownCameras)).kind).toBe(kind);
+  });
+
+  test('x*x does not match a single x', () => {
+    const overlap = prepareRules([{ path: '/x*x', level: 'any' }], knownCameras);
+    expect(targetOf('/x', 'GET', overlap).kind).toBe('unresolved');
+    expect(targetOf('/xx', 'GET', overlap).kind).toBe('neutral');
+  });
+});
+
+describe('a server that does not tell upper case from lower finds nothing that is closed', () => {
+  test.each([
+    '/API/config',
+    '/Api/Logs/nginx',
+    '/CLIPS/faces/a.jpg',
+    '/api/Config',
+    '/api/LOGS',
+    '/clips/Faces/a.jpg',
+  ])('%s is admin-only', (uri) => expect(targetOf(uri)).toEqual({ kind: 'admin-only' }));
+  test('/RECORDINGS/a/b/garage is of that camera', () => {
+    expect(targetOf('/RECORDINGS/a/b/garage')).toEqual({ kind: 'cameras', cameras: ['garage'] });
+  });
+  test('and a row that an operator wrote in capitals still counts', () => {
+    const rule: AccessRule = { methods: ['POST'], path: '/PTZ/**', level: 'any', changes: true };
+    expect(resolvedOf('/PTZ/left', 'POST', prepareRules([rule, ...table], knownCameras)).rule).toBe(rule);
+  });
+});
+
+test('whatever stands below an admin-only path is admin-only, whatever cameras are called', () => {
+  const rest = fc.array(fc.constantFrom('front', 'config', 'events', 'latest.jpg', 'start', '', 'x'));
+  const root = fc.constantFrom('/api/config', '/api/restart', '/api/logs');
+  fc.assert(
+    fc.property(root, rest, (path, segments) => {
+      expect(targetOf([path, ...segments].join('/'))).toEqual({ kind: 'admin-only' });
+    }),
+  );
+});

@@ -1,0 +1,183 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  clientHeaders,
+  strippedHeaders,
+  upstreamHeaders,
+  type ClientConnection,
+} from '../../../src/reverse-proxy/upstream-headers.ts';
+import { headerAlias, headerValues } from '../../../src/policy/raw-headers.ts';
+
+const identity = {
+  'remote-user': 'olaf',
+  'remote-role': 'viewer',
+  'remote-groups': '',
+  'remote-email': '',
+  'remote-name': '',
+};
+const stripped = strippedHeaders(new Set(['x-forwarded-user', 'x-idp-groups']));
+const connection: ClientConnection = { address: '192.0.2.7', secure: true, trusted: false, prefix: '' };
+const sendUp = (sent: readonly string[], client: Partial<ClientConnection> = {}) =>
+  upstreamHeaders(sent, stripped, identity, { ...connection, ...client });
+const ours = [
+  ...Object.entries(identity).flat(),
+  'x-forwarded-for',
+  '192.0.2.7',
+  'x-forwarded-proto',
+  'https',
+];
+
+describe('what reaches the upstream', () => {
+  test.each<[what: string, sent: readonly string[], kept: readonly string[]]>([
+    ['nothing sent: the identity and the address', [], []],
+    [
+      'headers of the client, as they came',
+      ['Accept', 'a', 'X-b', 'c', 'accept', 'd'],
+      ['Accept', 'a', 'X-b', 'c', 'accept', 'd'],
+    ],
+    [
+      'cookies and credentials',
+      ['Cookie', 'a=b', 'Authorization', 'Bearer x'],
+      ['Cookie', 'a=b', 'Authorization', 'Bearer x'],
+    ],
+    [
+      'names that only resemble',
+      ['X-Remote-User', 'a', 'Remote-Users', 'b'],
+      ['X-Remote-User', 'a', 'Remote-Users', 'b'],
+    ],
+  ])('%s', (_, sent, kept) => {
+    expect(sendUp(sent)).toEqual([...kept, ...ours]);
+  });
+
+  test.each<[host: string]>([
+    ['gate.test'],
+    ['Gate.Test.:8971'],
+    ['192.0.2.1'],
+    ['[2001:db8::1]:8971'],
+    ['under_score.test'],
+  ])('a plain host: %s', (host) => {
+    expect(sendUp(['Host', host])).toEqual([...ours, 'host', host, 'x-forwarded-host', host]);
+  });
+
+  test.each<[trusted: boolean, sent: readonly string[], forwardedFor: string]>([
+    [false, ['X-Forwarded-For', '203.0.113.9'], '192.0.2.7'],
+    [true, ['X-Forwarded-For', '203.0.113.9'], '203.0.113.9, 192.0.2.7'],
+    [true, ['X-Forwarded-For', 'a, b', 'x-forwarded-for', 'c'], 'a, b, c, 192.0.2.7'],
+    [true, [], '192.0.2.7'],
+    [true, ['X_Forwarded_For', '203.0.113.9'], '192.0.2.7'],
+  ])('the address, believed of a trusted peer only (%j %j)', (trusted, sent, forwardedFor) => {
+    expect(headerValues(sendUp(sent, { trusted }), 'x-forwarded-for')).toEqual([forwardedFor]);
+  });
+
+  test('whether the client used TLS', () => {
+    const sent = ['X-Forwarded-Proto', 'https'];
+    expect(headerValues(sendUp(sent, { secure: false, trusted: true }), 'x-forwarded-proto')).toEqual([
+      'http',
+    ]);
+  });
+});
+
+test('the prefix that the front found, and none of the client', () => {
+  const sent = ['X-Forwarded-Prefix', '/evil'];
+  expect(headerValues(sendUp(sent, { prefix: '/cameras' }), 'x-forwarded-prefix')).toEqual(['/cameras']);
+  expect(headerValues(sendUp(sent), 'x-forwarded-prefix')).toEqual([]);
+});
+
+describe('what does not reach it', () => {
+  test.each<[what: string, names: readonly string[]]>([
+    ['the identity headers', ['Remote-User', 'REMOTE-ROLE', 'remote-groups', 'Remote-Email', 'Remote-Name']],
+    ['their aliases', ['Remote_User', 'remote.role', 'REMOTE_groups', 'remote_Email', 'remote.name']],
+    [
+      'what an upstream proxy says',
+      ['X-Forwarded-User', 'x_forwarded_user', 'X-Idp.Groups', 'X-Proxy-Secret'],
+    ],
+    [
+      'what a front says',
+      ['X-Original-URL', 'X-Original-Method', 'X-Rewrite-Url', 'X-Original-Uri', 'Forwarded'],
+    ],
+    [
+      'what a front says of the host',
+      ['X-Forwarded-Host', 'X-Forwarded-Port', 'X-Forwarded-Prefix', 'X-Real-IP'],
+    ],
+    [
+      'another edge, another method',
+      ['X-Server-Port', 'X-HTTP-Method-Override', 'X-Method-Override', 'X-Forwarded-Uri'],
+    ],
+    [
+      'headers of the hop',
+      ['Keep-Alive', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'Expect', 'Connection'],
+    ],
+    ['credentials for a proxy', ['Proxy-Authorization', 'Proxy-Connection', 'Proxy-Authenticate']],
+  ])('%s', (_, names) => {
+    expect(sendUp(names.flatMap((name) => [name, 'evil']))).toEqual(ours);
+  });
+
+  test('what Connection lists', () => {
+    const sent = [
+      'Connection',
+      'close, X-Hop',
+      'connection',
+      ' x-other ',
+      'X-Hop',
+      'a',
+      'X-Other',
+      'b',
+      'X-Kept',
+      'c',
+    ];
+    expect(sendUp(sent)).toEqual(['X-Kept', 'c', ...ours]);
+  });
+
+  test('what Connection lists cannot take our own headers away', () => {
+    expect(sendUp(['Connection', 'remote-user, x-forwarded-for'])).toEqual(ours);
+  });
+
+  test.each<[host: string]>([
+    ['x?'],
+    ['x#'],
+    ['x/..'],
+    ['a@b'],
+    ['x y'],
+    ['x\\y'],
+    [''],
+    ['a,b'],
+    ['[::1'],
+    ['x:80:80'],
+    ['x:a'],
+  ])('a host that could be read as more: %j', (host) => {
+    expect(sendUp(['Host', host])).toEqual(ours);
+  });
+});
+
+test('whatever is sent, the upstream reads the identity that the gate found, once', () => {
+  const name = fc.oneof(
+    fc.constantFrom('Remote-User', 'remote_role', 'REMOTE.NAME', 'Connection', 'X-Forwarded-User', 'Host'),
+    fc.string({ minLength: 1 }),
+  );
+  const value = fc.oneof(fc.constantFrom('remote-user', 'admin', 'Remote-Role, close'), fc.string());
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, value)), (lines) => {
+      const headers = sendUp(lines.flat());
+      const names = headers.filter((_, i) => i % 2 === 0).map(headerAlias);
+      for (const [own, text] of Object.entries(identity)) {
+        expect(names.filter((sent) => sent === own)).toEqual([own]);
+        expect(headerValues(headers, own)).toEqual([text]);
+      }
+    }),
+  );
+});
+
+test("an upstream's answer loses the headers of the hop only", () => {
+  const answered = [
+    'Content-Type',
+    'text/html',
+    'Connection',
+    'keep-alive, X-Hop',
+    'Keep-Alive',
+    'timeout=5',
+    'X-Hop',
+    'a',
+  ];
+  const kept = ['Set-Cookie', 'a=b', 'Set-Cookie', 'c=d', 'Remote-User', 'olaf'];
+  expect(clientHeaders([...answered, ...kept])).toEqual(['Content-Type', 'text/html', ...kept]);
+});
