@@ -5,8 +5,22 @@ import { logInBy, openTab, startChromium } from '../test/support/browse.ts';
 import { adminOf, goodPassword, printedPassword, userOf } from '../test/support/log-in.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
 
-const images = join(import.meta.dirname, '..', 'docs', 'images');
-mkdirSync(images, { recursive: true });
+const root = join(import.meta.dirname, '..');
+const all = join(root, 'dist', 'screenshots');
+mkdirSync(all, { recursive: true });
+
+/** The pictures that README.md shows; the others are for a look at every page. */
+const shown = new Set([
+  'explore',
+  'event',
+  'roles',
+  'users-dark',
+  'sessions',
+  'audit',
+  'configuration',
+  'login-dark',
+  'explore-phone-dark',
+]);
 
 const gateway = await startGateway({ config: { auth: { roles: { family: ['driveway', 'front_door'] } } } });
 const address = gateway.addresses.authenticated ?? '';
@@ -88,8 +102,10 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
 
 try {
   const take = async (page: Page, name: string) => {
-    await page.screenshot({ path: join(images, `ui-${name}.png`), animations: 'disabled' });
-    process.stdout.write(`docs/images/ui-${name}.png\n`);
+    const directory = shown.has(name) ? join(root, 'docs', 'images') : all;
+    const path = join(directory, `ui-${name}.png`);
+    await page.screenshot({ path, animations: 'disabled' });
+    process.stdout.write(`${path}\n`);
   };
   for (const [look, options] of looks) {
     const { page, close } = await openTab(browser, `https://${address}`, options);
