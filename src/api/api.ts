@@ -5,7 +5,7 @@ import { readBody, ValidationError } from '../validation.ts';
 import type { Authorization } from '../authorization/authorize.ts';
 import type { DecisionLog } from '../authorization/decision-log.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { type RequestFacts, type ApiContext, type ApiEnvironment } from './request-context.ts';
+import type { RequestFacts, ApiContext, ApiEnvironment } from './request-context.ts';
 import { auditRoutes } from './audit.ts';
 import { configurationRoutes } from './configuration.ts';
 import { explainRoutes } from './explain.ts';

@@ -1,6 +1,5 @@
-import { plainIdentity } from '../policy/identity.ts';
+import { plainIdentity, type Identity } from '../policy/identity.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
-import type { Identity } from '../policy/identity.ts';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { AppError } from '../errors.ts';

@@ -1,7 +1,6 @@
-import { authorizationRequestOfClient } from '../fronts/client.ts';
+import { authorizationRequestOfClient, clientOf } from '../fronts/client.ts';
 import { unconditional } from '../store/permit.ts';
 import type { Settings } from '../settings/settings.ts';
-import { clientOf } from '../fronts/client.ts';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { username } from '../accounts/credentials.ts';
@@ -12,7 +11,7 @@ import { grantOf, isGranted, currentRole, type Grant } from '../policy/grant.ts'
 import type { LoginResult } from '../telemetry/tallies.ts';
 import { validBody } from '../validation.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { type ApiContext, type ApiEnvironment } from './request-context.ts';
+import type { ApiContext, ApiEnvironment } from './request-context.ts';
 import { setSessionCookie } from './session-cookie-header.ts';
 import { errorResponse, wantsPage } from '../fronts/refusal.ts';
 

@@ -8,7 +8,7 @@ import type { SessionUser } from '../sessions/sessions.ts';
 import { invalid, validQuery } from '../validation.ts';
 import { actorOf } from './actor.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { type ApiContext, type ApiEnvironment } from './request-context.ts';
+import type { ApiContext, ApiEnvironment } from './request-context.ts';
 import { setSessionCookie } from './session-cookie-header.ts';
 
 const user = v.optional(v.string());

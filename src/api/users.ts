@@ -9,7 +9,7 @@ import { definedRoles, isDefinedRole } from '../policy/grant.ts';
 import { invalid, validBody } from '../validation.ts';
 import { actorOf } from './actor.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { type ApiContext, type ApiEnvironment } from './request-context.ts';
+import type { ApiContext, ApiEnvironment } from './request-context.ts';
 import { setSessionCookie } from './session-cookie-header.ts';
 
 const role = v.string('Input should be text');

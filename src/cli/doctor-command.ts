@@ -8,7 +8,7 @@ import { ConfigurationError } from '../config/problem.ts';
 import { isLoopback, parseListenAddress } from '../config/listen.ts';
 import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
 import type { CommandContext } from './context.ts';
-import { type Credentials, type DoctorOptions, type Surroundings } from './doctor/examination.ts';
+import type { Credentials, DoctorOptions, Surroundings } from './doctor/examination.ts';
 import { examineFront } from './doctor/examine.ts';
 import type { Place } from './doctor/raw-exchange.ts';
 import { jsonReport, tableOf } from './doctor/report.ts';

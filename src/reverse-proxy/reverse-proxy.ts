@@ -1,6 +1,11 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
-import { STATUS_CODES } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Allowed, Decision, Refused } from '../policy/decision.ts';

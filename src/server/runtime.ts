@@ -1,5 +1,5 @@
-import type { Settings } from '../settings/settings.ts';
-import { authorizationRequestOfClient, clientOf, loginUrlOf } from '../fronts/client.ts';
+import { type Settings, settingsOf } from '../settings/settings.ts';
+import { authorizationRequestOfClient, clientOf, loginUrlOf, addressOf } from '../fronts/client.ts';
 import type { EntryPoint } from '../policy/authorization-request.ts';
 import type { RequestListener } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,13 +16,11 @@ import { accountStrategies, composeAuthorization } from './compose-authorization
 import type { Services } from './services.ts';
 import { authenticateBy } from '../authentication/authenticate.ts';
 import { createLastSeen } from '../authorization/last-seen.ts';
-import { addressOf } from '../fronts/client.ts';
 import type { ApiDependencies } from '../api/dependencies.ts';
 import { frontProof, type FrontProof } from '../fronts/front-trust.ts';
 import { createFrontListener } from '../fronts/front-listener.ts';
 import { createApi } from '../api/api.ts';
 import { identityOf } from '../fronts/identity-of.ts';
-import { settingsOf } from '../settings/settings.ts';
 import { apiListener } from '../api/listener.ts';
 import { isOwnPath } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
