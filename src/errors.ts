@@ -39,20 +39,20 @@ const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 export interface AppErrorOptions extends ErrorOptions {
-  /** Seconds to wait before another attempt (RFC 9110, 10.2.3). */
-  readonly retryAfter?: number;
+  /** Before another attempt (RFC 9110, 10.2.3). */
+  readonly retryAfterSeconds?: number;
 }
 
 /** A refusal or failure that ends a request; `cause` is for the log only. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly retryAfter: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
   override readonly name = 'AppError';
 
   constructor(code: ErrorCode, options?: AppErrorOptions) {
     super(errorTable[code][1], options);
     this.code = code;
-    this.retryAfter = options?.retryAfter;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 }
 

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { systemClock } from './clock.ts';
 import { startApp } from './server/app.ts';
 import { configurationReader, loadConfiguration } from './config/load.ts';
 import { ListenError } from './config/listen.ts';
@@ -45,7 +46,7 @@ try {
     readConfiguration: configurationReader(process.env, root, `${directory}/config.yml`),
     logger,
     log,
-    now: () => new Date(),
+    clock: systemClock,
   });
   logger.info({ ...app.addresses, trustedHeadersFile }, 'ready');
 

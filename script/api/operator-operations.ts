@@ -30,7 +30,7 @@ export const operatorOperations: readonly Operation[] = [
     summary: 'Who did what',
     description: 'Audit records, the newest first.',
     audience: 'admin',
-    query: auditFilter(() => 0),
+    query: auditFilter({ now: () => 0 }),
     queryParameters: {
       event: 'One event, or several with commas between them.',
       user: 'Who did it.',

@@ -27,7 +27,7 @@ function replaceFile(path: string, text: string, mode: number): void {
 if (isNeeded()) {
   const scratch = mkdtempSync(join(tmpdir(), 'postern-certificate-'));
   try {
-    const made = await selfSignedCertificate(scratch, new Date());
+    const made = await selfSignedCertificate(scratch, Date.now());
     mkdirSync(directory, { recursive: true, mode: 0o750 });
     // Its group is the front's, which reads it.
     replaceFile(files.key, made.key, 0o640);

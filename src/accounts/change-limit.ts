@@ -31,7 +31,7 @@ export function createChangeLimit(): ChangeLimit {
       await limiters[change].consume(username).catch((reason: unknown) => {
         if (!(reason instanceof RateLimiterRes)) throw reason;
         const wait = Math.min(most[change].duration, Math.ceil(reason.msBeforeNext / 1000));
-        throw new AppError('too_many_requests', { retryAfter: Math.max(1, wait) });
+        throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, wait) });
       });
     },
   };

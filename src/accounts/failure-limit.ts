@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { isIPv6 } from 'node:net';
+import { systemClock } from '../clock.ts';
 import { canonicalAddress } from '../policy/client-address.ts';
 
 /** One attempt that was let through; it counts as failed until its place is given back. */
@@ -15,7 +16,7 @@ export interface FailureLimit {
    * @param address of the client
    * @returns the attempt, or how many seconds to wait
    */
-  reserve(address: string): Promise<Attempt | { readonly retryAfter: number }>;
+  reserve(address: string): Promise<Attempt | { readonly retryAfterSeconds: number }>;
 }
 
 const seconds = { second: 1, minute: 60, hour: 3_600 } as const;
@@ -49,7 +50,7 @@ export function createFailureLimit(
         await giveBack();
         // A clock that went back makes it long; the window itself ends by a timer.
         const wait = Math.min(limiter.duration, Math.ceil(result.msBeforeNext / 1000));
-        return { retryAfter: Math.max(1, wait) };
+        return { retryAfterSeconds: Math.max(1, wait) };
       }
       return { giveBack };
     },
@@ -71,7 +72,7 @@ async function freePlace({ limiter, ends }: Place, key: string): Promise<void> {
 }
 
 function endOf({ msBeforeNext }: RateLimiterRes): number {
-  return Date.now() + msBeforeNext;
+  return systemClock.now() + msBeforeNext;
 }
 
 function parseRules(

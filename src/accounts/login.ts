@@ -37,8 +37,8 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
   return {
     verify: async (username, password, address) => {
       const attempt = await failureLimit.reserve(address);
-      if ('retryAfter' in attempt)
-        throw new AppError('too_many_requests', { retryAfter: attempt.retryAfter });
+      if ('retryAfterSeconds' in attempt)
+        throw new AppError('too_many_requests', { retryAfterSeconds: attempt.retryAfterSeconds });
       const { user, matches, outdated } = await compare(username, password).catch(async (error: unknown) => {
         // Nothing was guessed: the password was not looked at.
         await attempt.giveBack();

@@ -51,7 +51,7 @@ export function createPasswordHasher(
   const requireRoom = () => {
     if (limit.pendingCount < longestQueue) return;
     onLimited();
-    throw new AppError('too_many_requests', { retryAfter: 5 });
+    throw new AppError('too_many_requests', { retryAfterSeconds: 5 });
   };
   const work = <T>(task: () => Promise<T>): Promise<T> => {
     requireRoom();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
@@ -13,7 +14,7 @@ export interface User {
 /** What a session token is held against. */
 export interface SessionState extends User {
   readonly generation: string;
-  /** Seconds since the epoch. */
+  /** Milliseconds since the epoch, of a whole second. */
   readonly notBefore: number;
 }
 
@@ -72,11 +73,13 @@ export interface Users {
   reassignRole(role: string, also: () => void, permit: Permit): Promise<number>;
 }
 
-/** @param now seconds since the epoch */
-export function createUsers(store: Store, now: () => number): Users {
+export function createUsers(store: Store, clock: Clock): Users {
   // A new generation ends every token that carries the old one, whatever the clocks did in between;
   // the time ends those that carry none.
-  const newSessions = () => ({ session_generation: randomUUID(), sessions_not_before: Math.floor(now()) });
+  const newSessions = () => ({
+    session_generation: randomUUID(),
+    sessions_not_before: wholeSeconds(clock.now()),
+  });
 
   const update = async (
     on: Transaction<Tables>,
@@ -87,10 +90,11 @@ export function createUsers(store: Store, now: () => number): Users {
       .updateTable('users')
       .set({ ...values, ...newSessions() })
       .where('username', '=', username)
-      .returning(['username', 'role', 'session_generation as generation', 'sessions_not_before as notBefore'])
+      .returning(['username', 'role', 'session_generation as generation', 'sessions_not_before'])
       .executeTakeFirst();
     if (row === undefined) throw new AppError('user_unknown');
-    return row;
+    const { sessions_not_before: notBeforeSeconds, ...user } = row;
+    return { ...user, notBefore: notBeforeSeconds * 1000 };
   };
 
   return {
@@ -108,7 +112,7 @@ export function createUsers(store: Store, now: () => number): Users {
           role: row.role,
           passwordHash: row.password_hash,
           generation: row.session_generation,
-          notBefore: row.sessions_not_before,
+          notBefore: row.sessions_not_before * 1000,
           generatedPasswordUnused: row.generated_password_unused === 1,
         }
       );
@@ -122,7 +126,7 @@ export function createUsers(store: Store, now: () => number): Users {
             username,
             role,
             password_hash: passwordHash,
-            created_at: Math.floor(now()),
+            created_at: wholeSeconds(clock.now()),
             generated_password_unused: generated ? 1 : 0,
             ...newSessions(),
           })

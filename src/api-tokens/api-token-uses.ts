@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { wholeSeconds, type Clock } from '../clock.ts';
 import type { Activity } from '../store/store.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
 
 /** When and from where a token was used last. */
 export interface ApiTokenUse {
-  /** Seconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
   /** Of the client; undefined when nobody said. */
   readonly address: string | undefined;
@@ -30,17 +31,19 @@ interface NotedUse extends ApiTokenUse {
 }
 
 export interface ApiTokenUsesOptions {
-  /** Seconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
-const leastSeconds = 60;
 const mostRemembered = 10_000;
 // Milliseconds.
+const leastInterval = 60_000;
 const writeInterval = 5_000;
 
-export function createApiTokenUses(activity: Activity, { now, onError }: ApiTokenUsesOptions): ApiTokenUses {
+export function createApiTokenUses(
+  activity: Activity,
+  { clock, onError }: ApiTokenUsesOptions,
+): ApiTokenUses {
   const noted = new LRUCache<string, NotedUse>({ max: mostRemembered });
   const behind = createWriteBehind<NotedUse>({
     write: (uses) => write(activity, uses),
@@ -51,10 +54,10 @@ export function createApiTokenUses(activity: Activity, { now, onError }: ApiToke
   });
   return {
     note: (tokenId, address) => {
-      const at = now();
+      const at = clock.now();
       const before = noted.get(tokenId)?.at;
-      if (before !== undefined && at >= before && at - before < leastSeconds) return;
-      const use = { tokenId, at: Math.floor(at), address: address() || undefined };
+      if (before !== undefined && at >= before && at - before < leastInterval) return;
+      const use = { tokenId, at, address: address() || undefined };
       noted.set(tokenId, use);
       behind.put(use, tokenId);
     },
@@ -62,7 +65,7 @@ export function createApiTokenUses(activity: Activity, { now, onError }: ApiToke
     list: async () => {
       const rows = await activity.selectFrom('api_token_uses').selectAll().execute();
       const uses = new Map<string, ApiTokenUse>(
-        rows.map((row) => [row.token_id, { at: row.last_used_at, address: row.address ?? undefined }]),
+        rows.map((row) => [row.token_id, { at: row.last_used_at * 1000, address: row.address ?? undefined }]),
       );
       for (const [tokenId, { at, address }] of noted.entries()) uses.set(tokenId, { at, address });
       return uses;
@@ -85,7 +88,7 @@ export function createApiTokenUses(activity: Activity, { now, onError }: ApiToke
 async function write(activity: Activity, uses: readonly NotedUse[]): Promise<void> {
   await activity.transaction().execute(async (on) => {
     for (const { tokenId, at, address } of uses) {
-      const values = { last_used_at: at, address: address ?? null };
+      const values = { last_used_at: wholeSeconds(at), address: address ?? null };
       await on
         .insertInto('api_token_uses')
         .values({ token_id: tokenId, ...values })

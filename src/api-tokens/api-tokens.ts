@@ -1,6 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import * as v from 'valibot';
+import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { TokenScope } from '../policy/token-scope.ts';
 import type { Permit, Reading } from '../store/permit.ts';
@@ -8,7 +9,7 @@ import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { createTextCache } from '../text-cache.ts';
 
-/** An API token as it is kept. Times are seconds since the epoch. */
+/** An API token as it is kept. Times are milliseconds since the epoch. */
 export interface ApiToken extends TokenScope {
   /** Names the token; no secret. */
   readonly id: string;
@@ -83,11 +84,8 @@ interface Remembered {
   readonly version: number;
 }
 
-/**
- * @param now seconds since the epoch
- * @param storeVersion while it stays the same, tokens and users have not changed
- */
-export function createApiTokens(store: Store, now: () => number, storeVersion: () => number): ApiTokens {
+/** @param storeVersion while it stays the same, tokens and users have not changed */
+export function createApiTokens(store: Store, clock: Clock, storeVersion: () => number): ApiTokens {
   const remembered = createTextCache<Remembered>(rememberedBytes);
   const rows = () =>
     store
@@ -99,7 +97,7 @@ export function createApiTokens(store: Store, now: () => number, storeVersion: (
   const byHash = rows().where('token_hash', '=', 'hash').compile();
 
   const inTime = (apiToken: ApiToken): PresentedApiToken =>
-    apiToken.expiresAt !== undefined && now() >= apiToken.expiresAt
+    apiToken.expiresAt !== undefined && clock.now() >= apiToken.expiresAt
       ? { problem: 'api_token_expired' }
       : { apiToken };
 
@@ -119,27 +117,25 @@ export function createApiTokens(store: Store, now: () => number, storeVersion: (
 
     add: async ({ name, owner, role, cameras, expiresAt }, permit) => {
       const token = `${prefix}${randomBytes(32).toString('base64url')}`;
-      const id = randomUUID();
-      const createdAt = Math.floor(now());
+      const row = {
+        token_id: randomUUID(),
+        name,
+        username: owner,
+        role,
+        cameras: cameras === undefined ? null : JSON.stringify([...cameras]),
+        created_at: wholeSeconds(clock.now()),
+        expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
+      };
       const ownerRole = await store.change(permit, async (on) => {
         const found = await roleOfOwner(on, owner);
         await requireRoom(on, owner, name);
         await on
           .insertInto('api_tokens')
-          .values({
-            token_id: id,
-            token_hash: hashOf(token),
-            name,
-            username: owner,
-            role,
-            cameras: cameras === undefined ? null : JSON.stringify([...cameras]),
-            created_at: createdAt,
-            expires_at: expiresAt ?? null,
-          })
+          .values({ ...row, token_hash: hashOf(token) })
           .execute();
         return found;
       });
-      return { token, apiToken: { id, name, owner, ownerRole, role, cameras, createdAt, expiresAt } };
+      return { token, apiToken: apiTokenOf({ ...row, owner_role: ownerRole }) };
     },
 
     revoke: async (id, permit) => {
@@ -186,8 +182,8 @@ function apiTokenOf(row: ApiTokenRow): ApiToken {
     ownerRole: row.owner_role,
     role: row.role,
     cameras: row.cameras === null ? undefined : new Set(JSON.parse(row.cameras) as string[]),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at ?? undefined,
+    createdAt: row.created_at * 1000,
+    expiresAt: row.expires_at === null ? undefined : row.expires_at * 1000,
   };
 }
 

@@ -1,3 +1,4 @@
+import { wholeSeconds } from '../clock.ts';
 import type { CustomRoles } from '../policy/grant.ts';
 import { isWithinOwner } from '../policy/token-scope.ts';
 import type { ApiTokenUse } from './api-token-uses.ts';
@@ -22,6 +23,7 @@ export interface ListedApiToken {
   readonly state: 'good' | 'expired' | 'too_wide';
 }
 
+/** @param now milliseconds since the epoch */
 export function listedApiToken(
   apiToken: ApiToken,
   use: ApiTokenUse | undefined,
@@ -36,9 +38,9 @@ export function listedApiToken(
     name,
     role,
     cameras: cameras === undefined ? null : [...cameras],
-    created_at: createdAt,
-    expires_at: expiresAt ?? null,
-    last_used_at: use?.at ?? null,
+    created_at: wholeSeconds(createdAt),
+    expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
+    last_used_at: use === undefined ? null : wholeSeconds(use.at),
     last_used_from: use?.address ?? null,
     state: expiresAt !== undefined && now >= expiresAt ? 'expired' : isGood ? 'good' : 'too_wide',
   };

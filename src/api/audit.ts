@@ -16,8 +16,8 @@ export interface ToldRecord extends AuditRecord {
 export type AuditEventName = AuditEvent;
 
 /** `GET /api/audit`, for admins: what happened, the newest first. Nothing here changes a record. */
-export function auditRoutes({ auditRecords, now }: Pick<ApiDependencies, 'auditRecords' | 'now'>) {
-  return new Hono<ApiEnvironment>().get('/', validQuery(auditFilter(() => now() * 1_000)), async (c) => {
+export function auditRoutes({ auditRecords, clock }: Pick<ApiDependencies, 'auditRecords' | 'clock'>) {
+  return new Hono<ApiEnvironment>().get('/', validQuery(auditFilter(clock)), async (c) => {
     const { event: events, limit, ...filter } = c.req.valid('query');
     // One more than asked for tells whether there are any left.
     const found = await auditRecords.find({ ...filter, events, limit: limit + 1 });

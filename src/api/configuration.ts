@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { ApiDependencies } from './dependencies.ts';
 import type { ApiEnvironment } from './request-context.ts';
 
-const secondsOf = (date: Date) => date.getTime() / 1_000;
+const secondsOf = (milliseconds: number) => milliseconds / 1_000;
 
 /** `GET /api/configuration`, for admins: what is in force, and how the last reload ended. Times are seconds since the epoch. */
 export function configurationRoutes({ about }: Pick<ApiDependencies, 'about'>) {

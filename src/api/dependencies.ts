@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Authenticate } from '../authentication/authenticate.ts';
 import type { LastSeen } from '../authorization/last-seen.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -25,8 +26,8 @@ import type { CurrentRuntime } from './permit.ts';
 /** What the program says of itself. */
 interface About {
   readonly version: string;
-  /** When it was started. */
-  readonly started: Date;
+  /** When it was started, in milliseconds since the epoch. */
+  readonly started: number;
   /** What is in force, and how the last reload ended. */
   readonly reloads: () => ReloadReport;
 }
@@ -34,8 +35,7 @@ interface About {
 /** What the gateway needs of the other modules, and stays the same when the configuration changes. */
 export interface SharedServices {
   readonly logger: Logger;
-  /** Seconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly sessionRegistry: Pick<SessionRegistry, 'note' | 'forget'>;
   readonly users: Users;
   readonly apiTokens: ApiTokens;

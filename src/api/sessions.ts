@@ -1,3 +1,4 @@
+import { wholeSeconds } from '../clock.ts';
 import { clientOf } from '../fronts/client.ts';
 import { Hono } from 'hono';
 import * as v from 'valibot';
@@ -40,14 +41,14 @@ const before = v.optional(
 function placeOf(cursor: string): Place | undefined {
   try {
     const parsed = v.safeParse(placeForm, JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return parsed.success ? { lastSeenAt: parsed.output[0], id: parsed.output[1] } : undefined;
+    return parsed.success ? { lastSeenAt: parsed.output[0] * 1000, id: parsed.output[1] } : undefined;
   } catch {
     return undefined;
   }
 }
 
 function cursorOf({ lastSeenAt, id }: Place): string {
-  return Buffer.from(JSON.stringify([lastSeenAt, id])).toString('base64url');
+  return Buffer.from(JSON.stringify([wholeSeconds(lastSeenAt), id])).toString('base64url');
 }
 
 export const listQuery = v.object({ user, limit, before });

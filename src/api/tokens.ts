@@ -41,7 +41,8 @@ export const newApiToken = v.pipe(
 
 export const ownerQuery = v.object({ user: v.optional(text) });
 
-const secondsOfDay = 86_400;
+// Milliseconds.
+const day = 86_400_000;
 
 /** `/api/tokens`: one's own API tokens, and everybody's for admins. No API token gets here. */
 export function apiTokenRoutes({
@@ -52,7 +53,7 @@ export function apiTokenRoutes({
   settings,
   logger,
   audit,
-  now,
+  clock,
 }: ApiDependencies) {
   /** What is descriptive only must not keep anybody from revoking a token. */
   const usesOf = async (): Promise<ReadonlyMap<string, ApiTokenUse>> => {
@@ -72,13 +73,14 @@ export function apiTokenRoutes({
     return identity;
   };
 
-  const expiryOf = ({ expires_at: at, expires_in_days: days }: v.InferOutput<typeof newApiToken>) => {
-    if (at !== undefined && days !== undefined)
+  const expiryOf = ({ expires_at: atSeconds, expires_in_days: days }: v.InferOutput<typeof newApiToken>) => {
+    if (atSeconds !== undefined && days !== undefined)
       throw invalid(['body', 'expires_in_days'], 'Give expires_at or expires_in_days, not both');
-    const latest = Math.floor(now()) + longestLife * secondsOfDay;
-    if (at !== undefined && (at <= now() || at > latest))
+    const now = clock.now();
+    const at = atSeconds === undefined ? undefined : atSeconds * 1000;
+    if (at !== undefined && (at <= now || at > now + longestLife * day))
       throw invalid(['body', 'expires_at'], `Input should be a time within the next ${longestLife} days`);
-    return days === undefined ? at : Math.floor(now()) + days * secondsOfDay;
+    return days === undefined ? at : now + days * day;
   };
 
   return new Hono<ApiEnvironment>()
@@ -92,7 +94,7 @@ export function apiTokenRoutes({
       const uses = await usesOf();
       const { customRoles } = settings.rules;
       return c.json(
-        found.map((apiToken) => listedApiToken(apiToken, uses.get(apiToken.id), now(), customRoles)),
+        found.map((apiToken) => listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), customRoles)),
       );
     })
 
@@ -121,7 +123,7 @@ export function apiTokenRoutes({
       );
       const detail = { id: apiToken.id, owner, role };
       await audit.record({ event: 'api_token_created', ...actorOf(c, settings), object: name, detail });
-      return c.json({ ...listedApiToken(apiToken, undefined, now(), rules.customRoles), token }, 201);
+      return c.json({ ...listedApiToken(apiToken, undefined, clock.now(), rules.customRoles), token }, 201);
     })
 
     .delete('/:id', async (c) => {

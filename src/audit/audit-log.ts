@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { boundEntry, type AuditEntry } from './audit-entry.ts';
@@ -35,16 +36,16 @@ export interface AuditLogOptions {
   readonly retention: () => Retention;
   /** What counts as one client, of an address. */
   readonly clientOf: (address: string) => string;
-  readonly now: () => Date;
-  /** Milliseconds of a clock that never goes back. */
-  readonly clock?: () => number;
+  readonly clock: Clock;
+  /** Milliseconds that never go back. */
+  readonly elapsed?: () => number;
 }
 
 /** A guest with an account makes at most as many as the gate can compare passwords, or the limit of changes lets through. */
 const mostSessionRecords = 1_000_000;
 
-// Seconds.
-const day = 86_400;
+// Milliseconds.
+const day = 86_400_000;
 
 const interval = 250;
 // 400 refusals a second at most go to the disk, in a millisecond or two at a time.
@@ -58,25 +59,25 @@ const complaintInterval = 60_000;
 const dropReportInterval = 60_000;
 
 export function createAuditLog(options: AuditLogOptions): AuditLog {
-  const { logger, table, retention, clientOf, now, clock = () => performance.now() } = options;
-  const budget = createRefusalBudget({ perClient: perMinute.client, perMinute: perMinute.all, clock });
+  const { logger, table, retention, clientOf, clock, elapsed = () => performance.now() } = options;
+  const budget = createRefusalBudget({ perClient: perMinute.client, perMinute: perMinute.all, elapsed });
   const limits = (): KindLimits => ({ session: mostSessionRecords, refusal: retention().keepRefusals });
   let dropped = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;
   let complainsAgain = Number.NEGATIVE_INFINITY;
 
   const write = async (entries: readonly TimedEntry[]) => {
-    if (clock() < restsUntil) throw resting;
+    if (elapsed() < restsUntil) throw resting;
     try {
       await table.add(entries, limits());
     } catch (error) {
-      restsUntil = clock() + restAfterFailure;
+      restsUntil = elapsed() + restAfterFailure;
       throw error;
     }
   };
   const onError = (error: unknown) => {
-    if (error === resting || clock() < complainsAgain) return;
-    complainsAgain = clock() + complaintInterval;
+    if (error === resting || elapsed() < complainsAgain) return;
+    complainsAgain = elapsed() + complaintInterval;
     logger.error(
       { err: error },
       'audit records cannot be stored: they are in the log, and will be tried again',
@@ -99,7 +100,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     try {
       const { keepDays, keepRefusals } = retention();
       if (keepDays === 0) return done;
-      const timed = { entry, at: now().getTime() / 1000 };
+      const timed = { entry, at: clock.now() };
       if (eventRow(entry.event).kind === 'refusal') {
         if (keepRefusals > 0) putRefusal(timed);
         return done;
@@ -129,7 +130,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     keep: (entry) => keepBounded(boundEntry(entry)),
     prune: async () => {
       const { keepDays } = retention();
-      const before = now().getTime() / 1000 - keepDays * day;
+      const before = clock.now() - keepDays * day;
       // Each hour: a clock that is wrong for some hours, and years ahead, must not cost all there is.
       await table
         .prune(before, limits(), keepDays > 0 ? day : undefined)

@@ -1,6 +1,7 @@
 import { sql, type Selectable, type SelectQueryBuilder } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
+import type { Clock } from '../clock.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
 import type { Activity } from '../store/store.ts';
 import { plainText } from './audit-entry.ts';
@@ -15,9 +16,9 @@ export interface AuditFilter {
   readonly user?: string | undefined;
   readonly address?: string | undefined;
   readonly result?: 'success' | 'failure' | undefined;
-  /** Seconds since the epoch, inclusive. */
+  /** Milliseconds since the epoch, inclusive. */
   readonly since?: number | undefined;
-  /** Seconds since the epoch, inclusive. */
+  /** Milliseconds since the epoch, inclusive. */
   readonly until?: number | undefined;
   /** Id of a record: only what happened before it. */
   readonly before?: number | undefined;
@@ -52,7 +53,7 @@ type Records = SelectQueryBuilder<ActivityTables, 'audit_records', object>;
 
 /** Where a record stands among the others, which are shown in the order in which they happened. */
 interface Place {
-  readonly at: number;
+  readonly atSeconds: number;
   readonly id: number;
 }
 
@@ -64,7 +65,7 @@ export function createAuditRecords(activity: Activity): AuditRecords {
   const placeOf = async (id: number): Promise<Place | undefined> => {
     const query = activity.selectFrom('audit_records').select('recorded_at').where('record_id', '=', id);
     const found = await query.executeTakeFirst();
-    return found && { at: found.recorded_at, id };
+    return found && { atSeconds: found.recorded_at, id };
   };
   return {
     find: async (filter) => {
@@ -72,7 +73,7 @@ export function createAuditRecords(activity: Activity): AuditRecords {
       const records = activity.selectFrom('audit_records');
       const endOf = (slice: Records) =>
         slice
-          .select(['recorded_at as at', 'record_id as id'])
+          .select(['recorded_at as atSeconds', 'record_id as id'])
           .limit(1)
           .offset(sliceSize - 1)
           .executeTakeFirst();
@@ -122,8 +123,8 @@ async function parted(
   if (result !== undefined) equal.push((query) => query.where('result', '=', result));
   const range: Narrow = (query) =>
     query
-      .$if(since !== undefined, (some) => some.where('recorded_at', '>=', since ?? 0))
-      .$if(until !== undefined, (some) => some.where('recorded_at', '<=', until ?? 0));
+      .$if(since !== undefined, (some) => some.where('recorded_at', '>=', (since ?? 0) / 1000))
+      .$if(until !== undefined, (some) => some.where('recorded_at', '<=', (until ?? 0) / 1000));
   let lead = equal[0];
   for (const narrow of equal.length > 1 ? equal : []) {
     if (!(await isShort((query) => range(narrow(query))))) continue;
@@ -144,7 +145,7 @@ type Narrow = (query: Records) => Records;
 
 function behind(query: Records, place: Place | undefined): Records {
   if (place === undefined) return query;
-  return query.where(sql<boolean>`(recorded_at, record_id) < (${place.at}, ${place.id})`);
+  return query.where(sql<boolean>`(recorded_at, record_id) < (${place.atSeconds}, ${place.id})`);
 }
 
 function sorted(query: Records): Records {
@@ -222,18 +223,15 @@ const limit = v.pipe(
   v.maxValue(mostRecords, `Input should be 1 to ${mostRecords}`),
 );
 
-/**
- * The filters as somebody types them: of the API's query, and of the command's options.
- * @param now milliseconds since the epoch, from which durations count
- */
-export function auditFilter(now: () => number) {
+/** The filters as somebody types them: of the API's query, and of the command's options. Durations end now. */
+export function auditFilter(clock: Clock) {
   const moment = v.pipe(
     v.string(),
     v.check(
-      (text) => parseMoment(text, now()) !== undefined,
+      (text) => parseMoment(text, clock.now()) !== undefined,
       'Input should be a time such as 2026-01-31T18:00:00Z, or a duration until now such as 30m, 2h or 7d',
     ),
-    v.transform((text) => parseMoment(text, now()) ?? 0),
+    v.transform((text) => parseMoment(text, clock.now()) ?? 0),
   );
   return v.strictObject({
     event: v.optional(events),

@@ -4,7 +4,7 @@ import type { Activity } from '../store/store.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { eventRow } from './audit-events.ts';
 
-/** An entry, and when it happened, in seconds since the epoch. */
+/** An entry, and when it happened, in milliseconds since the epoch. */
 export interface TimedEntry {
   readonly entry: AuditEntry;
   readonly at: number;
@@ -21,9 +21,9 @@ export interface AuditTable {
   /** Adds records in their order, all or none; the oldest of a kind that is full give way. */
   add(entries: readonly TimedEntry[], limits: KindLimits): Promise<void>;
   /**
-   * Removes what is older than a moment (in seconds since the epoch), or beyond the limits; a little at a time, with room
+   * Removes what is older than a moment (in milliseconds since the epoch), or beyond the limits; a little at a time, with room
    * for others in between.
-   * @param span seconds from the oldest record on within which records go by age; what is younger stays until the next time
+   * @param span milliseconds from the oldest record on within which records go by age; what is younger stays until the next time
    */
   prune(before: number, limits: KindLimits, span?: number): Promise<void>;
 }
@@ -76,7 +76,7 @@ export function createAuditTable(activity: Activity): AuditTable {
     const oldest = activity
       .selectFrom('audit_records')
       .select('record_id')
-      .where('recorded_at', '<', before)
+      .where('recorded_at', '<', before / 1000)
       .orderBy('recorded_at')
       .limit(mostAtOnce);
     const { numDeletedRows } = await activity
@@ -108,7 +108,7 @@ export function createAuditTable(activity: Activity): AuditTable {
         .selectFrom('audit_records')
         .select((all) => all.fn.min<number | null>('recorded_at').as('oldest'))
         .executeTakeFirstOrThrow();
-      const end = Math.min(before, (oldest ?? before) + span);
+      const end = oldest === null ? before : Math.min(before, oldest * 1000 + span);
       while ((await removeOlder(end)) > 0) await otherWork();
       // Another process may have written, and what was removed was not counted.
       counts = undefined;
@@ -134,7 +134,7 @@ function rowOf({ entry, at }: TimedEntry): Insertable<ActivityTables['audit_reco
   const { event, user, role, source, address, object, reason, decision, detail } = entry;
   const { kind, result } = eventRow(event);
   return {
-    recorded_at: at,
+    recorded_at: at / 1000,
     event,
     kind,
     result,

@@ -1,4 +1,11 @@
-const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+/** Milliseconds. */
+const units: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
 
 const duration = /^(\d{1,6})([smhdw])$/;
 const isoTime =
@@ -7,16 +14,16 @@ const isoTime =
 /**
  * Reads a moment: an ISO 8601 date or time, local unless it says otherwise, or how long ago it was (`30m`, `2h`, `7d`).
  * @param now milliseconds since the epoch
- * @returns seconds since the epoch; undefined for anything else, days that no calendar has included
+ * @returns milliseconds since the epoch; undefined for anything else, days that no calendar has included
  */
 export function parseMoment(text: string, now: number): number | undefined {
   const ago = duration.exec(text);
-  if (ago !== null) return now / 1000 - Number(ago[1]) * (seconds[ago[2] ?? ''] ?? 0);
+  if (ago !== null) return now - Number(ago[1]) * (units[ago[2] ?? ''] ?? 0);
   const parts = isoTime.exec(text);
   if (parts === null) return undefined;
   const [, year = '', month = '', day = '', hour] = parts;
   if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) return undefined;
   // A date alone would be midnight in UTC.
   const time = Date.parse(hour === undefined ? `${text}T00:00` : text.replace(' ', 'T').toUpperCase());
-  return Number.isNaN(time) ? undefined : time / 1000;
+  return Number.isNaN(time) ? undefined : time;
 }

@@ -9,8 +9,8 @@ export interface RefusalBudget {
 export interface RefusalBudgetOptions {
   readonly perClient: number;
   readonly perMinute: number;
-  /** Milliseconds of a clock that never goes back. */
-  readonly clock: () => number;
+  /** Milliseconds that never go back. */
+  readonly elapsed: () => number;
 }
 
 const places = 4096;
@@ -20,15 +20,15 @@ const minute = 60_000;
  * A client that floods has a small part of the whole, so that it cannot keep others out. Addresses are counted by a
  * number that is made of them: a table of texts would grow with every address that an attacker can invent.
  */
-export function createRefusalBudget({ perClient, perMinute, clock }: RefusalBudgetOptions): RefusalBudget {
+export function createRefusalBudget({ perClient, perMinute, elapsed }: RefusalBudgetOptions): RefusalBudget {
   const counts = new Uint32Array(places);
   // Nobody can look for an address that is counted as somebody else's.
   let seed = randomInt(2 ** 31);
   let total = 0;
-  let ends = clock() + minute;
+  let ends = elapsed() + minute;
   return {
     take: (address) => {
-      const at = clock();
+      const at = elapsed();
       if (at >= ends) {
         counts.fill(0);
         seed = randomInt(2 ** 31);

@@ -140,7 +140,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     // Perhaps it would answer otherwise by now.
     if (decision.reason === 'recorder_role_unverified') dependencies.askRecorderAgain();
     const id = record(request, decision, began);
-    const setCookie = issued && cookie.set(issued.token, issued.maxAge, request.secure);
+    const setCookie = issued && cookie.set(issued.token, issued.maxAgeSeconds, request.secure);
     return { id, decision, session, setCookie };
   };
 

@@ -18,7 +18,7 @@ interface KeptRecord extends DecisionRecord {
 /** The last decisions, by id. */
 export interface DecisionLog {
   /**
-   * @param at seconds since the epoch
+   * @param at milliseconds since the epoch
    * @returns the id of the decision, unique to this run of the program
    */
   keep(record: DecisionRecord, at: number): string;
@@ -48,7 +48,7 @@ export function createDecisionLog(size = 10_000): DecisionLog {
       const place = Number.parseInt(number, 36) % size;
       const record = records[place];
       if (record === undefined || idOf(numbers[place] ?? -1) !== id) return undefined;
-      return { ...record, id, at: new Date((times[place] ?? 0) * 1000) };
+      return { ...record, id, at: new Date(times[place] ?? 0) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import { headerValues } from '../policy/raw-headers.ts';
 import type { SessionRegistry } from '../sessions/last-seen.ts';
@@ -14,17 +15,14 @@ export interface LastSeen {
   noteIssued(claims: SessionClaims, request: Seen): void;
 }
 
-// Seconds between two notes of a session.
-const interval = 60;
+// Milliseconds between two notes of a session.
+const interval = 60_000;
 
-/**
- * @param addressOf the address of the client that a request is about
- * @param now seconds since the epoch
- */
+/** @param addressOf the address of the client that a request is about */
 export function createLastSeen(
   registry: Pick<SessionRegistry, 'note'>,
   addressOf: (request: Seen) => string,
-  now: () => number,
+  clock: Clock,
 ): LastSeen {
   const noteAt = (claims: SessionClaims, request: Seen, at: number) => {
     const [agent] = headerValues(request.headers, 'user-agent');
@@ -32,12 +30,12 @@ export function createLastSeen(
   };
   return {
     note: ({ claims, lastSeen }, request) => {
-      const at = now();
+      const at = clock.now();
       const elapsed = at - lastSeen.at;
       if (elapsed >= 0 && elapsed < interval) return;
       lastSeen.at = at;
       noteAt(claims, request, at);
     },
-    noteIssued: (claims, request) => noteAt(claims, request, now()),
+    noteIssued: (claims, request) => noteAt(claims, request, clock.now()),
   };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { pathOf } from '../audit/audit-entry.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
@@ -14,10 +15,9 @@ export function decisionRecorder(dependencies: {
   readonly logger: Logger;
   /** The address of the client that a request is about. */
   readonly addressOf: (request: AuthorizationRequest) => string;
-  /** Seconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }): RecordDecision {
-  const { decisions, audit, logger, addressOf, now } = dependencies;
+  const { decisions, audit, logger, addressOf, clock } = dependencies;
   const logsAllowed = logger.isLevelEnabled('debug');
   let toldMissingUri = false;
 
@@ -31,7 +31,7 @@ export function decisionRecorder(dependencies: {
   };
 
   return (request, decision) => {
-    const id = decisions.keep(recordOf(request, decision), now());
+    const id = decisions.keep(recordOf(request, decision), clock.now());
     const { outcome, reason, identity } = decision;
     if (outcome === 'allow' && !logsAllowed) return id;
     const who = { user: identity?.user, role: identity?.role, source: identity?.source };

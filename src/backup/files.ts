@@ -47,7 +47,7 @@ export function syncDirectory(path: string): void {
   closeSync(directory);
 }
 
-/** @returns a time as part of a file name */
-export function stampOf(time: Date): string {
-  return time.toISOString().replaceAll(':', '-').replace(/\.\d+/, '');
+/** @returns a time, in milliseconds since the epoch, as part of a file name */
+export function stampOf(time: number): string {
+  return new Date(time).toISOString().replaceAll(':', '-').replace(/\.\d+/, '');
 }

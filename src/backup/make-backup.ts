@@ -18,13 +18,14 @@ export interface MadeBackup {
 /**
  * Makes a directory of all that an installation is made of, while it runs. It has its name when it is complete.
  * @param to the directory of backups
+ * @param now milliseconds since the epoch
  * @param program version of the program
  * @throws DatabaseError, or the system's error; then there is no backup
  */
 export async function makeBackup(
   installation: Installation,
   to: string,
-  now: Date,
+  now: number,
   program: string,
 ): Promise<MadeBackup> {
   const paths = pathsOf(installation);
@@ -56,7 +57,7 @@ export async function makeBackup(
     const manifest: Manifest = {
       format: 1,
       program,
-      made_at: now.toISOString(),
+      made_at: new Date(now).toISOString(),
       schemas: {
         'postern.db': schemaVersionOf(join(temporary, 'postern.db')),
         ...(files['activity.db'] && { 'activity.db': schemaVersionOf(join(temporary, 'activity.db')) }),

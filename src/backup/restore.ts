@@ -76,13 +76,14 @@ export async function considerRestore(
 
 /**
  * Puts the files of a backup in their place, all or none. The caller has claimed the directory.
+ * @param now milliseconds since the epoch
  * @returns where what was there is now; no such directory when there was nothing
  */
 export async function restore(
   { directory }: Installation,
   { backup, targets, endedTokens }: Outlook,
   { keepSessions }: RestoreOptions,
-  now: Date,
+  now: number,
 ): Promise<string> {
   const staging = beginStaging(directory);
   try {
@@ -93,8 +94,7 @@ export async function restore(
       if (expected !== undefined) requireSame(staged, measured, expected);
       giveToOwner(directory, staged);
     }
-    const notBefore = keepSessions ? undefined : Math.floor(now.getTime() / 1000);
-    endInFile(join(staging, 'postern.db'), notBefore, endedTokens.keys());
+    endInFile(join(staging, 'postern.db'), keepSessions ? undefined : now, endedTokens.keys());
     const kept = freeName(directory, `before-restore-${stampOf(now)}`);
     const plan: Plan = {
       source: backup.path,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
 import * as v from 'valibot';
+import { systemClock } from '../clock.ts';
 import { auditFilter, createAuditRecords, type AuditFilter } from '../audit/audit-query.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { activityPath } from '../store/store.ts';
@@ -53,7 +54,7 @@ export function auditCommand({ environment, root }: CommandContext): Command {
 
 /** @throws Error that names the option */
 function filterOf(options: Readonly<Record<string, unknown>>): AuditFilter {
-  const parsed = v.safeParse(auditFilter(Date.now), options);
+  const parsed = v.safeParse(auditFilter(systemClock), options);
   if (!parsed.success) {
     const [{ path, message }] = parsed.issues;
     throw new Error(`--${String(path?.[0].key)}: ${message}`);

@@ -5,7 +5,7 @@ import { localTime } from './local-time.ts';
 const longestEvent = Math.max(...Object.keys(auditEvents).map(({ length }) => length));
 
 const columns: ReadonlyArray<readonly [title: string, width: number, of: (record: AuditRecord) => string]> = [
-  ['TIME', 25, ({ time }) => localTime(new Date(time))],
+  ['TIME', 25, ({ time }) => localTime(Date.parse(time))],
   ['EVENT', longestEvent, ({ event }) => event],
   ['RESULT', 7, ({ result }) => result],
   ['WHO', 12, ({ user, source }) => user ?? (source === 'system' ? '(system)' : '-')],

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { join, resolve } from 'node:path';
+import { systemClock } from '../clock.ts';
 import type { Installation } from '../backup/contents.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { configurationDirectory, loadConfiguration, trustedHeadersFileOf } from '../config/load.ts';
@@ -20,7 +21,7 @@ export function backupCommand(context: CommandContext): Command {
       const made = await makeBackup(
         installation,
         resolve(to ?? join(directory, 'backups')),
-        new Date(),
+        systemClock.now(),
         version,
       );
       await keepAudit(directory, [{ event: 'backup_made', object: made.path }]).catch(complain);

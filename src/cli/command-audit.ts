@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
+import { systemClock } from '../clock.ts';
 import { boundEntry, type AuditEntry } from '../audit/audit-entry.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
-import { now } from './context.ts';
 import { onActivity } from './on-activity.ts';
 
 /**
@@ -10,7 +10,7 @@ import { onActivity } from './on-activity.ts';
  */
 export async function keepAudit(directory: string, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const at = now();
+  const at = systemClock.now();
   const who = { user: operatingUser(), source: 'cli' };
   try {
     const bounded = entries.map((entry) => ({ entry: boundEntry({ ...entry, ...who }), at }));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { systemClock } from '../clock.ts';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
 import { findCertificate } from '../tls/certificate.ts';
@@ -64,7 +65,9 @@ async function problemsOfFiles(
         ]),
     ...(await problemsIn(async () => {
       if (needsCertificate)
-        await findCertificate(tls.files, directory, new Date(), (warning) => print(`warning: ${warning}`));
+        await findCertificate(tls.files, directory, systemClock.now(), (warning) =>
+          print(`warning: ${warning}`),
+        );
     })),
     ...(await problemsIn(() => recorder.certificate && readRecorderCertificate(recorder.certificate))),
     ...(await problemsIn(() => givenJwtSecret(environment, directory))),

@@ -4,8 +4,3 @@ export interface CommandContext {
   /** Directory of the program. */
   readonly root: string;
 }
-
-/** Seconds since the epoch. */
-export function now(): number {
-  return Date.now() / 1000;
-}

@@ -1,3 +1,4 @@
+import { systemClock } from '../clock.ts';
 import { CannotExamine } from './doctor/cannot-examine.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -162,7 +163,7 @@ async function credentialsOf(
 function surroundingsOf({ config }: DoctorOptions, { environment, root }: CommandContext): Surroundings {
   const own = trustedHeadersFileOf(environment, root);
   return {
-    now: () => Date.now() / 1_000,
+    clock: systemClock,
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     unknownUser: `postern-doctor-${randomUUID()}`,
     trustedHeaders: [...parseTrustedHeaders(readFileSync(own, 'utf8'), own)],

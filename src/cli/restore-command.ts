@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { systemClock } from '../clock.ts';
 import type { Installation } from '../backup/contents.ts';
 import { carryOut, pendingPlan } from '../backup/replacement.ts';
 import { considerRestore, restore, type Outlook, type RestoreOptions } from '../backup/restore.ts';
@@ -44,7 +45,7 @@ export function restoreCommand(context: CommandContext): Command {
         const outlook = await considerRestore(installation, path, options, tlsFilesIn(context));
         tell(installation, outlook, options);
         if (yes !== true && !(await isConfirmed())) throw new Error('nothing was changed');
-        const kept = await restore(installation, outlook, options, new Date());
+        const kept = await restore(installation, outlook, options, systemClock.now());
         restored = { event: 'backup_restored', object: resolve(path) };
         print(`restored; ${whereTheFormerIs(kept)}`);
       } finally {

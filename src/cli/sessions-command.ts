@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { systemClock } from '../clock.ts';
 import { createUsers } from '../accounts/users.ts';
 import { listedSession } from '../sessions/listed-session.ts';
 import { createActiveSessions, type ActiveSessions } from '../sessions/active-sessions.ts';
@@ -6,8 +7,8 @@ import { createRevocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type Place, type SeenSession } from '../sessions/last-seen.ts';
 import { endSession } from '../sessions/sessions.ts';
 import { unconditional } from '../store/permit.ts';
-import { now, type CommandContext } from './context.ts';
-import { localTimeOf } from './local-time.ts';
+import type { CommandContext } from './context.ts';
+import { localTime } from './local-time.ts';
 import { onActivity } from './on-activity.ts';
 import { onStore, type StoreWork } from './on-store.ts';
 
@@ -20,13 +21,13 @@ export function sessionsCommand(context: CommandContext): Command {
       await onActivity(directory, async (activity) => {
         const registry = createSessionRegistry({
           activity,
-          now,
+          clock: systemClock,
           onFault: () => undefined,
           onRecovery: () => undefined,
         });
-        const revocations = createRevocations(store, now);
-        const sessions = { end: endSession({ revocations, sessionLength, now }) };
-        const users = createUsers(store, now);
+        const revocations = createRevocations(store, systemClock);
+        const sessions = { end: endSession({ revocations, sessionLength, clock: systemClock }) };
+        const users = createUsers(store, systemClock);
         try {
           await work(createActiveSessions({ registry, revocations, sessions, users }), { record, say });
         } finally {
@@ -38,7 +39,7 @@ export function sessionsCommand(context: CommandContext): Command {
   /** Without the activity database: whatever is wrong with it, a user's sessions can be ended. */
   const endAll = (user: string) =>
     onStore(context, async ({ store, record, say }) => {
-      await createUsers(store, now).endSessions(user, unconditional);
+      await createUsers(store, systemClock).endSessions(user, unconditional);
       record({ event: 'session_ended', object: user });
       say(`ended every session of ${user}`);
     });
@@ -93,6 +94,6 @@ async function* all(activeSessions: ActiveSessions, username: string | undefined
 }
 
 function lineOf({ id, username, beganAt, lastSeenAt, address, agent }: SeenSession): string {
-  const times = [beganAt, lastSeenAt].map(localTimeOf);
+  const times = [beganAt, lastSeenAt].map(localTime);
   return [id, username, ...times, address ?? '-', agent ?? '-'].join('\t');
 }

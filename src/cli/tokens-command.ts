@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
+import { systemClock } from '../clock.ts';
 import { listedApiToken, type ListedApiToken } from '../api-tokens/listed-api-token.ts';
 import { createApiTokenUses, type ApiTokenUse } from '../api-tokens/api-token-uses.ts';
 import { apiTokenName, createApiTokens, longestLife, type ApiTokens } from '../api-tokens/api-tokens.ts';
@@ -8,8 +9,8 @@ import { isWithinOwner, scopeProblem } from '../policy/token-scope.ts';
 import { AppError } from '../errors.ts';
 import { unconditional } from '../store/permit.ts';
 import type { Activity } from '../store/store.ts';
-import { now, type CommandContext } from './context.ts';
-import { localTimeOf } from './local-time.ts';
+import type { CommandContext } from './context.ts';
+import { localTime } from './local-time.ts';
 import { onActivity } from './on-activity.ts';
 import { onStore, type StoreWork } from './on-store.ts';
 
@@ -29,8 +30,8 @@ export function tokensCommand(context: CommandContext): Command {
     onStore(context, ({ store, ...surroundings }) =>
       work({
         // Every look asks the store.
-        apiTokens: createApiTokens(store, now, () => Number.NaN),
-        users: createUsers(store, now),
+        apiTokens: createApiTokens(store, systemClock, () => Number.NaN),
+        users: createUsers(store, systemClock),
         ...surroundings,
       }),
     );
@@ -89,7 +90,7 @@ async function list(
     return new Map<string, ApiTokenUse>();
   });
   const listed = (await apiTokens.list(user)).map((apiToken) =>
-    listedApiToken(apiToken, uses.get(apiToken.id), now(), configuration.auth.roles),
+    listedApiToken(apiToken, uses.get(apiToken.id), systemClock.now(), configuration.auth.roles),
   );
   for (const apiToken of listed) say(asJson ? JSON.stringify(apiToken) : lineOf(apiToken));
 }
@@ -104,8 +105,8 @@ function lineOf(listed: ListedApiToken): string {
     username,
     name,
     cameras === null ? role : `${role}: ${cameras.join(',')}`,
-    expiresAt === null ? 'does not expire' : `expires ${localTimeOf(expiresAt)}`,
-    usedAt === null ? 'never used' : `used ${localTimeOf(usedAt)}${from}`,
+    expiresAt === null ? 'does not expire' : `expires ${localTime(expiresAt * 1000)}`,
+    usedAt === null ? 'never used' : `used ${localTime(usedAt * 1000)}${from}`,
     ...remarks[state],
   ].join('\t');
 }
@@ -124,16 +125,16 @@ async function add(
   const cameras = options.cameras === undefined ? undefined : new Set(options.cameras);
   const problem = scopeProblem({ role, cameras }, user.role, roles, configuration.cameras);
   if (problem !== undefined) throw new Error(problem.message);
-  const expiresAt = options.expiresIn === undefined ? undefined : Math.floor(now()) + options.expiresIn;
+  const expiresAt = options.expiresIn === undefined ? undefined : systemClock.now() + options.expiresIn;
   const { token, apiToken } = await apiTokens.add({ owner, name, role, cameras, expiresAt }, unconditional);
   record({ event: 'api_token_created', object: name, detail: { id: apiToken.id, owner, role } });
-  const until = expiresAt === undefined ? 'it does not expire' : `it expires ${localTimeOf(expiresAt)}`;
+  const until = expiresAt === undefined ? 'it does not expire' : `it expires ${localTime(expiresAt)}`;
   say(`made ${apiToken.id} for ${owner} as ${role}; ${until}. The token is not shown again:`, 'stderr');
   say(token);
 }
 
 async function usesIn(activity: Activity): Promise<ReadonlyMap<string, ApiTokenUse>> {
-  const uses = createApiTokenUses(activity, { now, onError: () => undefined });
+  const uses = createApiTokenUses(activity, { clock: systemClock, onError: () => undefined });
   try {
     return await uses.list();
   } finally {
@@ -153,13 +154,14 @@ function parseCameras(names: string): string[] {
   return cameras;
 }
 
-const secondsOf = { h: 3_600, d: 86_400 };
+/** Milliseconds. */
+const units = { h: 3_600_000, d: 86_400_000 };
 
-/** @returns seconds */
+/** @returns milliseconds */
 function parseLife(text: string): number {
   const [, count, unit] = /^([1-9]\d{0,4})([hd])$/.exec(text) ?? [];
-  const seconds = Number(count) * secondsOf[unit as 'h' | 'd'];
-  if (count === undefined || seconds > longestLife * secondsOf.d)
+  const life = Number(count) * units[unit as 'h' | 'd'];
+  if (count === undefined || life > longestLife * units.d)
     throw new InvalidArgumentError(`Hours or days, such as 12h or 90d; at most ${longestLife}d`);
-  return seconds;
+  return life;
 }

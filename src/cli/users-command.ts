@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
+import { systemClock } from '../clock.ts';
 import { newPassword, username } from '../accounts/credentials.ts';
 import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/import-users.ts';
 import { createPasswordHasher } from '../accounts/password-hash.ts';
@@ -8,7 +9,7 @@ import { createUsers, type Users } from '../accounts/users.ts';
 import { definedRoles } from '../policy/grant.ts';
 import { unconditional } from '../store/permit.ts';
 import { askWhether } from './ask-whether.ts';
-import { now, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { onStore, type StoreWork } from './on-store.ts';
 import { readPassword } from './read-password.ts';
 
@@ -23,9 +24,9 @@ export function usersCommand(context: CommandContext): Command {
   const withAccounts = (work: (accounts: Accounts) => Promise<void>) =>
     onStore(context, ({ store, configuration, record, say }) =>
       work({
-        users: createUsers(store, now),
+        users: createUsers(store, systemClock),
         // Every look asks the store.
-        apiTokens: createApiTokens(store, now, () => Number.NaN),
+        apiTokens: createApiTokens(store, systemClock, () => Number.NaN),
         roles: definedRoles(configuration.auth.roles),
         record,
         say,

@@ -18,9 +18,9 @@ export interface Configuration {
     /** Undefined: no limit. */
     readonly failedLoginRateLimit: string | undefined;
     readonly trustedProxies: readonly string[];
-    /** Seconds. */
+    /** Milliseconds. */
     readonly sessionLength: number;
-    /** Seconds. */
+    /** Milliseconds. */
     readonly refreshTime: number;
     readonly cookieName: string;
     /** Lower-case. */

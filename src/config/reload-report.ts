@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
 import type { Configuration } from './configuration.ts';
 import type { Problem } from './problem.ts';
 
@@ -6,11 +7,11 @@ import type { Problem } from './problem.ts';
 export interface ReloadReport {
   /** Of the configuration that is in force, whoever put it there; without its secrets. */
   readonly hash: string;
-  /** When it came in force. */
-  readonly since: Date;
+  /** When it came in force, in milliseconds since the epoch as all times here. */
+  readonly since: number;
   readonly successful: boolean;
   /** When the last attempt was, and what it was made for: `start`, a signal, or what a caller said. */
-  readonly at: Date;
+  readonly at: number;
   readonly cause: string;
   /** Problems of the files, when they could not be taken over. They repeat no values. */
   readonly problems: readonly Problem[];
@@ -18,7 +19,7 @@ export interface ReloadReport {
   readonly waiting: readonly string[];
   /** What is in force and worth a second look. */
   readonly warnings: readonly string[];
-  readonly lastSuccess: Date;
+  readonly lastSuccess: number;
   /** Attempts after the start. */
   readonly reloads: { readonly success: number; readonly failure: number };
 }
@@ -31,8 +32,8 @@ export interface ReloadRecord {
   read(): ReloadReport;
 }
 
-export function createReloadRecord(configuration: Configuration, now: () => Date): ReloadRecord {
-  const start = now();
+export function createReloadRecord(configuration: Configuration, clock: Clock): ReloadRecord {
+  const start = clock.now();
   let report: ReloadReport = {
     hash: hashOf(configuration),
     since: start,
@@ -49,16 +50,16 @@ export function createReloadRecord(configuration: Configuration, now: () => Date
     apply: (changed) => {
       const hash = hashOf(changed);
       const { warnings } = changed;
-      report = { ...report, warnings, ...(hash !== report.hash && { hash, since: now() }) };
+      report = { ...report, warnings, ...(hash !== report.hash && { hash, since: clock.now() }) };
     },
     succeed: (cause, waiting) => {
-      const at = now();
+      const at = clock.now();
       const reloads = { ...report.reloads, success: report.reloads.success + 1 };
       report = { ...report, successful: true, at, cause, problems: [], waiting, lastSuccess: at, reloads };
     },
     fail: (cause, problems) => {
       const reloads = { ...report.reloads, failure: report.reloads.failure + 1 };
-      report = { ...report, successful: false, at: now(), cause, problems, reloads };
+      report = { ...report, successful: false, at: clock.now(), cause, problems, reloads };
     },
     read: () => report,
   };

@@ -46,7 +46,8 @@ export function createEventsApp({ database, roundRobin, grantOf, onRefused, logg
     const user = c.req.header('remote-user');
     const role = c.req.header('remote-role');
     if (!user || !role) throw new AppError('unauthenticated');
-    if (roundRobin.underWay(user) >= mostUnderWay) throw new AppError('too_many_requests', { retryAfter: 1 });
+    if (roundRobin.underWay(user) >= mostUnderWay)
+      throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
     c.set('grant', grantOf(role));
     c.set('run', (work) => roundRobin.run(user, work));
     await next();
@@ -86,8 +87,8 @@ export function createEventsApp({ database, roundRobin, grantOf, onRefused, logg
         path: c.req.path,
       });
     if (status >= 500) logger.error({ err: error, code: body.code }, 'events app failed');
-    if (error instanceof AppError && error.retryAfter !== undefined)
-      c.header('retry-after', String(error.retryAfter));
+    if (error instanceof AppError && error.retryAfterSeconds !== undefined)
+      c.header('retry-after', String(error.retryAfterSeconds));
     return c.json(body, status);
   });
   return app;

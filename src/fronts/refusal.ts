@@ -61,11 +61,11 @@ function answerTo(
 /** Any error as an answer: JSON, or a page for a browser that navigates. */
 export function errorResponse(error: unknown, wantsPage: boolean, link?: string): Answer {
   const { status, body } = errorAnswer(error);
-  const retryAfter = error instanceof AppError ? error.retryAfter : undefined;
+  const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
   const common = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
   };
   if (!wantsPage) {
     return { status, headers: { ...common, 'content-type': 'application/json' }, body: JSON.stringify(body) };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomRoles } from '../policy/grant.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Clock } from './clock.ts';
+import type { Timers } from './timers.ts';
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
 import { createNews } from './news.ts';
 import { readProfileAnswer, type Told } from './profile-answer.ts';
@@ -32,7 +32,7 @@ export interface RoleVerification {
 
 export interface RoleVerificationOptions {
   readonly connect: (recorder: Recorder) => RecorderConnection;
-  readonly clock: Clock;
+  readonly timers: Timers;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -45,7 +45,7 @@ const askedAtOnce = 4;
 type Heard = Told & { readonly until: number };
 
 export function createRoleVerification(options: RoleVerificationOptions): RoleVerification {
-  const { connect, clock, logger } = options;
+  const { connect, timers, logger } = options;
   let identity: VerifiedSubject = { recorder: undefined, roles: new Map(), interval: 0 };
   let connection: RecorderConnection | undefined;
   const heard = new Map<string, Heard>();
@@ -58,7 +58,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     if (told === undefined) return { state: 'unverified', reason: 'not_asked' };
     if ('fault' in told) return { state: 'unverified', reason: told.fault };
     if (!isWithin(role, told.cameras)) return { state: 'unverified', reason: 'more_cameras' };
-    return clock.now() < told.until ? { state: 'verified' } : { state: 'unverified', reason: 'expired' };
+    return timers.elapsed() < told.until ? { state: 'verified' } : { state: 'unverified', reason: 'expired' };
   };
   const isWithin = (role: string, cameras: ReadonlySet<string>) =>
     cameras.isSubsetOf(identity.roles.get(role) ?? new Set());
@@ -71,9 +71,9 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
   };
 
   const ask = async (asked: RecorderConnection, role: string): Promise<Heard> => {
-    const until = clock.now() + 2 * identity.interval;
+    const until = timers.elapsed() + 2 * identity.interval;
     const late = new AbortController();
-    const callOff = clock.after(patience, () => late.abort());
+    const callOff = timers.after(patience, () => late.abort());
     try {
       return { ...readProfileAnswer(await asked.askProfile(role, late.signal)), until };
     } catch (error) {
@@ -124,8 +124,8 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
 
   const plan = (delay: number) => {
     callOffNext();
-    due = clock.now() + delay;
-    callOffNext = clock.after(delay, () => void run());
+    due = timers.elapsed() + delay;
+    callOffNext = timers.after(delay, () => void run());
   };
   const run = async () => {
     due = Number.POSITIVE_INFINITY;
@@ -134,7 +134,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     isRunning = true;
     const isGood = await round(asked);
     isRunning = false;
-    endedAt = clock.now();
+    endedAt = timers.elapsed();
     if (connection === undefined) return;
     failures = isGood === false ? failures + 1 : 0;
     const regular =
@@ -151,8 +151,8 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
       isWanted = true;
       return;
     }
-    const delay = Math.max(0, endedAt + gap - clock.now());
-    if (clock.now() + delay < due) plan(delay);
+    const delay = Math.max(0, endedAt + gap - timers.elapsed());
+    if (timers.elapsed() + delay < due) plan(delay);
   };
 
   return {
@@ -168,7 +168,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
       tell();
       if (connection !== undefined && wanted.roles.size > 0) askSoon(failures > 0 ? afterFailure : 0);
     },
-    isVerified: (role) => clock.now() < (verified.get(role) ?? Number.NEGATIVE_INFINITY),
+    isVerified: (role) => timers.elapsed() < (verified.get(role) ?? Number.NEGATIVE_INFINITY),
     roleAtRecorder,
     askAgain: () => {
       if (connection !== undefined && identity.roles.size > 0) askSoon(afterFailure);

@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 // Seconds after which it is worth another attempt.
-const retryAfter = 5;
+const retryAfterSeconds = 5;
 
 /**
  * Shares places so that nobody can take them all: a client gets another one while it holds fewer than are free. Alone it
@@ -46,7 +46,7 @@ export function createFairShare(
 
   const busy = (client: string) => {
     onBusy(client);
-    return new AppError('upstream_busy', { retryAfter });
+    return new AppError('upstream_busy', { retryAfterSeconds });
   };
 
   const mayTake = (client: string) => held.of(client) < places - held.total();

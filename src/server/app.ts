@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
 import { bootstrapAdmin } from '../accounts/bootstrap.ts';
 import { clientAddress, type InNetworks } from '../policy/client-address.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
@@ -55,7 +56,7 @@ export interface AppOptions {
   readonly logger: Logger;
   /** Where its lines go. */
   readonly log: Pick<LogQueue, 'dropped' | 'onceRecovered'>;
-  readonly now: () => Date;
+  readonly clock: Clock;
 }
 
 /**
@@ -73,16 +74,16 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
-  const { directory, environment, logger, log, now } = options;
+  const { directory, environment, logger, log, clock } = options;
   let { configuration } = options;
   const { listen: at, tls } = configuration;
-  const reloads = createReloadRecord(configuration, now);
+  const reloads = createReloadRecord(configuration, clock);
   const services = await openServices({
     configuration: () => configuration,
     directory,
     logger,
     log,
-    now,
+    clock,
     reloads,
     closing,
   });
@@ -90,7 +91,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const needsCertificate = tls.enabled && at.authenticated !== undefined;
   const certificateOf = async ({ tls: { files } }: Configuration) =>
     needsCertificate
-      ? findCertificate(files, directory, now(), (warning) => logger.warn(warning))
+      ? findCertificate(files, directory, clock.now(), (warning) => logger.warn(warning))
       : undefined;
   const certificate = await certificateOf(configuration);
   const events = await openEvents(

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
 import type { RecorderDatabase } from '../events/recorder-database.ts';
 import type { Reason } from '../policy/reasons.ts';
@@ -33,9 +34,9 @@ export function monitor(options: {
   readonly recorderRoles: () => Readonly<Record<string, number>>;
   readonly logger: Logger;
   readonly log: Pick<LogQueue, 'dropped'>;
-  readonly now: () => Date;
+  readonly clock: Clock;
 }): { readonly tallies: Tallies; readonly monitoring: Monitoring } {
-  const { store, requireWritable, activity, database, reloads, recorderRoles, logger, log, now } = options;
+  const { store, requireWritable, activity, database, reloads, recorderRoles, logger, log, clock } = options;
   const tallies = createTallies();
   for (const [outcome, reason, ...fronts] of alarming)
     for (const front of fronts) tallies.decisions.expectNone(front, outcome, reason);
@@ -62,7 +63,7 @@ export function monitor(options: {
     readiness,
     droppedLogLines: log.dropped,
     recorderRoles,
-    countSessions: sessionCounter(activity, () => now().getTime() / 1000),
+    countSessions: sessionCounter(activity, clock),
   });
   return { tallies, monitoring: createMonitoring(readiness, metrics) };
 }

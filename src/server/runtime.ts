@@ -150,15 +150,15 @@ function dependenciesOf(
   { check, current }: Pick<Surroundings, 'check' | 'current'>,
 ): ApiDependencies {
   const { shared, revocations, sessionRegistry, storeVersion } = services;
-  const { logger, now, users, hasher } = shared;
+  const { logger, clock, users, hasher } = shared;
   const { auth, cache, upstream } = configuration;
   const sessions = createSessions({
-    tokens: createSessionTokens(jwtSecret, services.now),
+    tokens: createSessionTokens(jwtSecret, clock),
     revocations,
     findUser: users.find,
     sessionLength: auth.sessionLength,
     refreshTime: auth.refreshTime,
-    now,
+    clock,
     storeVersion,
     rememberedBytes: cache.sessions,
     tally: shared.tallies.caches.sessions,
@@ -171,7 +171,7 @@ function dependenciesOf(
     authenticateAccount: authenticateBy(
       accountStrategies({ apiTokens: shared.apiTokens, sessions, cookie }, settings),
     ),
-    lastSeen: createLastSeen(sessionRegistry, (request) => addressOf(request, settings), now),
+    lastSeen: createLastSeen(sessionRegistry, (request) => addressOf(request, settings), clock),
     hasSharedPages: upstream === undefined,
     cookie,
     login: createLogin({

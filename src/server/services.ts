@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../clock.ts';
 import { createApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import { createApiTokens } from '../api-tokens/api-tokens.ts';
 import { addressKey, createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
@@ -24,7 +25,7 @@ import {
 import { createDecisionLog, type DecisionLog } from '../authorization/decision-log.ts';
 import type { SharedServices } from '../api/dependencies.ts';
 import { monitor } from './monitoring.ts';
-import { systemClock } from '../recorder/clock.ts';
+import { systemTimers } from '../recorder/timers.ts';
 import { connectRecorder } from '../recorder/connect-recorder.ts';
 import { countRoles } from '../recorder/list-filter.ts';
 import { createRoleVerification, type RoleVerification } from '../recorder/role-verification.ts';
@@ -51,7 +52,7 @@ export interface Services {
   /** The part of it that the gateway needs. */
   readonly shared: SharedServices;
   readonly directory: string;
-  readonly now: () => Date;
+  readonly clock: Clock;
   readonly revocations: Revocations;
   readonly sessionRegistry: SessionRegistry;
   readonly failureLimit: (rules: string | undefined) => FailureLimit;
@@ -73,7 +74,7 @@ export interface ServicesOptions {
   readonly directory: string;
   readonly logger: Logger;
   readonly log: Pick<LogQueue, 'dropped'>;
-  readonly now: () => Date;
+  readonly clock: Clock;
   readonly reloads: ReloadRecord;
   /** Gets what closes everything that is opened. */
   readonly closing: AsyncDisposableStack;
@@ -92,19 +93,19 @@ const activityLockTimeout = 25;
 
 /** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
 export async function openServices(options: ServicesOptions): Promise<Services> {
-  const { configuration, directory, logger, log, now, reloads, closing } = options;
+  const { configuration, directory, logger, log, clock, reloads, closing } = options;
   const { store, version: storeVersion, requireWritable, activity } = await openDatabases(options);
   const audit = createAuditLog({
     logger,
     table: createAuditTable(activity),
     retention: () => configuration().audit,
     clientOf: addressKey,
-    now,
+    clock,
   });
   closing.defer(audit.close);
   const database = openRecorderDatabase(configuration().eventsDatabase, logger);
   closing.defer(database.close);
-  const roleVerification = createRoleVerification({ connect: connectRecorder, clock: systemClock, logger });
+  const roleVerification = createRoleVerification({ connect: connectRecorder, timers: systemTimers, logger });
   closing.defer(roleVerification.close);
   const { tallies, monitoring } = monitor({
     store,
@@ -115,23 +116,22 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     recorderRoles: () => countRoles(configuration(), roleVerification),
     logger,
     log,
-    now,
+    clock,
   });
 
-  const seconds = () => now().getTime() / 1000;
-  const revocations = createRevocations(store, seconds, () =>
+  const revocations = createRevocations(store, clock, () =>
     logger.warn(
       'the clock went back: every session was ended, since one that was revoked might be good again',
     ),
   );
   const apiTokenUses = createApiTokenUses(activity, {
-    now: seconds,
+    clock,
     onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
   });
   closing.defer(apiTokenUses.close);
   const sessionRegistry = createSessionRegistry({
     activity,
-    now: seconds,
+    clock,
     onFault: (error) => logger.error({ err: error }, 'what sessions do cannot be written down'),
     onRecovery: () => logger.info('what sessions do is written down again'),
   });
@@ -139,10 +139,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 
   const shared = {
     logger,
-    now: seconds,
+    clock,
     sessionRegistry,
-    users: createUsers(store, seconds),
-    apiTokens: createApiTokens(store, seconds, storeVersion),
+    users: createUsers(store, clock),
+    apiTokens: createApiTokens(store, clock, storeVersion),
     apiTokenUses,
     roundRobin: createRoundRobin(),
     hasher: createPasswordHasher(undefined, () => (tallies.limited.password_hashes += 1)),
@@ -154,12 +154,12 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     tallies,
     monitoring,
     askRecorderAgain: roleVerification.askAgain,
-    about: { version, started: now(), reloads: reloads.read },
+    about: { version, started: clock.now(), reloads: reloads.read },
   };
   return {
     shared,
     directory,
-    now,
+    clock,
     revocations,
     sessionRegistry,
     failureLimit: keptFailureLimit(() => (tallies.limited.login_failures += 1)),
@@ -179,7 +179,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 async function openDatabases({
   directory,
   logger,
-  now,
+  clock,
   closing,
 }: ServicesOptions): Promise<VersionedStore & { readonly activity: Activity }> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -193,7 +193,7 @@ async function openDatabases({
   const activity = await openActivityAnyway(
     activityPath(directory),
     activityLockTimeout,
-    now(),
+    clock.now(),
     openingNotices(logger, 'activity.db'),
     ({ error, movedTo }) =>
       movedTo === undefined

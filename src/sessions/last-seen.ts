@@ -1,12 +1,13 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type Selectable, type SelectQueryBuilder } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
 import type { Activity } from '../store/store.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
 import type { SessionClaims } from './session-token.ts';
 
-/** A session, and how it was seen last. Times are whole seconds since the epoch. */
+/** A session, and how it was seen last. Times are milliseconds since the epoch, of whole seconds. */
 export interface SeenSession {
   readonly id: string;
   readonly username: string;
@@ -21,7 +22,7 @@ export interface SeenSession {
 
 /** Where and by what a session was seen. */
 interface LastSeen {
-  /** Seconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
   /** Of the client; empty when nobody said. */
   readonly address: string;
@@ -36,13 +37,13 @@ export type Place = Pick<SeenSession, 'lastSeenAt' | 'id'>;
 export interface SessionOwner {
   readonly username: string;
   readonly generation: string;
-  /** Seconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly notBefore: number;
 }
 
 /**
  * The sessions that were seen. It describes: no decision asks it, and when its database takes nothing, logins and
- * decisions go on. Whether a session it knows is still good, `live-sessions.ts` finds out.
+ * decisions go on. Whether a session it knows is still good, `active-sessions.ts` finds out.
  */
 export interface SessionRegistry {
   /** A token of the session was made or used. Nobody waits until that is written. */
@@ -69,14 +70,15 @@ export interface SessionRegistry {
 
 export interface SessionRegistryOptions {
   readonly activity: Activity;
-  /** Seconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Told once when nothing can be written any more, and once when that has passed. */
   readonly onFault: (error: unknown) => void;
   readonly onRecovery: () => void;
 }
 
-type Note = { readonly seen: SeenSession } | { readonly ended: string };
+type SeenRow = Selectable<ActivityTables['seen_sessions']>;
+
+type Note = { readonly seen: SeenRow } | { readonly ended: string };
 
 // Milliseconds. With a million sessions a batch takes ten of the thread, and less with fewer.
 const interval = 250;
@@ -88,7 +90,7 @@ const mostPending = 20_000;
 const longestAgent = 256;
 
 export function createSessionRegistry(options: SessionRegistryOptions): SessionRegistry {
-  const { activity, now, onFault, onRecovery } = options;
+  const { activity, clock, onFault, onRecovery } = options;
   let isFaulty = false;
 
   const write = async (notes: readonly Note[]) => {
@@ -121,7 +123,8 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
       throw new AppError('sessions_unavailable', { cause: error });
     }
   };
-  const select = () => activity.selectFrom('seen_sessions').select(columns);
+  const select = () =>
+    activity.selectFrom('seen_sessions').selectAll().where('expires_at', '>', wholeSeconds(clock.now()));
 
   const removeInBatches = async (
     where: (query: SelectQueryBuilder<ActivityTables, 'seen_sessions', object>) => typeof query,
@@ -142,48 +145,33 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
   };
 
   return {
-    note: ({ username, sessionId, generation, issuedAt, expiresAt }, { at, address, agent }) => {
-      const seen: SeenSession = {
-        id: sessionId,
-        username,
-        generation: generation ?? null,
-        beganAt: Math.floor(issuedAt),
-        lastSeenAt: Math.floor(at),
-        expiresAt: Math.ceil(expiresAt),
-        address: address || null,
-        agent: agentText(agent),
-      };
-      notes.put({ seen }, sessionId);
-    },
+    note: (claims, lastSeen) => notes.put({ seen: rowOf(claims, lastSeen) }, claims.sessionId),
 
     forget: (id) => notes.put({ ended: id }, id),
 
     find: (id) =>
-      read(() =>
-        select().where('session_id', '=', id).where('expires_at', '>', Math.floor(now())).executeTakeFirst(),
-      ),
+      read(async () => {
+        const row = await select().where('session_id', '=', id).executeTakeFirst();
+        return row && sessionOf(row);
+      }),
 
     page: ({ owner, before, limit }) =>
-      read(() => {
-        let query = select()
-          .where('expires_at', '>', Math.floor(now()))
-          .orderBy('last_seen_at', 'desc')
-          .orderBy('session_id', 'desc')
-          .limit(limit);
+      read(async () => {
+        let query = select().orderBy('last_seen_at', 'desc').orderBy('session_id', 'desc').limit(limit);
         if (before !== undefined)
           query = query.where(
-            sql<boolean>`(last_seen_at, session_id) < (${before.lastSeenAt}, ${before.id})`,
+            sql<boolean>`(last_seen_at, session_id) < (${wholeSeconds(before.lastSeenAt)}, ${before.id})`,
           );
         if (owner !== undefined)
           query = query.where('username', '=', owner.username).where(sql<boolean>`
-            CASE WHEN session_generation IS NULL THEN began_at >= ${owner.notBefore}
+            CASE WHEN session_generation IS NULL THEN began_at >= ${wholeSeconds(owner.notBefore)}
             ELSE session_generation = ${owner.generation} END`);
-        return query.execute();
+        return (await query.execute()).map(sessionOf);
       }),
 
     prune: async (ownerOf) => {
-      const at = Math.floor(now());
-      await removeInBatches((query) => query.where('expires_at', '<=', at));
+      const nowSeconds = wholeSeconds(clock.now());
+      await removeInBatches((query) => query.where('expires_at', '<=', nowSeconds));
       // From one name to the next by the index, however many sessions each has.
       for (let last = ''; ;) {
         const found = await activity
@@ -201,7 +189,7 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
             owner === undefined
               ? sql<boolean>`true`
               : sql<boolean>`
-                CASE WHEN session_generation IS NULL THEN began_at < ${owner.notBefore}
+                CASE WHEN session_generation IS NULL THEN began_at < ${wholeSeconds(owner.notBefore)}
                 ELSE session_generation <> ${owner.generation} END`,
           ),
         );
@@ -213,25 +201,43 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
   };
 }
 
-const columns = [
-  'session_id as id',
-  'username',
-  'session_generation as generation',
-  'began_at as beganAt',
-  'last_seen_at as lastSeenAt',
-  'expires_at as expiresAt',
-  'address',
-  'agent',
-] as const;
+function rowOf(
+  { username, sessionId, generation, issuedAt, expiresAt }: SessionClaims,
+  { at, address, agent }: LastSeen,
+): SeenRow {
+  return {
+    session_id: sessionId,
+    username,
+    session_generation: generation ?? null,
+    began_at: wholeSeconds(issuedAt),
+    last_seen_at: wholeSeconds(at),
+    expires_at: Math.ceil(expiresAt / 1000),
+    address: address || null,
+    agent: agentText(agent),
+  };
+}
+
+function sessionOf(row: SeenRow): SeenSession {
+  return {
+    id: row.session_id,
+    username: row.username,
+    generation: row.session_generation,
+    beganAt: row.began_at * 1000,
+    lastSeenAt: row.last_seen_at * 1000,
+    expiresAt: row.expires_at * 1000,
+    address: row.address,
+    agent: row.agent,
+  };
+}
 
 /** One statement, whatever the number: Kysely would take longer to write one for each than SQLite to run it. */
-async function upsert(activity: Activity, seen: readonly SeenSession[]): Promise<void> {
-  const field = (name: keyof SeenSession) => sql`value ->> ${sql.lit(name)}`;
+async function upsert(activity: Activity, seen: readonly SeenRow[]): Promise<void> {
+  const field = (name: keyof SeenRow) => sql`value ->> ${sql.lit(name)}`;
   await sql`
     INSERT INTO seen_sessions
       (session_id, username, session_generation, began_at, last_seen_at, expires_at, address, agent)
-    SELECT ${field('id')}, ${field('username')}, ${field('generation')}, ${field('beganAt')},
-      ${field('lastSeenAt')}, ${field('expiresAt')}, ${field('address')}, ${field('agent')}
+    SELECT ${field('session_id')}, ${field('username')}, ${field('session_generation')}, ${field('began_at')},
+      ${field('last_seen_at')}, ${field('expires_at')}, ${field('address')}, ${field('agent')}
     FROM json_each(${JSON.stringify(seen)}) WHERE true
     ON CONFLICT (session_id) DO UPDATE SET
       username = excluded.username,

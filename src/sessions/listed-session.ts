@@ -1,3 +1,4 @@
+import { wholeSeconds } from '../clock.ts';
 import type { SeenSession } from './last-seen.ts';
 
 /** A session in a list, as the API and the command show it. Times are seconds since the epoch. */
@@ -16,9 +17,9 @@ export function listedSession(session: SeenSession): ListedSession {
   return {
     id,
     username,
-    began_at: beganAt,
-    last_seen_at: lastSeenAt,
-    expires_at: expiresAt,
+    began_at: wholeSeconds(beganAt),
+    last_seen_at: wholeSeconds(lastSeenAt),
+    expires_at: wholeSeconds(expiresAt),
     address,
     agent,
   };

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { wholeSeconds, type Clock } from '../clock.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import type { Store } from '../store/store.ts';
 
 /** Sessions that were ended one by one, by logout. They survive a restart. */
 export interface Revocations {
-  /** @param expiresAt seconds since the epoch; when the session's last token ends by itself */
+  /** @param expiresAt milliseconds since the epoch; when the session's last token ends by itself */
   revoke(sessionId: string, expiresAt: number, permit: Permit): Promise<void>;
   /**
    * It ends every session when the clock has gone back so far that a forgotten revocation would matter again.
@@ -15,16 +16,13 @@ export interface Revocations {
   prune(): Promise<void>;
 }
 
-// A clock that is put right by less changes nothing. Seconds.
-const grace = 86_400;
+// A clock that is put right by less changes nothing. Milliseconds.
+const grace = 86_400_000;
 
-/**
- * @param now seconds since the epoch
- * @param onClockWentBack told when every session was ended for it
- */
+/** @param onClockWentBack told when every session was ended for it */
 export function createRevocations(
   store: Store,
-  now: () => number,
+  clock: Clock,
   onClockWentBack: () => void = () => undefined,
 ): Revocations {
   // Built once: to build it takes 4 microseconds, twice as long as to run it.
@@ -44,7 +42,7 @@ export function createRevocations(
       const generation = sql<string>`lower(hex(randomblob(16)))`;
       await on
         .updateTable('users')
-        .set({ session_generation: generation, sessions_not_before: Math.floor(now()) })
+        .set({ session_generation: generation, sessions_not_before: wholeSeconds(clock.now()) })
         .execute();
       await on.deleteFrom('forgotten_revocations').execute();
     });
@@ -54,7 +52,7 @@ export function createRevocations(
       await store.change(permit, (on) =>
         on
           .insertInto('revoked_sessions')
-          .values({ session_id: sessionId, expires_at: Math.ceil(expiresAt) })
+          .values({ session_id: sessionId, expires_at: Math.ceil(expiresAt / 1000) })
           .onConflict((conflict) => conflict.column('session_id').doNothing())
           .execute(),
       );
@@ -62,7 +60,7 @@ export function createRevocations(
     isRevoked: async (sessionId, on = store) => {
       const { rows } = await on.executeQuery<{ readonly found: string }>({
         ...find,
-        parameters: [sessionId, now()],
+        parameters: [sessionId, clock.now() / 1000],
       });
       if (on === store && rows.some(({ found }) => found === 'clock')) {
         await endEverySession();
@@ -72,12 +70,12 @@ export function createRevocations(
       return rows.length > 0;
     },
     prune: async () => {
-      const cutoff = now() - grace;
+      const cutoffSeconds = (clock.now() - grace) / 1000;
       await store.change(unconditional, async (on) => {
         const { latest } = await on
           .selectFrom('revoked_sessions')
           .select((read) => read.fn.max('expires_at').as('latest'))
-          .where('expires_at', '<', cutoff)
+          .where('expires_at', '<', cutoffSeconds)
           .executeTakeFirstOrThrow();
         // SQLite says null of nothing.
         if ((latest as number | null) === null) return;
@@ -85,7 +83,7 @@ export function createRevocations(
           .selectFrom('forgotten_revocations')
           .select('latest_expiry')
           .executeTakeFirst();
-        await on.deleteFrom('revoked_sessions').where('expires_at', '<', cutoff).execute();
+        await on.deleteFrom('revoked_sessions').where('expires_at', '<', cutoffSeconds).execute();
         await on.deleteFrom('forgotten_revocations').execute();
         const latest_expiry = Math.max(latest, before?.latest_expiry ?? 0);
         await on.insertInto('forgotten_revocations').values({ latest_expiry }).execute();

@@ -5,8 +5,8 @@ export interface SessionCookie {
    * planted, and nobody can say which
    */
   read(cookieHeaders: readonly string[]): { readonly token: string } | 'absent' | 'ambiguous';
-  /** @param maxAge seconds; undefined: until the browser closes */
-  set(token: string, maxAge: number | undefined, secure: boolean): string;
+  /** @param maxAgeSeconds undefined: until the browser closes */
+  set(token: string, maxAgeSeconds: number | undefined, secure: boolean): string;
   clear(secure: boolean): string;
 }
 
@@ -19,8 +19,8 @@ export function sessionCookie(name: string): SessionCookie {
       if (others.some((other) => other !== token)) return 'ambiguous';
       return token ? { token } : 'absent';
     },
-    set: (token, maxAge, secure) =>
-      `${start}${token}${maxAge === undefined ? '' : `; Max-Age=${maxAge}`}${attributes(secure)}`,
+    set: (token, maxAgeSeconds, secure) =>
+      `${start}${token}${maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`}${attributes(secure)}`,
     clear: (secure) => `${start}; Max-Age=0${attributes(secure)}`,
   };
 }

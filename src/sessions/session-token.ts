@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { wholeSeconds, type Clock } from '../clock.ts';
 
-/** What a session token says. Times are seconds since the epoch (RFC 7519, NumericDate). */
+/** What a session token says. Times are milliseconds since the epoch. */
 export interface SessionClaims {
   readonly username: string;
   readonly issuedAt: number;
@@ -26,11 +27,11 @@ const longestToken = 4_096;
 /** RFC 7515, 7.1. One token has one spelling: base64url as jose reads it may hold spaces. */
 const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Seconds by which the clocks of two machines that share the secret may differ. */
-const clockTolerance = 5;
+/** Milliseconds by which the clocks of two machines that share the secret may differ. */
+const clockTolerance = 5_000;
 
 /** Signs and verifies session tokens: JWT with HS256 and nothing else (RFC 8725, 3.1). */
-export function createSessionTokens(secret: string, now: () => Date): SessionTokens {
+export function createSessionTokens(secret: string, clock: Clock): SessionTokens {
   const bytes = new TextEncoder().encode(secret);
   // Imported once: jose would import the bytes for every token, which takes a third of its time.
   const importing = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
@@ -42,8 +43,8 @@ export function createSessionTokens(secret: string, now: () => Date): SessionTok
       new SignJWT({ role, sid: sessionId, gen: generation })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(username)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(expiresAt)
+        .setIssuedAt(wholeSeconds(issuedAt))
+        .setExpirationTime(wholeSeconds(expiresAt))
         .setJti(randomUUID())
         .sign(await importing),
 
@@ -53,18 +54,20 @@ export function createSessionTokens(secret: string, now: () => Date): SessionTok
         const { payload } = await jwtVerify(token, await importing, {
           algorithms: ['HS256'],
           requiredClaims: ['sub', 'exp', 'iat', 'jti'],
-          currentDate: now(),
+          currentDate: new Date(clock.now()),
         });
-        const { sub, exp, iat, jti, sid, gen } = payload;
-        if (typeof sub !== 'string' || typeof jti !== 'string' || exp === undefined || iat === undefined) {
-          return { problem: 'token_invalid' };
-        }
-        if (iat > now().getTime() / 1000 + clockTolerance) return { problem: 'token_invalid' };
+        const { sub, exp: expSeconds, iat: iatSeconds, jti, sid, gen } = payload;
+        if (typeof sub !== 'string' || typeof jti !== 'string') return { problem: 'token_invalid' };
+        if (expSeconds === undefined || iatSeconds === undefined) return { problem: 'token_invalid' };
+        const [issuedAt, expiresAt] = [iatSeconds * 1000, expSeconds * 1000];
+        // JSON can say a number of seconds whose milliseconds are none.
+        if (!Number.isFinite(issuedAt) || !Number.isFinite(expiresAt)) return { problem: 'token_invalid' };
+        if (issuedAt > clock.now() + clockTolerance) return { problem: 'token_invalid' };
         return {
           claims: {
             username: sub,
-            issuedAt: iat,
-            expiresAt: exp,
+            issuedAt,
+            expiresAt,
             sessionId: typeof sid === 'string' ? sid : jti,
             generation: typeof gen === 'string' ? gen : undefined,
           },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { wholeSeconds, type Clock } from '../clock.ts';
 import { createTextCache } from '../text-cache.ts';
 import type { Permit, Reading } from '../store/permit.ts';
 import type { CacheTally } from '../telemetry/cache-tally.ts';
@@ -11,7 +12,7 @@ export interface SessionUser {
   readonly username: string;
   readonly role: string;
   readonly generation: string;
-  /** Seconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly notBefore: number;
 }
 
@@ -19,7 +20,7 @@ export interface SessionUser {
 export interface Session {
   readonly user: SessionUser;
   readonly claims: SessionClaims;
-  /** When the registry was told last that the token was used, in seconds since the epoch; whoever tells it writes it. */
+  /** When the registry was told last that the token was used, in milliseconds since the epoch; whoever tells it writes it. */
   readonly lastSeen: { at: number };
 }
 
@@ -27,8 +28,8 @@ type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown';
 
 export interface IssuedToken {
   readonly token: string;
-  /** Seconds for the cookie; undefined: until the browser closes. */
-  readonly maxAge: number | undefined;
+  /** For the cookie; undefined: until the browser closes. */
+  readonly maxAgeSeconds: number | undefined;
   /** What the token says. */
   readonly claims: SessionClaims;
 }
@@ -51,7 +52,7 @@ export interface Sessions {
   recall(token: string): Session | undefined;
   /** Whether the session has so little time left that it is to be refreshed. */
   isDue(session: Session): boolean;
-  /** When `isDue` becomes true, in seconds since the epoch. */
+  /** When `isDue` becomes true, in milliseconds since the epoch. */
   dueAt(session: Session): number;
   /** @returns a new token of the same session; undefined when sessions are not refreshed */
   refresh(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
@@ -66,12 +67,11 @@ export interface SessionsDependencies {
   readonly tokens: SessionTokens;
   readonly revocations: Revocations;
   readonly findUser: (username: string, on?: Reading) => Promise<SessionUser | undefined>;
-  /** Seconds; 0: a session is a moment long and never refreshed. */
+  /** Milliseconds; 0: a session is a moment long and never refreshed. */
   readonly sessionLength: number;
-  /** Seconds. */
+  /** Milliseconds. */
   readonly refreshTime: number;
-  /** Seconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
   /** While it stays the same, users and revocations have not changed. */
   readonly storeVersion: () => number;
   /** Bytes that remembered sessions may take, roughly; 0: none is remembered. */
@@ -82,7 +82,7 @@ export interface SessionsDependencies {
 interface Remembered {
   readonly session: Session;
   readonly version: number;
-  /** Seconds since the epoch, when it was checked: a clock that went back asks again. */
+  /** Milliseconds since the epoch, when it was checked: a clock that went back asks again. */
   readonly since: number;
 }
 
@@ -90,10 +90,10 @@ interface Remembered {
 const entryBytes = 1_000;
 
 /** With `session_length: 0` a token lives just long enough for the page that follows the login. */
-const momentLength = 30;
+const momentLength = 30_000;
 
 export function createSessions(dependencies: SessionsDependencies): Sessions {
-  const { tokens, revocations, findUser, sessionLength, refreshTime, now, storeVersion, rememberedBytes } =
+  const { tokens, revocations, findUser, sessionLength, refreshTime, clock, storeVersion, rememberedBytes } =
     dependencies;
   const { tally } = dependencies;
   // None but good sessions get in, so that a flood without a session cannot push one out.
@@ -104,10 +104,14 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     sessionLength > 0 ? claims.expiresAt - refreshTime : Number.POSITIVE_INFINITY;
 
   const issue = async (user: SessionUser, sessionId: string): Promise<IssuedToken> => {
-    const issuedAt = Math.floor(now());
+    const issuedAt = wholeSeconds(clock.now()) * 1000;
     const expiresAt = issuedAt + (sessionLength || momentLength);
     const claims = { username: user.username, issuedAt, expiresAt, sessionId, generation: user.generation };
-    return { token: await tokens.issue(claims, user.role), maxAge: sessionLength || undefined, claims };
+    return {
+      token: await tokens.issue(claims, user.role),
+      maxAgeSeconds: sessionLength > 0 ? wholeSeconds(sessionLength) : undefined,
+      claims,
+    };
   };
 
   return {
@@ -115,7 +119,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
 
     check: async (token, on) => {
       const version = storeVersion();
-      const since = now();
+      const since = clock.now();
       const verified = await tokens.verify(token);
       if ('problem' in verified) return verified;
       const { claims } = verified;
@@ -141,7 +145,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
 
     recall: (token) => {
       const found = remembered?.get(token);
-      const at = now();
+      const at = clock.now();
       const isGood =
         found?.version === storeVersion() && found.since <= at && at < found.session.claims.expiresAt;
       if (!isGood) {
@@ -153,11 +157,11 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     },
 
     dueAt,
-    isDue: (session) => now() > dueAt(session),
+    isDue: (session) => clock.now() > dueAt(session),
 
     refresh: async ({ user, claims }) => (sessionLength > 0 ? issue(user, claims.sessionId) : undefined),
 
-    end: endSession({ revocations, sessionLength, now }),
+    end: endSession({ revocations, sessionLength, clock }),
   };
 }
 
@@ -165,15 +169,15 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
 export function endSession({
   revocations,
   sessionLength,
-  now,
-}: Pick<SessionsDependencies, 'sessionLength' | 'now'> & {
+  clock,
+}: Pick<SessionsDependencies, 'sessionLength' | 'clock'> & {
   readonly revocations: Pick<Revocations, 'revoke'>;
 }): Sessions['end'] {
   // A token of the session may have been refreshed a moment ago: it ends a whole length from now.
   return ({ claims }, permit) =>
     revocations.revoke(
       claims.sessionId,
-      Math.max(claims.expiresAt, now() + (sessionLength || momentLength)),
+      Math.max(claims.expiresAt, clock.now() + (sessionLength || momentLength)),
       permit,
     );
 }

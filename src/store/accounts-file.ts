@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { wholeSeconds } from '../clock.ts';
 import { openToRead } from './copy-database.ts';
 import { databaseError } from './database-error.ts';
 
@@ -34,7 +35,7 @@ export function readAccountsFile(path: string): AccountsFile {
 
 /**
  * Takes out of a database that nobody has open what must not come to life again.
- * @param notBefore seconds since the epoch: when set, every session that began earlier is over
+ * @param notBefore milliseconds since the epoch: when set, every session that began earlier is over
  * @param tokens ids of API tokens that go
  * @throws DatabaseError
  */
@@ -44,7 +45,7 @@ export function endInFile(path: string, notBefore: number | undefined, tokens: I
     if (notBefore !== undefined) {
       file
         .prepare('UPDATE users SET session_generation = lower(hex(randomblob(16))), sessions_not_before = ?')
-        .run(notBefore);
+        .run(wholeSeconds(notBefore));
     }
     for (const token of tokens) file.prepare('DELETE FROM api_tokens WHERE token_id = ?').run(token);
     file.exec('COMMIT');

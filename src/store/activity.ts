@@ -19,14 +19,14 @@ const standInBytes = 32 * 1024 * 1024;
 /**
  * Opens the activity database whatever is the matter with it, since no decision depends on it. A damaged one is moved aside
  * and another begins; in place of one that cannot be used otherwise there is one in memory, until the next start.
- * @param now for the name of a file that is moved aside
+ * @param now milliseconds since the epoch, for the name of a file that is moved aside
  * @param onTrouble told once when the file could not be used as it was
  * @throws DirectoryBusyError
  */
 export async function openActivityAnyway(
   path: string,
   lockTimeout: number,
-  now: Date,
+  now: number,
   notices: OpeningNotices,
   onTrouble: (trouble: ActivityTrouble) => void,
 ): Promise<Activity> {
@@ -52,8 +52,8 @@ export async function openActivityAnyway(
   return openInMemory<ActivityTables>(activityMigrations, standInBytes);
 }
 
-function moveAside(path: string, now: Date): string {
-  const aside = `${path}.damaged-${now.toISOString().replaceAll(':', '-').replace(/\.\d+/, '')}`;
+function moveAside(path: string, now: number): string {
+  const aside = `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-').replace(/\.\d+/, '')}`;
   // The log would be taken for that of the new file.
   for (const part of ['-wal', '-shm', '']) {
     if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${aside}${part}`);

@@ -36,8 +36,8 @@ export interface DecisionTally {
 /** What is said of a request to the gate itself that came through another front. */
 const noFront = 'none';
 
-/** @param clock milliseconds that never go back */
-export function createDecisionTally(clock: () => number = () => performance.now()): DecisionTally {
+/** @param elapsed milliseconds that never go back */
+export function createDecisionTally(elapsed: () => number = () => performance.now()): DecisionTally {
   const byFront = new Map<string, Map<string, Map<string, CountedDecisions>>>();
   const durations = new Map<string, MeasuredDecisions>();
 
@@ -65,11 +65,11 @@ export function createDecisionTally(clock: () => number = () => performance.now(
   const count = (front: string, verdict: string, reason: string, began: number | undefined) => {
     const place = byFront.get(front)?.get(verdict)?.get(reason) ?? addPlace(front, verdict, reason);
     place.count += 1;
-    if (began !== undefined) measure(front, (clock() - began) / 1_000);
+    if (began !== undefined) measure(front, (elapsed() - began) / 1_000);
   };
 
   return {
-    begin: clock,
+    begin: elapsed,
     count: (front = noFront, verdict, reason, began) => count(front, verdict, reason, began),
     expectNone: (front = noFront, verdict, reason) => {
       addPlace(front, verdict, reason);

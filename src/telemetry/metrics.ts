@@ -17,7 +17,8 @@ export interface MetricsOptions {
   readonly configuration: () => {
     readonly hash: string;
     readonly successful: boolean;
-    readonly lastSuccess: Date;
+    /** Milliseconds since the epoch. */
+    readonly lastSuccess: number;
     readonly reloads: { readonly success: number; readonly failure: number };
   };
   readonly readiness: () => Promise<Pick<Readiness, 'checks'>>;
@@ -74,7 +75,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'postern_config_last_reload_success_timestamp_seconds',
     'When an attempt to read the configuration was good last.',
     undefined,
-    () => configuration().lastSuccess.getTime() / 1_000,
+    () => configuration().lastSuccess / 1_000,
   );
   gauge(
     'postern_config_info',

@@ -23,12 +23,12 @@ const remembered = 1_000;
 
 /**
  * @param onChange told when a check begins to fail, with the cause, and when it succeeds again, without
- * @param clock milliseconds that never go back
+ * @param elapsed milliseconds that never go back
  */
 export function createReadiness(
   checks: readonly Check[],
   onChange: (name: string, finding: Finding, cause?: unknown) => void,
-  clock: () => number = () => performance.now(),
+  elapsed: () => number = () => performance.now(),
 ): () => Promise<Readiness> {
   const known = new Map<string, Finding>();
   const settle = (name: string, finding: Finding, cause?: unknown) => {
@@ -53,5 +53,5 @@ export function createReadiness(
       checks: Object.fromEntries(found.map(({ check, finding }) => [check.name, finding])),
     };
   };
-  return atMostEvery(remembered, lookAtAll, clock);
+  return atMostEvery(remembered, lookAtAll, elapsed);
 }

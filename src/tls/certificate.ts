@@ -18,11 +18,12 @@ const validDays = 825;
 /**
  * The certificate that is used when the operator gives none: made once, kept in `<directory>/tls`,
  * made anew when it expires or cannot be used. One that cannot be kept is good until the next start.
+ * @param now milliseconds since the epoch
  * @param warn told when it cannot be kept
  */
 export async function selfSignedCertificate(
   directory: string,
-  now: Date,
+  now: number,
   warn: (message: string) => void = () => undefined,
 ): Promise<Certificate> {
   const files = selfSignedFiles(directory);
@@ -64,10 +65,10 @@ function faultOf({ cert, key }: Certificate): readonly ['certificate' | 'key' | 
   return undefined;
 }
 
-function validityFault({ cert }: Certificate, now: Date): string | undefined {
+function validityFault({ cert }: Certificate, now: number): string | undefined {
   const { validFromDate, validToDate } = new X509Certificate(cert);
-  if (now < validFromDate) return `is not valid before ${validFromDate.toISOString()}`;
-  if (now > validToDate) return `has expired on ${validToDate.toISOString()}`;
+  if (now < validFromDate.getTime()) return `is not valid before ${validFromDate.toISOString()}`;
+  if (now > validToDate.getTime()) return `has expired on ${validToDate.toISOString()}`;
   return undefined;
 }
 
@@ -76,14 +77,14 @@ export function selfSignedFiles(directory: string): Certificate {
   return { cert: join(directory, 'tls', 'self-signed.pem'), key: join(directory, 'tls', 'self-signed.key') };
 }
 
-async function makeCertificate(now: Date): Promise<Certificate> {
-  const notAfterDate = new Date(now.getTime() + validDays * 86_400_000);
+async function makeCertificate(now: number): Promise<Certificate> {
+  const notAfterDate = new Date(now + validDays * 86_400_000);
   const dnsNames = [...new Set(['localhost', hostname()])];
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'Postern' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    notBeforeDate: now,
+    notBeforeDate: new Date(now),
     notAfterDate,
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
@@ -114,13 +115,14 @@ function replaceFile(path: string, text: string): void {
 /**
  * The operator's certificate, or the self-signed one.
  * @param files undefined when the configuration names none
+ * @param now milliseconds since the epoch
  * @param warn told of what is no reason to stop: clients may go on in spite of a certificate that has expired
  * @throws ConfigurationError when a file cannot be read or used
  */
 export async function findCertificate(
   files: Readonly<Record<'certificate' | 'key', string>> | undefined,
   directory: string,
-  now: Date,
+  now: number,
   warn: (message: string) => void,
 ): Promise<Certificate> {
   if (files === undefined) return selfSignedCertificate(directory, now, warn);

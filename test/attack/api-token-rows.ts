@@ -1,3 +1,4 @@
+import { clockAt } from '../support/clock-at.ts';
 import { createApiTokens, type NewApiToken } from '../../src/api-tokens/api-tokens.ts';
 import { createUsers } from '../../src/accounts/users.ts';
 import { openStore, storePath } from '../../src/store/store.ts';
@@ -14,7 +15,7 @@ const kinds = {
   front: { owner: 'fred', role: 'front' },
   narrowed: { owner: 'vera', role: 'viewer', cameras: new Set(['front_door']) },
   other: { owner: 'vera', role: 'operator', cameras: new Set(['garage']) },
-  expired: { owner: 'vera', role: 'viewer', expiresAt: 1_000 },
+  expired: { owner: 'vera', role: 'viewer', expiresAt: 1_000_000 },
   revoked: { owner: 'vera', role: 'viewer' },
   removed: { owner: 'rita', role: 'viewer' },
   demoted: { owner: 'demi', role: 'admin' },
@@ -42,11 +43,7 @@ export async function startWithApiTokens(): Promise<Fronts> {
 
   // Another process, which may keep what the API would refuse.
   const store = await openStore(storePath(fronts.gateway.directory), 5_000);
-  const apiTokens = createApiTokens(
-    store,
-    () => 0,
-    () => 0,
-  );
+  const apiTokens = createApiTokens(store, clockAt(0), () => 0);
   for (const [kind, wanted] of Object.entries(kinds)) {
     const { token, apiToken } = await apiTokens.add(
       {
@@ -60,7 +57,7 @@ export async function startWithApiTokens(): Promise<Fronts> {
     tokens.set(kind as Kind, token);
     if (kind === 'revoked') await apiTokens.revoke(apiToken.id, unconditional);
   }
-  const users = createUsers(store, () => 0);
+  const users = createUsers(store, clockAt(0));
   await users.setRole('demi', 'viewer', unconditional);
   await users.remove('rita', unconditional);
   await store.destroy();

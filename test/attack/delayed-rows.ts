@@ -58,7 +58,7 @@ export async function house(): Promise<House> {
   const other = await logIn('vera');
   const token = (owner: string, role: string) =>
     apiTokens.add(
-      { name: 'script', owner, role, cameras: undefined, expiresAt: Math.floor(Date.now() / 1000) + 3_600 },
+      { name: 'script', owner, role, cameras: undefined, expiresAt: Date.now() + 3_600_000 },
       unconditional,
     );
   const [ofThief, ofVera] = [await token('thief', 'admin'), await token('vera', 'viewer')];
@@ -173,7 +173,7 @@ export const taken: Record<Asker, readonly Taking[]> = {
     [
       'a logout',
       ({ gate, ids }) =>
-        gate.services.revocations.revoke(ids.session, Date.now() / 1000 + 99_999, unconditional),
+        gate.services.revocations.revoke(ids.session, Date.now() + 99_999_000, unconditional),
       401,
       'token_revoked',
     ],

@@ -68,10 +68,10 @@ describe('meanwhile', () => {
   // Such a token is held against a time of whole seconds, and this one is not too old.
   test('a token that was made elsewhere ends with a reset within the same second', async () => {
     const all = await house();
-    const { now } = all.gate.services;
-    const issuedAt = Math.floor(now().getTime() / 1_000);
-    const claims = { username: 'thief', issuedAt, expiresAt: issuedAt + 600, generation: undefined };
-    const token = await createSessionTokens(jwtSecret, now).issue(
+    const { clock } = all.gate.services.shared;
+    const issuedAt = clock.now();
+    const claims = { username: 'thief', issuedAt, expiresAt: issuedAt + 600_000, generation: undefined };
+    const token = await createSessionTokens(jwtSecret, clock).issue(
       { ...claims, sessionId: undefined as never },
       'admin',
     );

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { createPasswordHasher } from '../../src/accounts/password-hash.ts';
 import { createUsers } from '../../src/accounts/users.ts';
 import { unconditional } from '../../src/store/permit.ts';
@@ -52,7 +53,7 @@ test('a password that is reset meanwhile stays, and whoever changed it gets no c
   try {
     const own = { password: 'the password of a thief', old_password: goodPassword };
     const { end } = await queued(thief, 'PUT', '/api/users/vera/password', own);
-    await createUsers(store, () => Date.now() / 1000).setPassword('vera', passwordHash, unconditional);
+    await createUsers(store, systemClock).setPassword('vera', passwordHash, unconditional);
     const { status, headers } = await end();
     expect([401, 403]).toContain(status);
     expect(headers.has('set-cookie')).toBe(false);

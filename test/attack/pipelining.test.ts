@@ -174,7 +174,7 @@ describe('a client that pipelined and left is noticed, and what it asked for is 
     ['TLS', 'destroy', 2_000],
   ])('%s, by %s, with %d requests behind', async (protocol, how, behind) => {
     const options =
-      protocol === 'TLS' ? await selfSignedCertificate(gateway.directory, new Date()) : undefined;
+      protocol === 'TLS' ? await selfSignedCertificate(gateway.directory, Date.now()) : undefined;
     let left = 0;
     let asked = 0;
     const { address, pipelined } = await listen(options, (_, response) => {
@@ -209,7 +209,7 @@ describe('a client that waits for each answer', () => {
     ['TLS', 'later', (response: ServerResponse) => setImmediate(whole, response)],
     ['TLS', 'in parts', inParts],
   ])('keeps its connection: %s, answered %s', async (wire, _, answer) => {
-    const certificate = await selfSignedCertificate(gateway.directory, new Date());
+    const certificate = await selfSignedCertificate(gateway.directory, Date.now());
     const options = wire === 'TLS' ? certificate : undefined;
     const { address, pipelined } = await listen(options, (__, response) => answer(response));
     const client = new Worker(new URL('../support/patient-clients.ts', import.meta.url), {

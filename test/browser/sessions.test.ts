@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Page } from 'playwright-core';
+import { systemClock } from '../../src/clock.ts';
 import { createSessionTokens } from '../../src/sessions/session-token.ts';
 import { goodPassword, visitor, type Visitor } from '../support/log-in.ts';
 import { newSession, startSite, test, ways, type Way } from '../support/site.ts';
@@ -122,10 +123,10 @@ test('more than a page of them is loaded page by page', async ({ open }) => {
   await site().addUser('busy', 'viewer');
   // Made with the secret: a hundred logins take a while.
   const secret = readFileSync(join(site().gateway.directory, '.jwt_secret'), 'utf8').trim();
-  const tokens = createSessionTokens(secret, () => new Date());
-  const issuedAt = Math.floor(Date.now() / 1000);
+  const tokens = createSessionTokens(secret, systemClock);
+  const issuedAt = Date.now();
   for (let i = 0; i < 104; i += 1) {
-    const claims = { username: 'busy', issuedAt, expiresAt: issuedAt + 600, generation: undefined };
+    const claims = { username: 'busy', issuedAt, expiresAt: issuedAt + 600_000, generation: undefined };
     const player = visitor(site().gateway.addresses.authenticated ?? '');
     player.token = await tokens.issue({ ...claims, sessionId: `player ${i}` }, 'viewer');
     expect(await isGood(player)).toBe(true);

@@ -48,20 +48,20 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   writeFileSync(file, stringify(config));
   let configuration = read(stringify(config));
   let time = Date.now();
-  const now = () => new Date(time);
+  const clock = { now: () => time };
   const log: Array<Record<string, unknown>> = [];
   const logger = createLogger('debug', {
     write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
   });
   const closing = new AsyncDisposableStack();
   onTestFinished(() => closing.disposeAsync());
-  const reloads = createReloadRecord(configuration, now);
+  const reloads = createReloadRecord(configuration, clock);
   const services = await openServices({
     configuration: () => configuration,
     directory,
     logger,
     log: { dropped: () => 0 },
-    now,
+    clock,
     reloads,
     closing,
   });

@@ -118,7 +118,7 @@ export async function startFront(
 ): Promise<RunningFront> {
   const { tls, signal, prepare } = recipes[name];
   const directory = mkdtempSync(join(tmpdir(), 'postern-front-'));
-  const certificate = await selfSignedCertificate(directory, new Date());
+  const certificate = await selfSignedCertificate(directory, Date.now());
   writeFileSync(join(directory, 'certificate.pem'), certificate.cert);
   writeFileSync(join(directory, 'key.pem'), certificate.key, { mode: 0o600 });
   const port = await freePort();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { startApp, type App } from '../../src/server/app.ts';
 import { configurationReader, loadConfiguration } from '../../src/config/load.ts';
 import { createReloading, type Reloading } from '../../src/server/reload.ts';
@@ -25,7 +26,7 @@ export interface GatewayOptions {
   readonly config?: Record<string, unknown>;
   readonly trustedHeadersFile?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly now?: () => Date;
+  readonly clock?: Clock;
   /** A configuration directory that stays; without one there is a new one each time. */
   readonly directory?: string;
   /** Uses the config.yml that is in the directory. */
@@ -63,7 +64,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
     readConfiguration: configurationReader(environment, projectRoot, 'config.yml'),
     logger,
     log: { dropped: () => 0, onceRecovered: () => undefined },
-    now: options.now ?? (() => new Date()),
+    clock: options.clock ?? systemClock,
   });
   const reloading = createReloading({
     running: configuration,

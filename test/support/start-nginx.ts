@@ -64,7 +64,7 @@ export async function startNginx({
     join(conf, 'proxy_trusted_headers.conf'),
   );
   mkdirSync(join(prefix, 'temp'));
-  const certificate = await selfSignedCertificate(prefix, new Date());
+  const certificate = await selfSignedCertificate(prefix, Date.now());
   writeFileSync(join(prefix, 'certificate.pem'), certificate.cert);
   writeFileSync(join(prefix, 'key.pem'), certificate.key, { mode: 0o600 });
 

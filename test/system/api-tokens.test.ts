@@ -14,7 +14,7 @@ import { rolesAreVerified } from '../support/verified-roles.ts';
 import { unconditional } from '../../src/store/permit.ts';
 
 const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
-let clock = Date.now() / 1000;
+let nowSeconds = Date.now() / 1000;
 let fronts: Fronts;
 let admin: Visitor;
 let vera: Visitor;
@@ -31,7 +31,7 @@ beforeAll(async () => {
         forward_auth: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
       },
     },
-    now: () => new Date(clock * 1000),
+    clock: { now: () => nowSeconds * 1000 },
   });
   admin = await adminOf(fronts.gateway);
   vera = await userOf(admin, address(), 'vera', 'viewer');
@@ -79,8 +79,8 @@ describe('POST /api/tokens', () => {
       name: 'Home Assistant',
       role: 'viewer',
       cameras: ['garage', 'front_door'],
-      created_at: Math.floor(clock),
-      expires_at: Math.floor(clock) + 90 * 86_400,
+      created_at: Math.floor(nowSeconds),
+      expires_at: Math.floor(nowSeconds) + 90 * 86_400,
       last_used_at: null,
       last_used_from: null,
       state: 'good',
@@ -188,22 +188,18 @@ describe.each(frontNames)('%s, warm', (front) => {
     const { id, token } = await make(vera, { role: 'viewer' });
     await warm(token);
     const store = await openStore(storePath(fronts.gateway.directory), 5_000);
-    await createApiTokens(
-      store,
-      () => clock,
-      () => 0,
-    ).revoke(id, unconditional);
+    await createApiTokens(store, { now: () => nowSeconds * 1000 }, () => 0).revoke(id, unconditional);
     await store.destroy();
     expect(await statusOf(token)).toBe(401);
   });
 
   test('so is the end of its time', async () => {
-    const { token } = await make(vera, { role: 'viewer', expires_at: Math.floor(clock) + 100 });
+    const { token } = await make(vera, { role: 'viewer', expires_at: Math.floor(nowSeconds) + 100 });
     await warm(token);
-    const before = clock;
-    clock += 100;
+    const before = nowSeconds;
+    nowSeconds += 100;
     expect(await statusOf(token)).toBe(401);
-    clock = before;
+    nowSeconds = before;
     expect(await statusOf(token)).toBe(200);
   });
 
@@ -319,11 +315,11 @@ describe('a token', () => {
     const { id, token } = await make(vera, { role: 'viewer' });
     expect(await entryOf(id)).toMatchObject({ last_used_at: null, last_used_from: null });
     await sendRaw(address(), asked(token), true);
-    const first = Math.floor(clock);
+    const first = Math.floor(nowSeconds);
     expect(await entryOf(id)).toMatchObject({ last_used_at: first, last_used_from: '127.0.0.1' });
-    clock += 61;
+    nowSeconds += 61;
     await sendRaw(address(), asked(token, '/api/restart', 'POST'), true);
-    expect(await entryOf(id)).toMatchObject({ last_used_at: Math.floor(clock) });
+    expect(await entryOf(id)).toMatchObject({ last_used_at: Math.floor(nowSeconds) });
   });
 
   test('goes on when its last use can be neither written nor read', async () => {
@@ -381,15 +377,11 @@ test('behind a proxy that logs users in, tokens are not looked at', async () => 
   });
   try {
     const store = await openStore(storePath(gateway.directory), 5_000);
-    await createUsers(store, () => clock).add(
+    await createUsers(store, { now: () => nowSeconds * 1000 }).add(
       { username: 'vera', role: 'viewer', passwordHash: 'h' },
       unconditional,
     );
-    const { token } = await createApiTokens(
-      store,
-      () => clock,
-      () => 0,
-    ).add(
+    const { token } = await createApiTokens(store, { now: () => nowSeconds * 1000 }, () => 0).add(
       { name: 'x', owner: 'vera', role: 'viewer', cameras: undefined, expiresAt: undefined },
       unconditional,
     );

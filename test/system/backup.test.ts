@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { clockAt } from '../support/clock-at.ts';
 import { createUsers } from '../../src/accounts/users.ts';
 import { selfSignedCertificate } from '../../src/tls/certificate.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -19,7 +20,7 @@ const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 test('has all that the gate keeps, private, and says what is not in it', async () => {
   const [directory, to] = [temporaryDirectory(), temporaryDirectory()];
   const elsewhere = temporaryDirectory();
-  const pair = await selfSignedCertificate(elsewhere, new Date());
+  const pair = await selfSignedCertificate(elsewhere, Date.now());
   const tls = { certificate: join(directory, 'mine.pem'), key: join(elsewhere, 'mine.key') };
   writeFileSync(tls.certificate, pair.cert);
   writeFileSync(tls.key, pair.key);
@@ -147,7 +148,7 @@ test('a committed user is in the backup of the next moment', async () => {
   const [directory, to] = [temporaryDirectory(), temporaryDirectory()];
   const store = await openStore(join(directory, 'postern.db'), 5_000);
   onTestFinished(() => store.destroy());
-  await createUsers(store, () => 1).add(
+  await createUsers(store, clockAt(1_000)).add(
     { username: 'vera', role: 'viewer', passwordHash: 'h' },
     unconditional,
   );

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { clockAt } from '../support/clock-at.ts';
 import { adminOf, goodPassword, printedPassword, userOf, visitor } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { startGateway, type GatewayOptions, type RunningGateway } from '../support/start-gateway.ts';
@@ -104,8 +105,8 @@ describe('activity.db', () => {
     const path = join(directory, 'activity.db');
     damage(path);
     const damaged = readFileSync(path);
-    const now = new Date('2026-11-21T10:00:00Z');
-    const gateway = await start(directory, { now: () => now });
+    const clock = clockAt(Date.parse('2026-11-21T10:00:00Z'));
+    const gateway = await start(directory, { clock });
     const movedTo = `${path}.damaged-2026-11-21T10-00-00Z`;
     expect(gateway.log).toContainEqual(
       expect.objectContaining({
@@ -227,7 +228,7 @@ describe('postern.db that another program has locked', () => {
 describe('a clock that jumps', () => {
   test('an hour forward and back: sessions go on', async () => {
     let at = Date.parse('2026-11-21T10:00:00Z');
-    const gateway = await start(temporary(), { now: () => new Date(at) });
+    const gateway = await start(temporary(), { clock: { now: () => at } });
     const admin = await adminOf(gateway);
     const hour = 3_600_000;
     for (const jump of [hour, -hour, hour / 2, -hour / 2]) {
@@ -240,7 +241,7 @@ describe('a clock that jumps', () => {
     const now = Date.parse('2026-11-21T10:00:00Z');
     let at = now;
     const directory = temporary();
-    const options = { now: () => new Date(at) };
+    const options = { clock: { now: () => at } };
     const before = await startGateway({ directory, ...options });
     const password = printedPassword(before);
     const admin = await adminOf(before);

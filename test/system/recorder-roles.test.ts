@@ -238,7 +238,7 @@ describe('a recorder with a certificate of its own, and a secret', () => {
   const start = async () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-certificate-'));
     closing.push(() => rmSync(directory, { recursive: true }));
-    const { cert, key } = await selfSignedCertificate(directory, new Date());
+    const { cert, key } = await selfSignedCertificate(directory, Date.now());
     const asked: Array<{ readonly url: string; readonly secrets: readonly string[] }> = [];
     const server = createServer({ cert, key }, (request, response) => {
       const secrets = headerValues(request.rawHeaders, 'x-proxy-secret');

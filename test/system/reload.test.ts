@@ -183,7 +183,7 @@ describe('other files', () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-reload-'));
     const files = { certificate: join(directory, 'c.pem'), key: join(directory, 'k.pem') };
     const renew = async () => {
-      const made = await selfSignedCertificate(mkdtempSync(join(directory, 'c-')), new Date());
+      const made = await selfSignedCertificate(mkdtempSync(join(directory, 'c-')), Date.now());
       writeFileSync(files.certificate, made.cert);
       writeFileSync(files.key, made.key);
     };

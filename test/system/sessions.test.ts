@@ -13,7 +13,7 @@ import { sendRaw } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 let gateway: RunningGateway;
-let clock: number;
+let nowSeconds: number;
 const config = {
   auth: {
     roles: { operator: ['garage'] },
@@ -25,8 +25,8 @@ const config = {
 const address = () => gateway.addresses.authenticated ?? '';
 
 beforeEach(async () => {
-  clock = Date.UTC(2026, 10, 1) / 1000;
-  gateway = await startGateway({ config, now: () => new Date(clock * 1000) });
+  nowSeconds = Date.UTC(2026, 10, 1) / 1000;
+  gateway = await startGateway({ config, clock: { now: () => nowSeconds * 1000 } });
 });
 afterEach(() => gateway.close());
 
@@ -46,7 +46,7 @@ describe('login', () => {
       /^session_token=[\w.-]+; Max-Age=1000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     );
     const claims = decodeJwt(cookieOf(answer) ?? '');
-    expect(claims).toMatchObject({ sub: 'admin', role: 'admin', iat: clock, exp: clock + 1_000 });
+    expect(claims).toMatchObject({ sub: 'admin', role: 'admin', iat: nowSeconds, exp: nowSeconds + 1_000 });
     expect(claims.jti).toBeTypeOf('string');
   });
 
@@ -125,7 +125,7 @@ describe('a session', () => {
   test('ends at its time, to the second', async () => {
     const admin = await adminOf(gateway);
     const { token } = admin;
-    clock += 999;
+    nowSeconds += 999;
     expect(
       (
         await sendRaw(
@@ -135,7 +135,7 @@ describe('a session', () => {
         )
       ).status,
     ).toBe(200);
-    clock += 1;
+    nowSeconds += 1;
     expect(
       (
         await sendRaw(
@@ -152,27 +152,27 @@ describe('a session', () => {
     ['what is passed on', '/api/events?limit=1'],
   ])('is refreshed by %s when it is due, not before', async (_, uri) => {
     const admin = await adminOf(gateway);
-    clock += 699;
+    nowSeconds += 699;
     expect(cookieOf(await admin.send('GET', uri))).toBeUndefined();
-    clock += 2;
+    nowSeconds += 2;
     const refreshed = cookieOf(await admin.send('GET', uri));
-    expect(decodeJwt(refreshed ?? '').exp).toBe(clock + 1_000);
+    expect(decodeJwt(refreshed ?? '').exp).toBe(nowSeconds + 1_000);
   });
 
   test('is refreshed by a visit to /auth, whatever the role', async () => {
     const admin = await adminOf(gateway);
     const olaf = await userOf(admin, address(), 'olaf', 'operator');
     for (const who of [admin, olaf]) {
-      clock += 5;
+      nowSeconds += 5;
       const answer = await who.send('GET', '/auth');
       expect([answer.status, answer.body]).toEqual([200, '']);
-      expect(decodeJwt(cookieOf(answer) ?? '').exp).toBe(clock + 1_000);
+      expect(decodeJwt(cookieOf(answer) ?? '').exp).toBe(nowSeconds + 1_000);
     }
   });
 
   test('as bearer is never refreshed', async () => {
     const { token } = await adminOf(gateway);
-    clock += 900;
+    nowSeconds += 900;
     const answer = await sendRaw(
       address(),
       { uri: '/auth', headers: [['Authorization', `Bearer ${token}`]] },
@@ -183,7 +183,7 @@ describe('a session', () => {
 
   test('through a front is refreshed in the answer to the front', async () => {
     const { token } = await adminOf(gateway);
-    clock += 900;
+    nowSeconds += 900;
     const answer = await sendRaw(gateway.addresses.forwardAuthAuthenticated ?? '', {
       uri: '/auth',
       headers: [
@@ -201,14 +201,14 @@ describe('session_length: 0', () => {
   test('gives half a minute, no Max-Age and no refresh', async () => {
     const zero = await startGateway({
       config: { auth: { session_length: 0 } },
-      now: () => new Date(clock * 1000),
+      clock: { now: () => nowSeconds * 1000 },
     });
     const admin = visitor(zero.addresses.authenticated ?? '');
     const login = await admin.logIn('admin', printedPassword(zero));
     const auth = await admin.send('GET', '/auth');
-    clock += 29;
+    nowSeconds += 29;
     const before = await admin.send('GET', '/api/profile');
-    clock += 1;
+    nowSeconds += 1;
     const after = await admin.send('GET', '/api/profile');
     await zero.close();
     expect(login.headers.get('set-cookie')?.[0]).not.toContain('Max-Age');

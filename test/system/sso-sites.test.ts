@@ -38,7 +38,7 @@ interface Site {
 async function startSite(product: string, postern: string, signOn: string): Promise<Site> {
   const prefix = mkdtempSync(join(tmpdir(), 'postern-site-'));
   mkdirSync(join(prefix, 'temp'));
-  const { cert, key } = await selfSignedCertificate(prefix, new Date());
+  const { cert, key } = await selfSignedCertificate(prefix, Date.now());
   writeFileSync(join(prefix, 'cameras.pem'), cert);
   writeFileSync(join(prefix, 'cameras.key'), key, { mode: 0o600 });
   writeFileSync(join(prefix, 'postern-secret.conf'), `proxy_set_header X-Proxy-Secret "${secret}";\n`);

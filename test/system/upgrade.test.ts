@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { clockAt } from '../support/clock-at.ts';
 import { activityMigrations } from '../../src/store/activity-migrations.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { visitor } from '../support/log-in.ts';
@@ -41,7 +42,7 @@ function earlierStore(version: number) {
       directory,
       config: { auth: { roles: { operator: ['garage'] } } },
       environment: { SERVICE_JWT_SECRET: store.secret },
-      now: () => new Date(Date.parse(store.at) + 1_000),
+      clock: clockAt(Date.parse(store.at) + 1_000),
     });
     return gateway;
   };

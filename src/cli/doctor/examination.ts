@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { CannotExamine } from './cannot-examine.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { inWords, isSuccess, type Answer } from './answer.ts';
@@ -25,8 +26,7 @@ export type Credentials = { readonly user: string; readonly password: string } |
 
 /** What the probes need of the world besides the network. */
 export interface Surroundings {
-  /** Seconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly wait: (milliseconds: number) => Promise<void>;
   /** A name that no user has. */
   readonly unknownUser: string;

@@ -64,8 +64,8 @@ export const cookieSecureProbe: Probe = {
   },
 };
 
-/** How long a refresh that is nearly due is waited for, in seconds. */
-const patience = 10;
+/** How long a refresh that is nearly due is waited for, in milliseconds. */
+const patience = 10_000;
 
 export const cookieRefreshProbe: Probe = {
   name: 'cookie-refresh',
@@ -83,10 +83,11 @@ export const cookieRefreshProbe: Probe = {
     const { headers } = session;
     const visit = refreshedBy('GET /auth', await send({ target: '/auth', headers }));
     const refreshTime =
-      surroundings.configuration?.auth.refreshTime ?? Math.min(1_800, Math.floor(length / 2));
-    const due = times.expires - refreshTime - surroundings.now() + 1;
-    if (due > patience) return [visit, skipped(`other requests: a refresh is due in ${Math.round(due)} s`)];
-    if (due > 0) await surroundings.wait(due * 1_000);
+      surroundings.configuration?.auth.refreshTime ?? Math.min(1_800_000, Math.floor(length / 2));
+    const due = times.expires - refreshTime - surroundings.clock.now() + 1_000;
+    if (due > patience)
+      return [visit, skipped(`other requests: a refresh is due in ${Math.round(due / 1000)} s`)];
+    if (due > 0) await surroundings.wait(due);
     const target = '/api/events?limit=1';
     return [visit, refreshedBy(`GET ${target}, a refresh being due`, await send({ target, headers }))];
   },

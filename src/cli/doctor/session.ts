@@ -71,15 +71,16 @@ export function isLimited({ role }: Session): boolean {
   return role !== '' && role !== 'admin' && role !== 'viewer';
 }
 
-/** Seconds since the epoch. @returns undefined when the token does not say */
+/** Milliseconds since the epoch. @returns undefined when the token does not say */
 export function timesOf(token: string): { readonly issued: number; readonly expires: number } | undefined {
   try {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
       readonly iat?: unknown;
       readonly exp?: unknown;
     };
-    const { iat, exp } = claims;
-    return typeof iat === 'number' && typeof exp === 'number' ? { issued: iat, expires: exp } : undefined;
+    const { iat: iatSeconds, exp: expSeconds } = claims;
+    if (typeof iatSeconds !== 'number' || typeof expSeconds !== 'number') return undefined;
+    return { issued: iatSeconds * 1000, expires: expSeconds * 1000 };
   } catch {
     return undefined;
   }

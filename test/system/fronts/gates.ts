@@ -33,13 +33,13 @@ const roles = { operator: ['driveway'] };
 
 /** Sessions of 1,000 seconds, refreshed in the last 300; users olaf (viewer) and nell (operator: driveway). */
 export async function startSessionGate(): Promise<SessionGate> {
-  let clock = Date.UTC(2026, 10, 1) / 1000;
+  let nowSeconds = Date.UTC(2026, 10, 1) / 1000;
   const gateway = await startGateway({
     config: {
       ...common,
       auth: { roles, session_length: 1_000, refresh_time: 300, failed_login_rate_limit: null },
     },
-    now: () => new Date(clock * 1000),
+    clock: { now: () => nowSeconds * 1000 },
   });
   const address = questionsTo(gateway);
   const adminPassword = printedPassword(gateway);
@@ -55,7 +55,7 @@ export async function startSessionGate(): Promise<SessionGate> {
     address,
     adminPassword,
     passTime: (seconds) => {
-      clock += seconds;
+      nowSeconds += seconds;
     },
     close: gateway.close,
   };

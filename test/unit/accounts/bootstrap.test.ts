@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clockAt } from '../../support/clock-at.ts';
 import { bootstrapAdmin } from '../../../src/accounts/bootstrap.ts';
 import type { PasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
@@ -18,7 +19,7 @@ test.each<[what: string, existing: string[], reset: boolean, done: string | unde
   ['others', ['vera viewer', 'boss admin'], false, undefined, ['boss admin', 'vera viewer']],
   ['others, with a reset', ['vera viewer'], true, 'created', ['admin admin', 'vera viewer']],
 ])('%s: %j', async (_, existing, reset, done, expected) => {
-  const users = createUsers(await temporaryStore(), () => 1_000);
+  const users = createUsers(await temporaryStore(), clockAt(1_000_000));
   for (const line of existing) {
     const [username = '', role = ''] = line.split(' ');
     await users.add({ username, role, passwordHash: 'old' }, unconditional);
@@ -38,7 +39,7 @@ test.each<[what: string, existing: string[], reset: boolean, done: string | unde
 });
 
 test('the second start finds what the first has made', async () => {
-  const users = createUsers(await temporaryStore(), () => 1_000);
+  const users = createUsers(await temporaryStore(), clockAt(1_000_000));
   const first = await bootstrapAdmin(users, hasher as PasswordHasher, false);
   expect(await bootstrapAdmin(users, hasher as PasswordHasher, false)).toBeUndefined();
   expect((await users.find('admin'))?.passwordHash).toBe(first?.password);

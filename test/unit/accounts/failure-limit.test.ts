@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 /** @returns what became of each attempt: how many seconds to wait, 0 for one that was let through */
 async function attempts(limit: FailureLimit, count: number, address = client): Promise<number[]> {
   const all = await Promise.all(Array.from({ length: count }, () => limit.reserve(address)));
-  return all.map((attempt) => ('retryAfter' in attempt ? attempt.retryAfter : 0));
+  return all.map((attempt) => ('retryAfterSeconds' in attempt ? attempt.retryAfterSeconds : 0));
 }
 const passed = (waits: readonly number[]) => waits.filter((wait) => wait === 0).length;
 
@@ -43,9 +43,9 @@ describe('rules', () => {
   ])('%s says when to come back', async (rules, wait) => {
     const limit = createFailureLimit(rules);
     await limit.reserve(client);
-    expect(await limit.reserve(client)).toEqual({ retryAfter: wait });
+    expect(await limit.reserve(client)).toEqual({ retryAfterSeconds: wait });
     await vi.advanceTimersByTimeAsync(wait * 1000 - 1);
-    expect(await limit.reserve(client)).toEqual({ retryAfter: 1 });
+    expect(await limit.reserve(client)).toEqual({ retryAfterSeconds: 1 });
     await vi.advanceTimersByTimeAsync(1);
     expect(passed(await attempts(limit, 9))).toBe(1);
   });
@@ -168,5 +168,5 @@ test('a clock that goes back makes nobody wait longer than the window is', async
   vi.setSystemTime(Date.parse('2031-11-21T10:00:00Z'));
   await limit.reserve('192.0.2.1');
   vi.setSystemTime(Date.parse('2026-11-21T10:00:00Z'));
-  expect(await limit.reserve('192.0.2.1')).toEqual({ retryAfter: 60 });
+  expect(await limit.reserve('192.0.2.1')).toEqual({ retryAfterSeconds: 60 });
 });

@@ -1,5 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { clockAt } from '../../support/clock-at.ts';
 import { createFailureLimit } from '../../../src/accounts/failure-limit.ts';
 import { createLogin, type Login } from '../../../src/accounts/login.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../../src/accounts/password-hash.ts';
@@ -12,13 +13,13 @@ const address = '203.0.113.9';
 const password = 'correct-horse-battery';
 const outdated = `pbkdf2_sha256$1000$pepper$${pbkdf2Sync(password, 'pepper', 1_000, 32, 'sha256').toString('base64')}`;
 const busy = async () => {
-  throw new AppError('too_many_requests', { retryAfter: 5 });
+  throw new AppError('too_many_requests', { retryAfterSeconds: 5 });
 };
 
 let users: Users;
 let told: string[];
 beforeEach(async () => {
-  users = createUsers(await temporaryStore(), () => 1_000);
+  users = createUsers(await temporaryStore(), clockAt(1_000_000));
   await users.add({ username: 'olaf', role: 'viewer', passwordHash: outdated }, unconditional);
   await users.add(
     { username: 'broken', role: 'viewer', passwordHash: 'pbkdf2_sha256$9999999999$x$y' },
@@ -54,7 +55,7 @@ test.each<[user: string, password: string, code: string]>([
 test('a login gives the user as it is in the store', async () => {
   const { generation } = (await users.find('olaf')) ?? {};
   const found = await loginWith('').verify('olaf', password, address);
-  expect(found).toMatchObject({ username: 'olaf', role: 'viewer', generation, notBefore: 1_000 });
+  expect(found).toMatchObject({ username: 'olaf', role: 'viewer', generation, notBefore: 1_000_000 });
 });
 
 test('an outdated hash is made anew at a login, and the sessions go on', async () => {
@@ -81,7 +82,7 @@ test('failures count, whatever failed; a success does not, and erases none', asy
   await expect(login.verify('olaf', password, address)).rejects.toMatchObject({
     code: 'too_many_requests',
     // The hashes before it take their time: 52 to 60.
-    retryAfter: expect.closeTo(57, -1),
+    retryAfterSeconds: expect.closeTo(57, -1),
   });
   expect(await codeOf(login.verify('olaf', password, '203.0.113.10'))).toBe('in');
 });

@@ -8,9 +8,9 @@ let now: number;
 let store: Store;
 let users: Users;
 beforeEach(async () => {
-  now = 1_000;
+  now = 1_000_000;
   store = await temporaryStore();
-  users = createUsers(store, () => now);
+  users = createUsers(store, { now: () => now });
   await users.add({ username: 'root', role: 'admin', passwordHash: 'h1' }, unconditional);
   await users.add({ username: 'olaf', role: 'family', passwordHash: 'h2' }, unconditional);
 });
@@ -26,7 +26,7 @@ test('a user that was added is found, and listed by name', async () => {
     role: 'viewer',
     passwordHash: 'h3',
     generation: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-    notBefore: 1_000,
+    notBefore: 1_000_000,
     generatedPasswordUnused: false,
   });
   expect(await list()).toEqual(['Zoe viewer', 'olaf family', 'root admin']);
@@ -76,11 +76,11 @@ describe('what ends the sessions of a user', () => {
     const before = await users.find('olaf');
     const others = await users.find('root');
     // The clock may stand still or step back: the generation ends them all the same.
-    now = 500;
+    now = 500_000;
     await change();
     const after = await users.find('olaf');
     expect(after?.generation !== before?.generation).toBe(ends);
-    expect(after?.notBefore).toBe(ends ? 500 : 1_000);
+    expect(after?.notBefore).toBe(ends ? 500_000 : 1_000_000);
     if (ends) expect(await users.find('root')).toEqual(others);
   });
 });

@@ -21,11 +21,11 @@ let versioned: VersionedStore;
 let users: Users;
 let apiTokens: ApiTokens;
 beforeEach(async () => {
-  now = 1_000;
+  now = 1_000_000;
   directory = temporaryDirectory();
   versioned = await temporaryVersionedStore(directory);
-  users = createUsers(versioned.store, () => now);
-  apiTokens = createApiTokens(versioned.store, () => now, versioned.version);
+  users = createUsers(versioned.store, { now: () => now });
+  apiTokens = createApiTokens(versioned.store, { now: () => now }, versioned.version);
   await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h1' }, unconditional);
   await users.add({ username: 'anna', role: 'family', passwordHash: 'h2' }, unconditional);
 });
@@ -50,7 +50,7 @@ describe('a new token', () => {
       ownerRole: 'viewer',
       role: 'viewer',
       cameras: new Set(['front']),
-      createdAt: 1_000,
+      createdAt: 1_000_000,
       expiresAt: undefined,
     });
     expect(await apiTokens.check(token)).toEqual({ apiToken });
@@ -117,11 +117,11 @@ test.each<[name: string, isGood: boolean]>([
 
 describe('a token that is presented', () => {
   test('expires with its second', async () => {
-    const { token, apiToken } = await apiTokens.add(wanted({ expiresAt: 2_000 }), unconditional);
+    const { token, apiToken } = await apiTokens.add(wanted({ expiresAt: 2_000_000 }), unconditional);
     for (const [at, expected] of [
-      [1_999.9, { apiToken }],
-      [2_000, { problem: 'api_token_expired' }],
-      [1_500, { apiToken }],
+      [1_999_900, { apiToken }],
+      [2_000_000, { problem: 'api_token_expired' }],
+      [1_500_000, { apiToken }],
     ] as const) {
       now = at;
       expect(await apiTokens.check(token)).toEqual(expected);
@@ -148,7 +148,7 @@ describe('a token that is presented', () => {
     const { token, apiToken } = await apiTokens.add(wanted(), unconditional);
     await apiTokens.check(token);
     const other = await openVersionedStore(storePath(directory), 5_000);
-    await createApiTokens(other.store, () => now, other.version).revoke(apiToken.id, unconditional);
+    await createApiTokens(other.store, { now: () => now }, other.version).revoke(apiToken.id, unconditional);
     await other.store.destroy();
     // A change of another process is seen within a millisecond.
     await new Promise((resolve) => setTimeout(resolve, 2));

@@ -1,3 +1,4 @@
+import { systemClock } from '../../../src/clock.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 import type { ApiDependencies } from '../../../src/api/dependencies.ts';
 import { createAuditLog, type AuditLog } from '../../../src/audit/audit-log.ts';
@@ -57,7 +58,7 @@ export function apiDependencies(changes: Changes = {}): {
   const logger = createLogger('debug', { write });
   const dependencies: ApiDependencies = {
     logger,
-    now: () => Date.now() / 1000,
+    clock: systemClock,
     settings: { ...settings, ...changes },
     authenticateAccount: () => ({ refused: 'no_session' }),
     lastSeen: { note: () => undefined, noteIssued: () => undefined },
@@ -94,7 +95,7 @@ export function auditInLog(logger: Logger): AuditLog {
     table: absent('table'),
     retention: () => ({ keepDays: 0, keepRefusals: 0 }),
     clientOf: (address) => address,
-    now: () => new Date(),
+    clock: systemClock,
   });
 }
 

@@ -165,7 +165,7 @@ test('a fault of the table or of the clients is no fault of who records', async 
 
 test('records go with their age, and nothing else goes', async () => {
   let time = 1_800_000_000_000;
-  const made = await temporaryAudit({ now: () => new Date(time) });
+  const made = await temporaryAudit({ clock: { now: () => time } });
   for (let i = 0; i < 600; i += 1) await made.audit.record({ event: 'login', user: 'old' });
   time += 80 * 86_400_000;
   await made.audit.record({ event: 'login', user: 'young' });
@@ -184,7 +184,7 @@ test('a clock that leaps ahead takes a day of records with it each time, not all
   const day = 86_400_000;
   let keepDays = 90;
   const retention = () => ({ keepDays, keepRefusals: 1_000 });
-  const made = await temporaryAudit({ now: () => new Date(time), retention });
+  const made = await temporaryAudit({ clock: { now: () => time }, retention });
   for (let i = 0; i < 10; i += 1) {
     await made.audit.record({ event: 'login', user: `day ${i}` });
     time += day;

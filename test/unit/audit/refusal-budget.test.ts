@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createRefusalBudget } from '../../../src/audit/refusal-budget.ts';
 
 function budgetAt(perClient: number, perMinute: number) {
-  const time = { now: 0 };
-  const budget = createRefusalBudget({ perClient, perMinute, clock: () => time.now });
+  const time = { passed: 0 };
+  const budget = createRefusalBudget({ perClient, perMinute, elapsed: () => time.passed });
   const taken = (address: string, times: number) =>
     Array.from({ length: times }, () => budget.take(address)).filter(Boolean).length;
   return { time, taken };
@@ -26,9 +26,9 @@ test('all of them together have no more than the whole', () => {
 test('another minute, another budget', () => {
   const { time, taken } = budgetAt(5, 10);
   expect(taken('a', 9)).toBe(5);
-  time.now = 59_999;
+  time.passed = 59_999;
   expect(taken('a', 1)).toBe(0);
-  time.now = 60_000;
+  time.passed = 60_000;
   expect(taken('a', 9)).toBe(5);
 });
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
+import { clockAt } from '../../support/clock-at.ts';
 import { createAuditLog, type AuditLog, type AuditLogOptions } from '../../../src/audit/audit-log.ts';
 import { createAuditRecords, type AuditRecords } from '../../../src/audit/audit-query.ts';
 import { createAuditTable, type AuditTable } from '../../../src/audit/audit-table.ts';
@@ -46,8 +47,8 @@ export async function temporaryAudit(changes: Partial<AuditLogOptions> = {}): Pr
     table,
     retention: () => ({ keepDays: 90, keepRefusals: 1_000 }),
     clientOf: (address) => address,
-    now: () => new Date(1_800_000_000_000),
-    clock: () => time.passed,
+    clock: clockAt(1_800_000_000_000),
+    elapsed: () => time.passed,
     ...changes,
   });
   onTestFinished(() => audit.close());

@@ -1,3 +1,4 @@
+import { clockAt } from '../../support/clock-at.ts';
 import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
 import { expect, test } from 'vitest';
 import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
@@ -16,7 +17,7 @@ const request: AuthorizationRequest = {
 };
 
 function start(changes: Changes = {}) {
-  const { dependencies, log } = apiDependencies({ now: () => 0, ...changes });
+  const { dependencies, log } = apiDependencies({ clock: clockAt(0), ...changes });
   const decisions = createDecisionLog();
   return { ...composeAuthorization(dependencies, decisions), decisions, log };
 }

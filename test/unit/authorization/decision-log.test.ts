@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { recordOf, createDecisionLog } from '../../../src/authorization/decision-log.ts';
 
-const at = 1_793_000_000.5;
+const at = 1_793_000_000_500;
 const decision = { outcome: 'forbidden', reason: 'read_only', identity: undefined } as const;
 const request = (uri: string): AuthorizationRequest => ({
   entryPoint: 'authenticated',

@@ -1,3 +1,4 @@
+import { clockAt } from '../../support/clock-at.ts';
 import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
 import { describe, expect, test } from 'vitest';
 import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
@@ -20,7 +21,7 @@ function start(cameraOf: (id: string) => string | undefined, changes: Changes = 
     },
   };
   const { dependencies } = apiDependencies({
-    now: () => 0,
+    clock: clockAt(0),
     rules: { ...settings.rules, recorded },
     ...changes,
   });

@@ -134,7 +134,7 @@ describe('the session', () => {
   });
 
   test.each<[claims: string, times: unknown]>([
-    ['{"iat":1,"exp":5}', { issued: 1, expires: 5 }],
+    ['{"iat":1,"exp":5}', { issued: 1_000, expires: 5_000 }],
     ['{"iat":1}', undefined],
     ['null', undefined],
     ['nonsense', undefined],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { clockAt } from '../../support/clock-at.ts';
 import { createPasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { openStore, storePath } from '../../../src/store/store.ts';
@@ -25,7 +26,7 @@ const postern = (line: string, input = '', config = directory) =>
 async function withUsers<T>(work: (users: ReturnType<typeof createUsers>) => Promise<T>): Promise<T> {
   const store = await openStore(storePath(directory), 5_000);
   try {
-    return await work(createUsers(store, () => 1_000));
+    return await work(createUsers(store, clockAt(1_000_000)));
   } finally {
     await store.destroy();
   }

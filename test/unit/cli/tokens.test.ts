@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { clockAt } from '../../support/clock-at.ts';
 import { createApiTokens } from '../../../src/api-tokens/api-tokens.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { activityPath, openActivity, openStore, storePath } from '../../../src/store/store.ts';
@@ -16,7 +18,7 @@ beforeEach(async () => {
     'auth:\n  roles:\n    family: [front, garden]\n    porch: [front]\ncameras: [front, garden, garage]\n',
   );
   const store = await openStore(storePath(directory), 5_000);
-  const users = createUsers(store, () => 1_000);
+  const users = createUsers(store, clockAt(1_000_000));
   await users.add({ username: 'boss', role: 'admin', passwordHash: 'h1' }, unconditional);
   await users.add({ username: 'anna', role: 'family', passwordHash: 'h2' }, unconditional);
   await store.destroy();
@@ -28,11 +30,7 @@ const tokens = (...args: readonly string[]) =>
 async function check(token: string) {
   const store = await openStore(storePath(directory), 5_000);
   try {
-    return await createApiTokens(
-      store,
-      () => Date.now() / 1000,
-      () => 0,
-    ).check(token);
+    return await createApiTokens(store, systemClock, () => 0).check(token);
   } finally {
     await store.destroy();
   }
@@ -58,7 +56,7 @@ test('add prints the token alone, and says the rest aside', async () => {
     apiToken: { name: 'Home Assistant', role: 'viewer', cameras: new Set(['front', 'garage']) },
   });
   const { createdAt = 0, expiresAt = 0 } = 'apiToken' in found ? found.apiToken : {};
-  expect(expiresAt - createdAt).toBe(90 * 86_400);
+  expect(expiresAt - createdAt).toBe(90 * 86_400_000);
 });
 
 test.each<[args: string[], role: string]>([
@@ -102,11 +100,7 @@ describe('with tokens in use', () => {
   let ids: string[];
   beforeEach(async () => {
     const store = await openStore(storePath(directory), 5_000);
-    const apiTokens = createApiTokens(
-      store,
-      () => 1_000,
-      () => 0,
-    );
+    const apiTokens = createApiTokens(store, clockAt(1_000_000), () => 0);
     const common = { cameras: undefined, expiresAt: undefined };
     const made = [
       await apiTokens.add(
@@ -121,7 +115,7 @@ describe('with tokens in use', () => {
       ),
       await apiTokens.add({ ...common, owner: 'anna', name: 'b', role: 'viewer' }, unconditional),
       await apiTokens.add(
-        { ...common, owner: 'boss', name: 'c', role: 'admin', expiresAt: 2_000 },
+        { ...common, owner: 'boss', name: 'c', role: 'admin', expiresAt: 2_000_000 },
         unconditional,
       ),
     ];

@@ -4,7 +4,7 @@ import { resolve } from './resolve-document.ts';
 
 function start(document: Record<string, unknown> = {}) {
   let now = 1_000;
-  const record = createReloadRecord(resolve(document), () => new Date(now));
+  const record = createReloadRecord(resolve(document), { now: () => now });
   return { record, step: () => void (now += 1_000) };
 }
 
@@ -17,7 +17,7 @@ test('at the start everything is in force, and nothing was tried since', () => {
     cause: 'start',
     problems: [],
     waiting: [],
-    since: new Date(1_000),
+    since: 1_000,
     reloads: { success: 0, failure: 0 },
   });
 });
@@ -32,7 +32,7 @@ test('an attempt that failed leaves what is in force, and what waits, as it was'
     ...before,
     successful: false,
     cause: 'a file changed',
-    at: new Date(2_000),
+    at: 2_000,
     problems: [problem],
     reloads: { success: 1, failure: 1 },
   });
@@ -47,10 +47,10 @@ test('the hash is of what is in force, since it came in force', () => {
   const changed = resolve({ auth: { roles: { street: ['garage'] } } });
   record.apply(changed);
   expect(record.read().hash).not.toBe(first.hash);
-  expect(record.read().since).toEqual(new Date(2_000));
+  expect(record.read().since).toEqual(2_000);
   step();
   record.apply({ ...changed });
-  expect(record.read().since).toEqual(new Date(2_000));
+  expect(record.read().since).toEqual(2_000);
 });
 
 test('secrets have no part in the hash', () => {

@@ -12,8 +12,8 @@ test('an empty document has the defaults of the contract', () => {
       resetAdminPassword: false,
       failedLoginRateLimit: '5/minute;20/hour',
       trustedProxies: [],
-      sessionLength: 86_400,
-      refreshTime: 1_800,
+      sessionLength: 86_400_000,
+      refreshTime: 1_800_000,
       cookieName: 'session_token',
       returnDomains: [],
       roles: new Map(),
@@ -102,13 +102,13 @@ describe('values in their final form', () => {
     [
       'a short session: refreshed at its half',
       { auth: { session_length: 61 } },
-      { auth: { refreshTime: 30 } },
+      { auth: { refreshTime: 30_000 } },
     ],
     ['a session of no length', { auth: { session_length: 0 } }, { auth: { refreshTime: 0 } }],
     [
       'the latest refresh there is',
       { auth: { session_length: 60, refresh_time: 30 } },
-      { auth: { refreshTime: 30 } },
+      { auth: { refreshTime: 30_000 } },
     ],
     [
       'trusted proxies',

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectRecorder } from '../../../src/recorder/connect-recorder.ts';
 import { createRoleVerification, type RoleVerification } from '../../../src/recorder/role-verification.ts';
 import { answerProfile, type KnownRoles } from '../../support/recorder-profile.ts';
-import { fakeClock, type FakeClock } from './fake-clock.ts';
+import { fakeTimers, type FakeTimers } from './fake-timers.ts';
 
 const cameras = ['front', 'yard', 'garage'];
 const roles = new Map([['family', new Set(['front', 'yard'])]]);
 const interval = 60_000;
 
-let clock: FakeClock;
+let timers: FakeTimers;
 let log: Array<readonly [level: string, found: Record<string, unknown>]>;
 let verification: RoleVerification;
 let server: Server;
@@ -19,14 +19,14 @@ let answer: RequestListener;
 let asked: IncomingMessage[];
 
 beforeEach(async () => {
-  clock = fakeClock();
+  timers = fakeTimers();
   log = [];
   asked = [];
   const write = (level: string) => (found: unknown) =>
     void log.push([level, found as Record<string, unknown>]);
   verification = createRoleVerification({
     connect: connectRecorder,
-    clock,
+    timers,
     logger: { info: write('info'), warn: write('warn') },
   });
   server = createServer((request, response) => {
@@ -75,9 +75,9 @@ async function verify(given: Parameters<RoleVerification['verify']>[0]['roles'] 
 
 /** Lets a round that is due begin, and waits for its end: the patience with each question is over, and the next round planned. */
 async function endOfRound(): Promise<void> {
-  clock.advance(0);
-  const isOver = clock.mark();
-  await expect.poll(() => [isOver(), clock.waiting().length]).toEqual([true, 1]);
+  timers.advance(0);
+  const isOver = timers.mark();
+  await expect.poll(() => [isOver(), timers.waiting().length]).toEqual([true, 1]);
 }
 
 const state = (role = 'family') => {
@@ -183,11 +183,11 @@ describe('a role is not verified', () => {
       release = () => void answerProfile(request, response, { cameras, roles: { family: ['front'] } });
     };
     verification.verify({ recorder: recorderAt(port()), roles, interval });
-    clock.advance(0);
+    timers.advance(0);
     await expect.poll(() => asked.length).toBe(1);
-    clock.advance(1_999);
+    timers.advance(1_999);
     expect(state()).toBe('not_asked');
-    clock.advance(1);
+    timers.advance(1);
     await expect.poll(() => state()).toBe('no_answer');
     expect(log).toMatchObject([['warn', { detail: 'nothing within 2 s' }]]);
     release();
@@ -223,9 +223,9 @@ describe('with time', () => {
 
   test('it is asked again after each interval', async () => {
     await verified();
-    clock.advance(interval - 1);
+    timers.advance(interval - 1);
     expect(asked).toHaveLength(1);
-    clock.advance(1);
+    timers.advance(1);
     await endOfRound();
     expect(asked).toHaveLength(2);
   });
@@ -234,12 +234,12 @@ describe('with time', () => {
     await verified();
     answer = knows({});
     for (const wait of [interval, 1_000, 2_000]) {
-      clock.advance(wait);
+      timers.advance(wait);
       await endOfRound();
       expect(state()).toBe('more_cameras');
     }
     answer = knows({ roles: { family: ['yard'] } });
-    clock.advance(4_000);
+    timers.advance(4_000);
     await endOfRound();
     expect(state()).toBe('verified');
     expect(log.map(([level, { reason }]) => [level, reason])).toEqual([
@@ -253,8 +253,8 @@ describe('with time', () => {
     answer = says('', 503);
     await verify();
     for (const wait of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, interval, interval]) {
-      expect(clock.waiting()).toEqual([wait]);
-      clock.advance(wait);
+      expect(timers.waiting()).toEqual([wait]);
+      timers.advance(wait);
       await endOfRound();
     }
   });
@@ -262,39 +262,39 @@ describe('with time', () => {
   test('an answer is good for two intervals', async () => {
     await verified();
     answer = () => {};
-    clock.advance(interval);
+    timers.advance(interval);
     await expect.poll(() => asked.length).toBe(2);
     // The time that is left to this question does not count: it was asked, and there is no answer yet.
     expect(state()).toBe('verified');
-    clock.advance(1_999);
+    timers.advance(1_999);
     expect(state()).toBe('verified');
-    clock.advance(1);
+    timers.advance(1);
     await expect.poll(() => state()).toBe('no_answer');
   });
 
   test('one that nothing renews expires', async () => {
     await verified();
-    const { now } = clock;
-    const later = { now: () => now() + 2 * interval - 1 };
-    Object.assign(clock, later);
+    const { elapsed } = timers;
+    const later = { elapsed: () => elapsed() + 2 * interval - 1 };
+    Object.assign(timers, later);
     expect(state()).toBe('verified');
-    Object.assign(clock, { now: () => now() + 2 * interval });
+    Object.assign(timers, { elapsed: () => elapsed() + 2 * interval });
     expect(state()).toBe('expired');
   });
 
   test('something is amiss: it is asked at once, and not twice in a second', async () => {
     await verified();
-    clock.advance(5_000);
+    timers.advance(5_000);
     for (let turn = 0; turn < 10; turn += 1) verification.askAgain();
     await endOfRound();
     expect(asked).toHaveLength(2);
     for (let turn = 0; turn < 10; turn += 1) verification.askAgain();
-    clock.advance(999);
+    timers.advance(999);
     expect(asked).toHaveLength(2);
-    clock.advance(1);
+    timers.advance(1);
     await endOfRound();
     expect(asked).toHaveLength(3);
-    expect(clock.waiting()).toEqual([interval]);
+    expect(timers.waiting()).toEqual([interval]);
   });
 });
 
@@ -347,7 +347,7 @@ describe('another configuration', () => {
           void answerProfile(request, response, { cameras, roles: { family: ['front'], street: ['front'] } }),
       );
     verification.askAgain();
-    clock.advance(1_000);
+    timers.advance(1_000);
     await expect.poll(() => held.length).toBe(1);
     verification.verify({
       recorder: recorderAt(port()),
@@ -355,8 +355,8 @@ describe('another configuration', () => {
       interval,
     });
     held.splice(0).forEach((release) => release());
-    await expect.poll(() => clock.waiting()).toEqual([0]);
-    clock.advance(0);
+    await expect.poll(() => timers.waiting()).toEqual([0]);
+    timers.advance(0);
     await expect.poll(() => held.length).toBe(1);
     held.splice(0).forEach((release) => release());
     await expect.poll(() => state('street')).toBe('verified');
@@ -369,15 +369,15 @@ describe('another configuration', () => {
       release = () => void answerProfile(request, response, { cameras, roles: { family: ['front'] } });
     };
     verification.askAgain();
-    clock.advance(1_000);
+    timers.advance(1_000);
     await expect.poll(() => asked.length).toBe(2);
     verification.verify({ recorder: recorderAt(port(), 'word'), roles, interval });
     expect(state()).toBe('not_asked');
     release();
     answer = knows({});
-    await expect.poll(() => clock.waiting()).toEqual([0]);
+    await expect.poll(() => timers.waiting()).toEqual([0]);
     expect(state()).toBe('not_asked');
-    clock.advance(0);
+    timers.advance(0);
     await expect.poll(() => state()).toBe('more_cameras');
   });
 
@@ -385,7 +385,7 @@ describe('another configuration', () => {
     verification.verify({ recorder: undefined, roles, interval });
     expect(state()).toBe('not_asked');
     verification.askAgain();
-    clock.advance(10 * interval);
+    timers.advance(10 * interval);
     expect(asked).toHaveLength(1);
   });
 });
@@ -394,9 +394,9 @@ test('a recorder that is away is not waited for by each of many roles', async ()
   answer = () => {};
   const many = new Map(Array.from({ length: 40 }, (_, i) => [`role${i}`, new Set(['front'])]));
   verification.verify({ recorder: recorderAt(port()), roles: many, interval });
-  clock.advance(0);
+  timers.advance(0);
   await expect.poll(() => asked.length).toBe(4);
-  clock.advance(2_000);
+  timers.advance(2_000);
   await expect.poll(() => state('role39')).toBe('no_answer');
   expect(asked).toHaveLength(4);
   expect(log).toHaveLength(1);

@@ -77,7 +77,7 @@ describe('whoever waits', () => {
     await vi.advanceTimersByTimeAsync(999);
     expect(refused).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(refused).toEqual([expect.objectContaining({ code: 'upstream_busy', retryAfter: 5 })]);
+    expect(refused).toEqual([expect.objectContaining({ code: 'upstream_busy', retryAfterSeconds: 5 })]);
     expect(busy).toEqual(['other']);
   });
 

@@ -9,7 +9,7 @@ import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { temporaryActivity, temporaryVersionedStore } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
-const start = 1_800_000_000;
+const start = 1_800_000_000_000;
 let now: number;
 let users: Users;
 let sessions: Sessions;
@@ -19,22 +19,22 @@ let live: ActiveSessions;
 beforeEach(async () => {
   now = start;
   const { store, version } = await temporaryVersionedStore();
-  users = createUsers(store, () => now);
-  const revocations = createRevocations(store, () => now);
+  users = createUsers(store, { now: () => now });
+  const revocations = createRevocations(store, { now: () => now });
   sessions = createSessions({
-    tokens: createSessionTokens('s'.repeat(64), () => new Date(now * 1000)),
+    tokens: createSessionTokens('s'.repeat(64), { now: () => now }),
     revocations,
     findUser: users.find,
-    sessionLength: 3_600,
-    refreshTime: 600,
-    now: () => now,
+    sessionLength: 3_600_000,
+    refreshTime: 600_000,
+    clock: { now: () => now },
     storeVersion: version,
     rememberedBytes: 1_000_000,
     tally: createCacheTallies().sessions,
   });
   registry = createSessionRegistry({
     activity: await temporaryActivity(),
-    now: () => now,
+    clock: { now: () => now },
     onFault: (error) => {
       throw error;
     },
@@ -55,7 +55,7 @@ async function begin(username: string) {
   if (user === undefined) throw new Error(`no ${username}`);
   const { token, claims } = await sessions.begin(user);
   registry.note(claims, { at: now, address: '192.0.2.1', agent: undefined });
-  now += 1;
+  now += 1_000;
   return { token, id: claims.sessionId, claims };
 }
 const listed = async (username?: string) =>
@@ -87,7 +87,7 @@ describe('what is listed is what is good', () => {
     ],
     ['the end of all', () => live.endAll('olaf', unconditional), 1],
     ['another password hash', () => users.rehash('olaf', 'h', 'i'), 2],
-    ['the time', async () => void (now += 3_600), 0],
+    ['the time', async () => void (now += 3_600_000), 0],
   ])('after %s', async (_, change, left) => {
     const [olaf, anna] = [await begin('olaf'), await begin('anna')];
     await change();

@@ -10,7 +10,7 @@ import type { SessionClaims } from '../../../src/sessions/session-token.ts';
 import { activityPath } from '../../../src/store/store.ts';
 import { temporaryActivity, temporaryDirectory } from '../store/temporary-store.ts';
 
-const start = 1_800_000_000;
+const start = 1_800_000_000_000;
 let now: number;
 let directory: string;
 let registry: SessionRegistry;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   directory = temporaryDirectory();
   registry = createSessionRegistry({
     activity: await temporaryActivity(directory),
-    now: () => now,
+    clock: { now: () => now },
     onFault,
     onRecovery,
   });
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const claimsOf = (sessionId: string, changes: Partial<SessionClaims> = {}): SessionClaims => ({
   username: 'olaf',
   issuedAt: start,
-  expiresAt: start + 3_600,
+  expiresAt: start + 3_600_000,
   sessionId,
   generation: 'g1',
   ...changes,
@@ -45,14 +45,14 @@ const all = () => registry.page({ limit: 100 });
 
 describe('a session', () => {
   test('is found as it was seen, at once', async () => {
-    registry.note(claimsOf('s1'), { at: start + 5.9, address: '192.0.2.1', agent: 'curl/8' });
+    registry.note(claimsOf('s1'), { at: start + 5_900, address: '192.0.2.1', agent: 'curl/8' });
     const expected: SeenSession = {
       id: 's1',
       username: 'olaf',
       generation: 'g1',
       beganAt: start,
-      lastSeenAt: start + 5,
-      expiresAt: start + 3_600,
+      lastSeenAt: start + 5_000,
+      expiresAt: start + 3_600_000,
       address: '192.0.2.1',
       agent: 'curl/8',
     };
@@ -64,22 +64,25 @@ describe('a session', () => {
   test('goes on with a refreshed token: it began when it began, and ends later', async () => {
     registry.note(claimsOf('s1'), seenAt(start, 'old'));
     await all();
-    registry.note(claimsOf('s1', { issuedAt: start + 600, expiresAt: start + 4_200, generation: 'g2' }), {
-      at: start + 600,
-      address: '',
-      agent: undefined,
-    });
+    registry.note(
+      claimsOf('s1', { issuedAt: start + 600_000, expiresAt: start + 4_200_000, generation: 'g2' }),
+      {
+        at: start + 600_000,
+        address: '',
+        agent: undefined,
+      },
+    );
     expect(await registry.find('s1')).toMatchObject({
       generation: 'g2',
       beganAt: start,
-      lastSeenAt: start + 600,
-      expiresAt: start + 4_200,
+      lastSeenAt: start + 600_000,
+      expiresAt: start + 4_200_000,
       address: null,
       agent: null,
     });
     // The former token is still good, and may be used.
-    registry.note(claimsOf('s1'), seenAt(start + 601));
-    expect(await registry.find('s1')).toMatchObject({ beganAt: start, expiresAt: start + 4_200 });
+    registry.note(claimsOf('s1'), seenAt(start + 601_000));
+    expect(await registry.find('s1')).toMatchObject({ beganAt: start, expiresAt: start + 4_200_000 });
   });
 
   test('is not there any more when it has ended or expired', async () => {
@@ -87,10 +90,10 @@ describe('a session', () => {
     await all();
     registry.forget('s1');
     expect(idsOf(await all())).toEqual(['s3', 's2']);
-    registry.note(claimsOf('s2'), seenAt(start + 1));
+    registry.note(claimsOf('s2'), seenAt(start + 1_000));
     registry.forget('s2');
     expect(idsOf(await all())).toEqual(['s3']);
-    now = start + 3_600;
+    now = start + 3_600_000;
     expect(await all()).toEqual([]);
     expect(await registry.find('s3')).toBeUndefined();
   });
@@ -108,17 +111,20 @@ describe('a session', () => {
 test('a page of a user has the sessions of the present generation alone', async () => {
   registry.note(claimsOf('now'), seenAt(start));
   registry.note(claimsOf('former', { generation: 'g0' }), seenAt(start));
-  registry.note(claimsOf('foreign', { generation: undefined, issuedAt: start - 10 }), seenAt(start));
-  registry.note(claimsOf('foreign and old', { generation: undefined, issuedAt: start - 11 }), seenAt(start));
+  registry.note(claimsOf('foreign', { generation: undefined, issuedAt: start - 10_000 }), seenAt(start));
+  registry.note(
+    claimsOf('foreign and old', { generation: undefined, issuedAt: start - 11_000 }),
+    seenAt(start),
+  );
   registry.note(claimsOf('of anna', { username: 'anna' }), seenAt(start));
-  const owner = { username: 'olaf', generation: 'g1', notBefore: start - 10 };
+  const owner = { username: 'olaf', generation: 'g1', notBefore: start - 10_000 };
   expect(idsOf(await registry.page({ owner, limit: 100 })).toSorted()).toEqual(['foreign', 'now']);
 });
 
 test('the pages together are the list, seen last first, whatever their size', async () => {
   const seen = fc.record({
     user: fc.constantFrom('anna', 'olaf'),
-    at: fc.nat(5),
+    at: fc.nat(5).map((seconds) => seconds * 1000),
     id: fc.string({ maxLength: 3 }),
   });
   await fc.assert(
@@ -152,20 +158,20 @@ test('the pages together are the list, seen last first, whatever their size', as
 });
 
 test('pruning forgets what expired, what is of another generation, and whose user is gone', async () => {
-  registry.note(claimsOf('expired', { expiresAt: start - 1 }), seenAt(start));
+  registry.note(claimsOf('expired', { expiresAt: start - 1_000 }), seenAt(start));
   registry.note(claimsOf('good'), seenAt(start));
   registry.note(claimsOf('former', { generation: 'g0' }), seenAt(start));
   registry.note(claimsOf('foreign', { generation: undefined, issuedAt: start }), seenAt(start));
-  registry.note(claimsOf('foreign, old', { generation: undefined, issuedAt: start - 9 }), seenAt(start));
+  registry.note(claimsOf('foreign, old', { generation: undefined, issuedAt: start - 9_000 }), seenAt(start));
   registry.note(claimsOf('of nobody', { username: 'gone' }), seenAt(start));
   registry.note(claimsOf('of zoe', { username: 'zoe' }), seenAt(start));
   for (let i = 0; i < 2_500; i += 1)
     registry.note(claimsOf(`former${i}`, { generation: 'g0' }), seenAt(start));
   await all();
   await registry.prune(async (username) =>
-    username === 'gone' ? undefined : { username, generation: 'g1', notBefore: start - 5 },
+    username === 'gone' ? undefined : { username, generation: 'g1', notBefore: start - 5_000 },
   );
-  now = start - 10;
+  now = start - 10_000;
   expect(idsOf(await registry.page({ limit: 500 })).toSorted()).toEqual(['foreign', 'good', 'of zoe']);
 });
 
@@ -180,13 +186,13 @@ describe('when the database takes nothing', () => {
     registry.note(claimsOf('s1'), seenAt(start));
     await all();
     const other = lock();
-    registry.note(claimsOf('s2'), seenAt(start + 1));
+    registry.note(claimsOf('s2'), seenAt(start + 1_000));
     expect(idsOf(await all())).toEqual(['s1']);
     expect(onFault).toHaveBeenCalledTimes(1);
     // From now on a reader does not wait for the lock either: 20 would wait for two seconds.
     const before = performance.now();
     for (let i = 0; i < 20; i += 1) {
-      registry.note(claimsOf('s2'), seenAt(start + 2));
+      registry.note(claimsOf('s2'), seenAt(start + 2_000));
       expect(idsOf(await all())).toEqual(['s1']);
     }
     expect(performance.now() - before).toBeLessThan(1_000);

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { clockAt } from '../../support/clock-at.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { createRevocations } from '../../../src/sessions/revocations.ts';
 import { temporaryDirectory, temporaryStore } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 test('a session is revoked, and nothing else, and twice is once', async () => {
-  const revocations = createRevocations(await temporaryStore(), () => 1_000);
-  for (let i = 0; i < 2; i += 1) await revocations.revoke('s1', 2_000, unconditional);
+  const revocations = createRevocations(await temporaryStore(), clockAt(1_000_000));
+  for (let i = 0; i < 2; i += 1) await revocations.revoke('s1', 2_000_000, unconditional);
   expect(await revocations.isRevoked('s1')).toBe(true);
   for (const other of ['s2', 'S1', 's1 ', '', '%']) expect(await revocations.isRevoked(other)).toBe(false);
 });
@@ -14,19 +15,19 @@ test('a session is revoked, and nothing else, and twice is once', async () => {
 test('a revocation is there for another connection, at once', async () => {
   const directory = temporaryDirectory();
   const [one, other] = [await temporaryStore(directory), await temporaryStore(directory)];
-  await createRevocations(one, () => 1_000).revoke('s1', 2_000, unconditional);
-  expect(await createRevocations(other, () => 1_000).isRevoked('s1')).toBe(true);
+  await createRevocations(one, clockAt(1_000_000)).revoke('s1', 2_000_000, unconditional);
+  expect(await createRevocations(other, clockAt(1_000_000)).isRevoked('s1')).toBe(true);
 });
 
-const day = 86_400;
+const day = 86_400_000;
 
 test.each<[expiresAt: number, now: number, kept: boolean]>([
-  [2_000, 1_999, true],
-  [2_000, 2_000 + day, true],
-  [2_000, 2_001 + day, false],
-  [1_999.2, 1_999.9 + day, true],
+  [2_000_000, 1_999_000, true],
+  [2_000_000, 2_000_000 + day, true],
+  [2_000_000, 2_001_000 + day, false],
+  [1_999_200, 1_999_900 + day, true],
 ])('one that expires at %d is kept at %d: %j', async (expiresAt, now, kept) => {
-  const revocations = createRevocations(await temporaryStore(), () => now);
+  const revocations = createRevocations(await temporaryStore(), clockAt(now));
   await revocations.revoke('s1', expiresAt, unconditional);
   await revocations.prune();
   expect(await revocations.isRevoked('s1')).toBe(kept);
@@ -35,14 +36,10 @@ test.each<[expiresAt: number, now: number, kept: boolean]>([
 describe('a clock that jumps forward, so that a revocation is forgotten,', () => {
   async function forgotten() {
     const store = await temporaryStore();
-    let at = 1_000_000;
+    let at = 1_000_000_000;
     let wentBack = 0;
-    const revocations = createRevocations(
-      store,
-      () => at,
-      () => (wentBack += 1),
-    );
-    const users = createUsers(store, () => at);
+    const revocations = createRevocations(store, { now: () => at }, () => (wentBack += 1));
+    const users = createUsers(store, { now: () => at });
     for (const username of ['olaf', 'vera'])
       await users.add({ username, role: 'viewer', passwordHash: 'h' }, unconditional);
     await revocations.revoke('s1', at + day, unconditional);
@@ -66,7 +63,7 @@ describe('a clock that jumps forward, so that a revocation is forgotten,', () =>
 
   test('and back again, ends every session once, each with another generation', async () => {
     const { revocations, before, generations, wentBack, moveTo } = await forgotten();
-    moveTo(1_000_060);
+    moveTo(1_000_060_000);
     expect(await revocations.isRevoked('another')).toBe(true);
     const after = await generations();
     expect(new Set([...before, ...after]).size).toBe(4);
@@ -76,13 +73,13 @@ describe('a clock that jumps forward, so that a revocation is forgotten,', () =>
 
   test('and back again, is known after a restart too', async () => {
     const { store, before, generations } = await forgotten();
-    expect(await createRevocations(store, () => 1_000_060).isRevoked('s1')).toBe(true);
+    expect(await createRevocations(store, clockAt(1_000_060_000)).isRevoked('s1')).toBe(true);
     expect(await generations()).not.toEqual(before);
   });
 
   test('ends nothing when it goes back only to after the end of what was revoked', async () => {
     const { revocations, before, generations, wentBack, moveTo } = await forgotten();
-    moveTo(1_000_000 + 2 * day);
+    moveTo(1_000_000_000 + 2 * day);
     expect(await revocations.isRevoked('another')).toBe(false);
     expect([await generations(), wentBack()]).toEqual([before, 0]);
   });

@@ -31,12 +31,12 @@ test.each<[headers: string[], read: unknown]>([
   expect(cookie.read(headers)).toEqual(read);
 });
 
-test.each<[maxAge: number | undefined, secure: boolean, line: string]>([
+test.each<[maxAgeSeconds: number | undefined, secure: boolean, line: string]>([
   [86_400, true, 'session_token=abc; Max-Age=86400; Path=/; HttpOnly; SameSite=Lax; Secure'],
   [60, false, 'session_token=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax'],
   [undefined, true, 'session_token=abc; Path=/; HttpOnly; SameSite=Lax; Secure'],
-])('set for %j seconds, TLS %j', (maxAge, secure, line) => {
-  expect(cookie.set('abc', maxAge, secure)).toBe(line);
+])('set for %j seconds, TLS %j', (maxAgeSeconds, secure, line) => {
+  expect(cookie.set('abc', maxAgeSeconds, secure)).toBe(line);
 });
 
 test('cleared: the same cookie, empty and over', () => {

@@ -2,12 +2,13 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { CompactEncrypt, SignJWT, type JWTHeaderParameters } from 'jose';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { clockAt } from '../../support/clock-at.ts';
 import { createSessionTokens } from '../../../src/sessions/session-token.ts';
 
 const secret = 's'.repeat(64);
 const key = new TextEncoder().encode(secret);
 const now = 1_800_000_000;
-const { issue, verify } = createSessionTokens(secret, () => new Date(now * 1000));
+const { issue, verify } = createSessionTokens(secret, clockAt(now * 1000));
 
 const good = { sub: 'olaf', iat: now, exp: now + 60, jti: 'j1', sid: 's1', gen: 'g1' };
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -20,7 +21,13 @@ const without = (...names: Array<keyof typeof good>) =>
   Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name as keyof typeof good)));
 
 test('what was issued is read back', async () => {
-  const claims = { username: 'olaf', issuedAt: now, expiresAt: now + 9, sessionId: 's1', generation: 'g1' };
+  const claims = {
+    username: 'olaf',
+    issuedAt: now * 1000,
+    expiresAt: (now + 9) * 1000,
+    sessionId: 's1',
+    generation: 'g1',
+  };
   const token = await issue(claims, 'admin');
   expect(await verify(token)).toEqual({ claims });
   const [header = '', payload = ''] = token
@@ -42,8 +49,8 @@ test.each<[what: string, token: string, claims: object]>([
   ],
   ['a generation that is no text counts as none', signed({ ...good, gen: 1 }), { generation: undefined }],
   ['a session that is no text is the token', signed({ ...good, sid: {} }), { sessionId: 'j1' }],
-  ['a clock that is 5 seconds ahead', signed({ ...good, iat: now + 5 }), { issuedAt: now + 5 }],
-  ['the last moment', signed({ ...good, exp: now + 1 }), { expiresAt: now + 1 }],
+  ['a clock that is 5 seconds ahead', signed({ ...good, iat: now + 5 }), { issuedAt: (now + 5) * 1000 }],
+  ['the last moment', signed({ ...good, exp: now + 1 }), { expiresAt: (now + 1) * 1000 }],
   ['a kid decides nothing', signed(good, { alg: 'HS256', kid: '../../dev/null' }), { username: 'olaf' }],
   ['a key it brings along is none', signed(good, { alg: 'HS256', jwk: { kty: 'oct', k: 'AA' } }), {}],
 ])('good: %s', async (_, token, claims) => {
@@ -95,6 +102,8 @@ test.each<[what: string, token: string | Promise<string>]>([
   ['a sub that is a list', signed({ ...good, sub: ['olaf'] })],
   ['a jti that is a number', signed({ ...good, jti: 7 })],
   ['an exp that is text', signed({ ...good, exp: String(now + 60) })],
+  ['an exp that no clock reaches', signed({ ...good, exp: 1e308 })],
+  ['an iat before all time', signed({ ...good, iat: -1e308 })],
   ['an exp that is null', signed({ ...good, exp: null })],
   ['an iat that is text', signed({ ...good, iat: String(now) })],
   ['an iat in the far future', signed({ ...good, iat: now + 6, exp: now + 60 })],

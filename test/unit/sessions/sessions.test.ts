@@ -12,7 +12,7 @@ import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { temporaryVersionedStore } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
-const start = 1_800_000_000;
+const start = 1_800_000_000_000;
 let now: number;
 let storeVersion: () => number;
 let users: Users;
@@ -21,20 +21,20 @@ beforeEach(async () => {
   now = start;
   const { store, version } = await temporaryVersionedStore();
   storeVersion = version;
-  users = createUsers(store, () => now);
-  revocations = createRevocations(store, () => now);
+  users = createUsers(store, { now: () => now });
+  revocations = createRevocations(store, { now: () => now });
   await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' }, unconditional);
 });
 
-const tokens = createSessionTokens('s'.repeat(64), () => new Date(now * 1000));
-const sessionsOf = (sessionLength = 3_600, refreshTime = 600, rememberedBytes = 0): Sessions =>
+const tokens = createSessionTokens('s'.repeat(64), { now: () => now });
+const sessionsOf = (sessionLength = 3_600_000, refreshTime = 600_000, rememberedBytes = 0): Sessions =>
   createSessions({
     tokens,
     revocations,
     findUser: (username) => users.find(username),
     sessionLength,
     refreshTime,
-    now: () => now,
+    clock: { now: () => now },
     storeVersion,
     rememberedBytes,
     tally: createCacheTallies().sessions,
@@ -59,7 +59,7 @@ const foreign = (issuedAt: number) =>
     {
       username: 'olaf',
       issuedAt,
-      expiresAt: start + 9_999,
+      expiresAt: start + 9_999_000,
       sessionId: undefined as never,
       generation: undefined,
     },
@@ -67,12 +67,12 @@ const foreign = (issuedAt: number) =>
   );
 
 test('a session lasts its length, with the user as it is now', async () => {
-  const { token, maxAge } = await begin();
-  expect(maxAge).toBe(3_600);
+  const { token, maxAgeSeconds } = await begin();
+  expect(maxAgeSeconds).toBe(3_600);
   expect((await sessionOf(token)).user).toMatchObject({ username: 'olaf', role: 'viewer' });
-  now = start + 3_599;
+  now = start + 3_599_000;
   expect(await outcome(token)).toBe('good');
-  now = start + 3_600;
+  now = start + 3_600_000;
   expect(await outcome(token)).toBe('token_expired');
 });
 
@@ -95,16 +95,16 @@ describe('the very next check refuses a token after', () => {
   describe.each(changes)('%s', (_, change, problem) => {
     test.each([0, 1, 30, -30, -86_400])('the clock steps by %i', async (step) => {
       const { token } = await begin();
-      now += step;
+      now += step * 1000;
       await change();
       expect(await outcome(token)).not.toBe('good');
-      now = start + 1;
+      now = start + 1_000;
       expect(await outcome(token)).toBe(problem);
     });
   });
 
   test.each([-30, 0, 30])('and a login after it is good when the clock steps by %i', async (step) => {
-    now += step;
+    now += step * 1000;
     await users.setPassword('olaf', 'h2', unconditional);
     now = start;
     expect(await outcome((await begin()).token)).toBe('good');
@@ -135,13 +135,13 @@ describe('a token that is made of what was found before', () => {
 });
 
 test.each<[issuedAt: number, outcome: string]>([
-  [start + 9, 'token_revoked'],
-  [start + 10, 'good'],
-  [start + 11, 'good'],
+  [start + 9_000, 'token_revoked'],
+  [start + 10_000, 'good'],
+  [start + 11_000, 'good'],
 ])('a token without a generation, issued at %i, is held against the time: %s', async (issuedAt, expected) => {
-  now = start + 10;
+  now = start + 10_000;
   await users.endSessions('olaf', unconditional);
-  now = start + 20;
+  now = start + 20_000;
   expect(await outcome(await foreign(issuedAt))).toBe(expected);
 });
 
@@ -150,14 +150,14 @@ describe('a logout', () => {
     const sessions = sessionsOf();
     const first = await begin();
     const other = await begin();
-    now = start + 60;
+    now = start + 60_000;
     const refreshed = await sessions.refresh(await sessionOf(first.token));
     await sessions.end(await sessionOf(first.token), unconditional);
     expect(await outcome(first.token)).toBe('token_revoked');
     expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
     expect(await outcome(other.token)).toBe('good');
     // A token of the session may be good for a whole length from now: so long it is remembered.
-    now = start + 3_659;
+    now = start + 3_659_000;
     await revocations.prune();
     expect(await outcome(refreshed?.token ?? '')).toBe('token_revoked');
   });
@@ -172,11 +172,11 @@ describe('a logout', () => {
 test('a refreshed token is of the same session, with a length of its own', async () => {
   const { token } = await begin();
   const before = await sessionOf(token);
-  now = start + 3_000;
+  now = start + 3_000_000;
   const refreshed = await sessionsOf().refresh(before);
   const after = await sessionOf(refreshed?.token ?? '');
   expect(refreshed?.token).not.toBe(token);
-  expect(after.claims).toEqual({ ...before.claims, issuedAt: now, expiresAt: now + 3_600 });
+  expect(after.claims).toEqual({ ...before.claims, issuedAt: now, expiresAt: now + 3_600_000 });
 });
 
 test('a session that was ended while it is refreshed does not come back', async () => {
@@ -193,36 +193,36 @@ test.each<[left: number, due: boolean]>([
   [1, true],
 ])('with %i of 3600 seconds left and a refresh time of 600 it is due: %j', async (left, due) => {
   const session = await sessionOf((await begin()).token);
-  now = start + 3_600 - left;
+  now = start + 3_600_000 - left * 1000;
   expect(sessionsOf().isDue(session)).toBe(due);
 });
 
 test('a session length of 0: a token for 30 seconds, a cookie until the browser closes, no refresh', async () => {
   const sessions = sessionsOf(0, 0);
-  const { token, maxAge } = await begin(sessions);
-  expect(maxAge).toBeUndefined();
+  const { token, maxAgeSeconds } = await begin(sessions);
+  expect(maxAgeSeconds).toBeUndefined();
   const session = await sessionOf(token, sessions);
-  expect(session.claims.expiresAt).toBe(start + 30);
-  now = start + 29;
+  expect(session.claims.expiresAt).toBe(start + 30_000);
+  now = start + 29_000;
   expect(await outcome(token, sessions)).toBe('good');
   expect(sessions.isDue(session)).toBe(false);
   expect(await sessions.refresh(session)).toBeUndefined();
-  now = start + 30;
+  now = start + 30_000;
   expect(await outcome(token, sessions)).toBe('token_expired');
 });
 
 test('a token of the future is not good, and a clock that steps back ends a session only until it is right', async () => {
   const { token } = await begin();
-  now = start - 3_600;
+  now = start - 3_600_000;
   expect(await outcome(token)).toBe('token_invalid');
-  now = start + 1;
+  now = start + 1_000;
   expect(await outcome(token)).toBe('good');
 });
 
 describe('what is remembered', () => {
   const bytes = 1_000_000;
-  const remembering = async (refreshTime = 600, rememberedBytes = bytes) => {
-    const sessions = sessionsOf(3_600, refreshTime, rememberedBytes);
+  const remembering = async (refreshTime = 600_000, rememberedBytes = bytes) => {
+    const sessions = sessionsOf(3_600_000, refreshTime, rememberedBytes);
     const { token } = await begin(sessions);
     const session = await sessionOf(token, sessions);
     return { sessions, token, session };
@@ -241,9 +241,9 @@ describe('what is remembered', () => {
       'a change of another user',
       () => users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' }, unconditional),
     ],
-    ['the end of another session', () => revocations.revoke('other', now + 9_000, unconditional)],
-    ['its time', () => void (now += 3_600)],
-    ['a clock that went back', () => void (now -= 1)],
+    ['the end of another session', () => revocations.revoke('other', now + 9_000_000, unconditional)],
+    ['its time', () => void (now += 3_600_000)],
+    ['a clock that went back', () => void (now -= 1_000)],
   ])('is asked for again after %s', async (_, change) => {
     const { sessions, token } = await remembering();
     await change();
@@ -260,12 +260,12 @@ describe('what is remembered', () => {
   });
 
   test('is nothing when no bytes are given to it', async () => {
-    const { sessions, token } = await remembering(600, 0);
+    const { sessions, token } = await remembering(600_000, 0);
     expect(sessions.recall(token)).toBeUndefined();
   });
 
   test('is the last used, within the bytes given to it', async () => {
-    const { sessions, token } = await remembering(600, 20_000);
+    const { sessions, token } = await remembering(600_000, 20_000);
     const others: string[] = [];
     for (let i = 0; i < 40; i += 1) {
       const { token: other } = await begin(sessions);

@@ -1,4 +1,5 @@
 import { argv } from 'node:process';
+import { clockAt } from '../../support/clock-at.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
@@ -6,7 +7,7 @@ import { unconditional } from '../../../src/store/permit.ts';
 // Adds users until it is killed, and says each on standard output once it is promised to be kept.
 const [, , path = '', name = '', most = 'Infinity'] = argv;
 const store = await openStore(path, 5_000);
-const users = createUsers(store, () => 1_000);
+const users = createUsers(store, clockAt(1_000_000));
 for (let i = 0; i < Number(most); i += 1) {
   const username = `${name}${i}`;
   await users.add({ username, role: 'viewer', passwordHash: 'h'.repeat(100) }, unconditional);

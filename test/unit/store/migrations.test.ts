@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { clockAt } from '../../support/clock-at.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { openStore, storePath } from '../../../src/store/store.ts';
 import { temporaryDirectory, temporaryStore } from './temporary-store.ts';
@@ -27,7 +28,7 @@ test('a database that is up to date stays as it is', async () => {
   const directory = temporaryDirectory();
   for (let i = 0; i < 3; i += 1) {
     const store = await openStore(storePath(directory), 5_000);
-    const users = createUsers(store, () => 1_000);
+    const users = createUsers(store, clockAt(1_000_000));
     await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' }, unconditional);
     expect(await users.list()).toHaveLength(i + 1);
     expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 3 }]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { clockAt } from '../../support/clock-at.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { AppError } from '../../../src/errors.ts';
 import { openStore, openVersionedStore, storePath, writing, type Store } from '../../../src/store/store.ts';
@@ -101,13 +102,13 @@ test('programs that start at once make the tables once, write at once and wait f
   const writers = ['a', 'b', 'c'].map((name) => writer(path, name, '40'));
   for (const { ended } of writers) await ended;
   expect(writers.map(({ errors }) => errors())).toEqual(['', '', '']);
-  const users = createUsers(await temporaryStore(join(path, '..')), () => 1_000);
+  const users = createUsers(await temporaryStore(join(path, '..')), clockAt(1_000_000));
   expect(await users.list()).toHaveLength(120);
 });
 
 test('a transaction that fails leaves nothing, and the next one works', async () => {
   const store = await temporaryStore();
-  const users = createUsers(store, () => 1_000);
+  const users = createUsers(store, clockAt(1_000_000));
   await users.add({ username: 'olaf', role: 'family', passwordHash: 'h' }, unconditional);
   await expect(
     store.change(unconditional, async (on) => {
@@ -135,7 +136,7 @@ test('of a writer that is killed, nothing is lost that it has acknowledged, and 
 
     const store = await openStore(path, 5_000);
     const kept = new Map(
-      (await createUsers(store, () => 1_000).list()).map((user) => [user.username, user.role]),
+      (await createUsers(store, clockAt(1_000_000)).list()).map((user) => [user.username, user.role]),
     );
     const integrity = await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(store);
     await store.destroy();
@@ -192,7 +193,7 @@ describe('whether it can be written', () => {
 });
 
 describe('the version', () => {
-  const users = (store: Store) => createUsers(store, () => 0);
+  const users = (store: Store) => createUsers(store, clockAt(0));
   const olaf = { username: 'olaf', role: 'viewer', passwordHash: 'h' };
 
   test('stays while nothing is written, and is another after each write, at once', async () => {

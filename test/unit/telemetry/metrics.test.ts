@@ -60,7 +60,7 @@ test('another hash takes the place of the former', async () => {
   const configuration = () => ({
     hash,
     successful: false,
-    lastSuccess: new Date(0),
+    lastSuccess: 0,
     reloads: { success: 1, failure: 2 },
   });
   const { expose } = startMetrics({ configuration });

@@ -10,7 +10,7 @@ export function startMetrics(changes: Partial<MetricsOptions> = {}) {
     configuration: () => ({
       hash: 'abc',
       successful: true,
-      lastSuccess: new Date(1_800_000_000_000),
+      lastSuccess: 1_800_000_000_000,
       reloads: { success: 0, failure: 0 },
     }),
     readiness: async () => ({ checks: { accounts: 'ok', events: 'failed' } }),

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { selfSignedCertificate } from '../../../src/tls/certificate.ts';
 
-const now = new Date('2026-11-21T10:00:00Z');
-const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+const now = Date.parse('2026-11-21T10:00:00Z');
+const inDays = (days: number) => now + days * 86_400_000;
 
 let directory = '';
 beforeEach(() => {
@@ -24,7 +24,10 @@ test('a certificate for the names of this machine, with its own key', async () =
   expect(certificate.checkIP('::1')).toBe('::1');
   expect(certificate.checkHost('evil.test')).toBeUndefined();
   expect(certificate.ca).toBe(false);
-  expect([certificate.validFromDate, certificate.validToDate]).toEqual([now, inDays(825)]);
+  expect([certificate.validFromDate, certificate.validToDate]).toEqual([
+    new Date(now),
+    new Date(inDays(825)),
+  ]);
 });
 
 test('only its owner may read the files', async () => {

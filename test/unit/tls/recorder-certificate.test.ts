@@ -16,9 +16,9 @@ let other: Certificate;
 let late: Certificate;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'postern-recorder-'));
-  one = await selfSignedCertificate(join(directory, 'one'), new Date());
-  late = await selfSignedCertificate(join(directory, 'late'), new Date('2020-01-01T00:00:00Z'));
-  other = await selfSignedCertificate(join(directory, 'other'), new Date());
+  one = await selfSignedCertificate(join(directory, 'one'), Date.now());
+  late = await selfSignedCertificate(join(directory, 'late'), Date.parse('2020-01-01T00:00:00Z'));
+  other = await selfSignedCertificate(join(directory, 'other'), Date.now());
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../src/recorder/clock.ts';
+import type { Timers } from '../../../src/recorder/timers.ts';
 
-export interface FakeClock extends Clock {
+export interface FakeTimers extends Timers {
   /** Lets time pass, and what is due happen in its order. */
   advance(milliseconds: number): void;
   /** Milliseconds until each thing that is to happen. */
@@ -9,33 +9,33 @@ export interface FakeClock extends Clock {
   mark(): () => boolean;
 }
 
-export function fakeClock(): FakeClock {
+export function fakeTimers(): FakeTimers {
   let at = 0;
-  const timers = new Set<{ readonly due: number; readonly run: () => void }>();
+  const waiting = new Set<{ readonly due: number; readonly run: () => void }>();
   return {
-    now: () => at,
+    elapsed: () => at,
     after: (milliseconds, run) => {
       const timer = { due: at + milliseconds, run };
-      timers.add(timer);
-      return () => void timers.delete(timer);
+      waiting.add(timer);
+      return () => void waiting.delete(timer);
     },
     advance: (milliseconds) => {
       const until = at + milliseconds;
       for (;;) {
-        const [next] = [...timers]
+        const [next] = [...waiting]
           .filter(({ due }) => due <= until)
           .sort((one, other) => one.due - other.due);
         if (next === undefined) break;
-        timers.delete(next);
+        waiting.delete(next);
         at = Math.max(at, next.due);
         next.run();
       }
       at = until;
     },
     mark: () => {
-      const marked = [...timers];
-      return () => !marked.some((timer) => timers.has(timer));
+      const marked = [...waiting];
+      return () => !marked.some((timer) => waiting.has(timer));
     },
-    waiting: () => [...timers].map(({ due }) => due - at).sort((one, other) => one - other),
+    waiting: () => [...waiting].map(({ due }) => due - at).sort((one, other) => one - other),
   };
 }
