@@ -20,14 +20,14 @@ export const auditEvents = {
     result: 'failure',
     says: 'login refused',
     meaning:
-      'a login failed: the reason is `wrong_password` or `user_unknown`. A name that nobody has is not recorded: it may be a password',
+      'a login failed: the reason is `wrong_password` or `user_unknown`. An unknown name is not recorded: it may be a password',
   },
   login_limited: {
     kind: 'refusal',
     result: 'failure',
     says: 'login refused',
     meaning:
-      'a login was turned away without a look at the password: too many failures, or too many logins at once',
+      'a login was turned away before the password was checked: too many failures, or too many logins at once',
   },
   logout: { kind: 'session', result: 'success', says: 'logout', meaning: 'somebody logged out' },
   session_ended: {
@@ -64,7 +64,7 @@ export const auditEvents = {
     result: 'failure',
     says: 'password change refused',
     object: 'user',
-    meaning: 'a change of a password was turned away, as with `login_limited`',
+    meaning: 'a change of a password was turned away for the same causes as with `login_limited`',
   },
   admin_password_generated: {
     kind: 'account',
@@ -84,7 +84,7 @@ export const auditEvents = {
     kind: 'account',
     result: 'success',
     says: 'users imported',
-    meaning: "users of a recorder's database were taken over",
+    meaning: "users of a recorder's database were imported",
   },
   user_role_changed: {
     kind: 'account',
@@ -133,14 +133,14 @@ export const auditEvents = {
     result: 'success',
     says: 'backup made',
     object: 'path',
-    meaning: 'a backup was made, with everything in it that the gate keeps',
+    meaning: 'a backup of everything that the gate keeps was made',
   },
   backup_restored: {
     kind: 'account',
     result: 'success',
     says: 'backup restored',
     object: 'path',
-    meaning: 'a backup took the place of what there was; the records made since it are beside it',
+    meaning: 'a backup replaced the former state; the records made since the backup are beside it',
   },
   started: {
     kind: 'account',
@@ -152,20 +152,20 @@ export const auditEvents = {
     kind: 'account',
     result: 'success',
     says: 'configuration reloaded',
-    meaning: 'another configuration is in force; its hash, and what asked for it, are in the detail',
+    meaning: 'another configuration was applied; its hash, and what asked for it, are in the detail',
   },
   configuration_refused: {
     kind: 'account',
     result: 'failure',
     says: 'configuration refused',
-    meaning: 'a changed configuration has problems, and the former one stayed in force',
+    meaning: 'a changed configuration has problems, and the former one stays',
   },
   records_dropped: {
     kind: 'account',
     result: 'failure',
     says: 'audit records dropped',
     meaning:
-      'so many records, `count` in the detail, came in such a flood, or while the database took none, that they are in the log alone',
+      'as many records as `count` in the detail says are in the log alone: they came in a flood, or while the database took none',
   },
 } as const satisfies Record<string, EventRow>;
 
