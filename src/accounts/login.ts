@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { isOfGeneration } from '../policy/session-generation.ts';
 import type { FailureLimit } from './failure-limit.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { SessionState, Users } from './users.ts';
@@ -52,7 +53,8 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
           .catch((error: unknown) => onError(error, 'the generated password still counts as never used'));
       }
       if (outdated) await rehash(username, password, user.passwordHash);
-      if ((await users.find(username))?.generation !== user.generation) throw new AppError('login_failed');
+      const found = await users.find(username);
+      if (found === undefined || !isOfGeneration(user, found)) throw new AppError('login_failed');
       return user;
     },
   };

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { SessionGeneration } from '../policy/session-generation.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
+import { newGeneration } from '../store/session-generation.ts';
 import type { Store } from '../store/store.ts';
 import type { Transaction, Updateable } from 'kysely';
 
@@ -12,11 +13,7 @@ export interface User {
 }
 
 /** What a session token is held against. */
-export interface SessionState extends User {
-  readonly generation: string;
-  /** Milliseconds since the epoch, of a whole second. */
-  readonly notBefore: number;
-}
+export interface SessionState extends User, SessionGeneration {}
 
 /** The user after a change of the password. */
 interface PasswordChange extends SessionState {
@@ -74,13 +71,6 @@ export interface Users {
 }
 
 export function createUsers(store: Store, clock: Clock): Users {
-  // A new generation ends every token that carries the old one, whatever the clocks did in between;
-  // the time ends those that carry none.
-  const newSessions = () => ({
-    session_generation: randomUUID(),
-    sessions_not_before: wholeSeconds(clock.now()),
-  });
-
   const update = async (
     on: Transaction<Tables>,
     username: string,
@@ -88,7 +78,7 @@ export function createUsers(store: Store, clock: Clock): Users {
   ): Promise<SessionState> => {
     const row = await on
       .updateTable('users')
-      .set({ ...values, ...newSessions() })
+      .set({ ...values, ...newGeneration(clock.now()) })
       .where('username', '=', username)
       .returning(['username', 'role', 'session_generation as generation', 'sessions_not_before'])
       .executeTakeFirst();
@@ -128,7 +118,7 @@ export function createUsers(store: Store, clock: Clock): Users {
             password_hash: passwordHash,
             created_at: wholeSeconds(clock.now()),
             generated_password_unused: generated ? 1 : 0,
-            ...newSessions(),
+            ...newGeneration(clock.now()),
           })
           .onConflict((conflict) => conflict.column('username').doNothing())
           .executeTakeFirst();
@@ -198,7 +188,7 @@ export function createUsers(store: Store, clock: Clock): Users {
       store.change(permit, async (on) => {
         const result = await on
           .updateTable('users')
-          .set({ role: 'viewer', ...newSessions() })
+          .set({ role: 'viewer', ...newGeneration(clock.now()) })
           .where('role', '=', role)
           .executeTakeFirst();
         also();

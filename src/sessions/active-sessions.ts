@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { isOfGeneration } from '../policy/session-generation.ts';
 import type { Permit } from '../store/permit.ts';
 import type { Revocations } from './revocations.ts';
 import type { Place, SeenSession, SessionOwner, SessionRegistry } from './last-seen.ts';
@@ -51,11 +52,8 @@ export function createActiveSessions(dependencies: ActiveSessionsDependencies): 
 
   const isActive = async (session: SeenSession, owner: SessionOwner | undefined): Promise<boolean> => {
     if (owner === undefined || session.username !== owner.username) return false;
-    const isCurrent =
-      session.generation === null
-        ? session.beganAt >= owner.notBefore
-        : session.generation === owner.generation;
-    return isCurrent && !(await revocations.isRevoked(session.id));
+    const { id, generation, beganAt: issuedAt } = session;
+    return isOfGeneration({ generation, issuedAt }, owner) && !(await revocations.isRevoked(id));
   };
 
   return {

@@ -2,7 +2,9 @@ import { sql, type Selectable, type SelectQueryBuilder } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { SessionGeneration } from '../policy/session-generation.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
+import { isOfGenerationNow } from '../store/session-generation.ts';
 import type { Activity } from '../store/store.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
 import type { SessionClaims } from './session-token.ts';
@@ -11,8 +13,8 @@ import type { SessionClaims } from './session-token.ts';
 export interface SeenSession {
   readonly id: string;
   readonly username: string;
-  /** Of the token that was seen last; null: it carries none. */
-  readonly generation: string | null;
+  /** Of the token that was seen last; undefined: it carries none. */
+  readonly generation: string | undefined;
   readonly beganAt: number;
   readonly lastSeenAt: number;
   readonly expiresAt: number;
@@ -34,11 +36,8 @@ interface LastSeen {
 export type Place = Pick<SeenSession, 'lastSeenAt' | 'id'>;
 
 /** What says whether the sessions of a user can be good. */
-export interface SessionOwner {
+export interface SessionOwner extends SessionGeneration {
   readonly username: string;
-  readonly generation: string;
-  /** Milliseconds since the epoch. */
-  readonly notBefore: number;
 }
 
 /**
@@ -163,9 +162,7 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
             sql<boolean>`(last_seen_at, session_id) < (${wholeSeconds(before.lastSeenAt)}, ${before.id})`,
           );
         if (owner !== undefined)
-          query = query.where('username', '=', owner.username).where(sql<boolean>`
-            CASE WHEN session_generation IS NULL THEN began_at >= ${wholeSeconds(owner.notBefore)}
-            ELSE session_generation = ${owner.generation} END`);
+          query = query.where('username', '=', owner.username).where(isOfGenerationNow(owner));
         return (await query.execute()).map(sessionOf);
       }),
 
@@ -184,15 +181,10 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
         if (found === undefined) return;
         last = found.username;
         const owner = await ownerOf(last);
-        await removeInBatches((query) =>
-          query.where('username', '=', last).where(
-            owner === undefined
-              ? sql<boolean>`true`
-              : sql<boolean>`
-                CASE WHEN session_generation IS NULL THEN began_at < ${wholeSeconds(owner.notBefore)}
-                ELSE session_generation <> ${owner.generation} END`,
-          ),
-        );
+        await removeInBatches((query) => {
+          const ofUser = query.where('username', '=', last);
+          return owner === undefined ? ofUser : ofUser.where(({ not }) => not(isOfGenerationNow(owner)));
+        });
         await nextTurn();
       }
     },
@@ -221,7 +213,7 @@ function sessionOf(row: SeenRow): SeenSession {
   return {
     id: row.session_id,
     username: row.username,
-    generation: row.session_generation,
+    generation: row.session_generation ?? undefined,
     beganAt: row.began_at * 1000,
     lastSeenAt: row.last_seen_at * 1000,
     expiresAt: row.expires_at * 1000,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { wholeSeconds, type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
+import { newGeneration } from '../store/session-generation.ts';
 import type { Store } from '../store/store.ts';
 
 /** Sessions that were ended one by one, by logout. They survive a restart. */
@@ -39,11 +40,7 @@ export function createRevocations(
     .compile();
   const endEverySession = () =>
     store.change(unconditional, async (on) => {
-      const generation = sql<string>`lower(hex(randomblob(16)))`;
-      await on
-        .updateTable('users')
-        .set({ session_generation: generation, sessions_not_before: wholeSeconds(clock.now()) })
-        .execute();
+      await on.updateTable('users').set(newGeneration(clock.now())).execute();
       await on.deleteFrom('forgotten_revocations').execute();
     });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../clock.ts';
+import { isOfGeneration, type SessionGeneration } from '../policy/session-generation.ts';
 import { createTextCache } from '../text-cache.ts';
 import type { Permit, Reading } from '../store/permit.ts';
 import type { CacheTally } from '../telemetry/cache-tally.ts';
@@ -8,12 +9,9 @@ import type { Revocations } from './revocations.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
 
 /** What a session token is held against, as the user is now. */
-export interface SessionUser {
+export interface SessionUser extends SessionGeneration {
   readonly username: string;
   readonly role: string;
-  readonly generation: string;
-  /** Milliseconds since the epoch. */
-  readonly notBefore: number;
 }
 
 /** A good session token, and its user as the store has it now. */
@@ -125,12 +123,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       const { claims } = verified;
       const user = await (on === undefined ? userOf(claims.username) : findUser(claims.username, on));
       if (user === undefined) return { problem: 'user_unknown' };
-      // The generation decides, whatever clocks do; a token that carries none is held against the time.
-      const isCurrent =
-        claims.generation === undefined
-          ? claims.issuedAt >= user.notBefore
-          : claims.generation === user.generation;
-      if (!isCurrent || (await revocations.isRevoked(claims.sessionId, on)))
+      if (!isOfGeneration(claims, user) || (await revocations.isRevoked(claims.sessionId, on)))
         return { problem: 'token_revoked' };
       const { username, generation } = user;
       // The texts of the user are shared by all sessions that are remembered.

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { wholeSeconds } from '../clock.ts';
 import { openToRead } from './copy-database.ts';
 import { databaseError } from './database-error.ts';
+import { newGenerationName } from './session-generation.ts';
 
 /** The accounts of a database as it is, whatever its schema version, to compare it with another. */
 export interface AccountsFile {
@@ -44,7 +45,7 @@ export function endInFile(path: string, notBefore: number | undefined, tokens: I
     file.exec('BEGIN');
     if (notBefore !== undefined) {
       file
-        .prepare('UPDATE users SET session_generation = lower(hex(randomblob(16))), sessions_not_before = ?')
+        .prepare(`UPDATE users SET session_generation = ${newGenerationName}, sessions_not_before = ?`)
         .run(wholeSeconds(notBefore));
     }
     for (const token of tokens) file.prepare('DELETE FROM api_tokens WHERE token_id = ?').run(token);

@@ -1,0 +1,24 @@
+import { sql, type RawBuilder } from 'kysely';
+import { wholeSeconds } from '../clock.ts';
+import type { SessionGeneration } from '../policy/session-generation.ts';
+
+/** SQL of the name of another generation: one for each row. */
+export const newGenerationName = 'lower(hex(randomblob(16)))';
+
+/** Columns of users whose sessions all end. @param now milliseconds since the epoch */
+export function newGeneration(now: number): {
+  readonly session_generation: RawBuilder<string>;
+  readonly sessions_not_before: number;
+} {
+  return {
+    session_generation: sql.raw<string>(newGenerationName),
+    sessions_not_before: wholeSeconds(now),
+  };
+}
+
+/** The condition that `isOfGeneration` is, on the rows of `seen_sessions`. */
+export function isOfGenerationNow({ generation, notBefore }: SessionGeneration): RawBuilder<boolean> {
+  return sql<boolean>`
+    CASE WHEN session_generation IS NULL THEN began_at >= ${wholeSeconds(notBefore)}
+    ELSE session_generation = ${generation} END`;
+}
