@@ -4,7 +4,7 @@ import { fault, ok, skipped, type Finding, type Probe } from './probe.ts';
 export const configProbe: Probe = {
   name: 'config',
   meaning:
-    "With `--config`, a line for each problem of a `config.yml`, Postern's or a recorder's: roles with cameras that there are not, `role_map` with roles that are not defined, headers that are not trusted, unknown keys. Cameras that no custom role sees, and what the gate would warn of, are only told.",
+    "With `--config`, a line for each problem of a `config.yml`, Postern's or a recorder's: roles with unknown cameras, `role_map` with undefined roles, headers that are not trusted, unknown keys. Cameras that no custom role sees, and warnings of the gate, are only `info`.",
   change: 'The key that the line names; [configuration.md](configuration.md) has them all.',
   run: async ({ options, surroundings }) => {
     if (options.config === undefined) return [skipped('give --config path/of/config.yml')];

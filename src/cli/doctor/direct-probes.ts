@@ -6,7 +6,7 @@ import { authority, type Place, type RawRequest } from './raw-exchange.ts';
 export const gateDirectProbe: Probe = {
   name: 'gate-direct',
   meaning:
-    'The listener where a front asks the gate does not answer from here (`--gate`, once for each): whoever reaches it says of itself what it likes, and on that of the internal edge is admin.',
+    'The listener where a front asks the gate does not answer from here (`--gate`, once for each): whoever reaches it can claim to be anybody, and is admin on that of the internal entry point.',
   change:
     '`networking.forward_auth.authenticated: unix:/run/postern/authenticated.sock` in `config.yml`, and likewise `internal`; when it must be TCP, a network that only the front is in.',
   run: async (examination) => {
@@ -32,7 +32,7 @@ export const gateDirectProbe: Probe = {
 export const eventsDirectProbe: Probe = {
   name: 'events-direct',
   meaning:
-    'The events app does not answer from here (`--events`): it believes the identity headers of whoever reaches it.',
+    'The events app does not answer from here (`--events`): it believes the identity headers of everybody who reaches it.',
   change:
     '`events.listen: unix:/run/postern/events.sock` in `config.yml`; nothing else may forward to it, a container or a tunnel for one.',
   run: async (examination) => {
@@ -54,7 +54,7 @@ export const eventsDirectProbe: Probe = {
 export const internalDirectProbe: Probe = {
   name: 'internal-direct',
   meaning:
-    'The internal edge does not answer from here: everybody who reaches it is admin. By default port 5000 of the host of `--url`, unless that is this machine; `--internal` names another.',
+    'The internal entry point does not answer from here: everybody who reaches it is admin. By default port 5000 of the host of `--url`, unless that is this machine; `--internal` names another.',
   change:
     '`networking.listen.internal: 127.0.0.1:5000` (or `off`) in `config.yml`, `listen 127.0.0.1:5000;` in `nginx/nginx.conf`, and no published port 5000 of a container.',
   run: async (examination) => {

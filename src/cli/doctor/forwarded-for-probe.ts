@@ -10,7 +10,7 @@ const change =
 export const forwardedForProbe: Probe = {
   name: 'forwarded-for',
   meaning:
-    'The limit of failed logins follows the address of the client, not what it says in `X-Forwarded-For`: up to eight logins fail on purpose, for a user that there is not, with another address each, until 429. Only with `--login-probe`, since it uses up the limit of your own address for a minute.',
+    'The limit of failed logins follows the address of the client, not its `X-Forwarded-For`: up to eight logins fail on purpose, for a user that does not exist, with another address each, until 429. Only with `--login-probe`, since it uses up the limit of your own address for a minute.',
   change:
     '`proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;` in `postern/account.conf`; `auth.trusted_proxies` may list the networks of proxies only; `auth.failed_login_rate_limit` must not be empty.',
   run: async ({ options, surroundings, send }) => {

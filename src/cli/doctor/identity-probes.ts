@@ -31,7 +31,7 @@ const expected = 'refused as without it';
 export const spoofedIdentityProbe: Probe = {
   name: 'spoofed-identity',
   meaning:
-    'The headers by which a proxy says who asks (those of the trusted-headers file, and the usual ones) are worth nothing when a client sends them: each alone, and all together.',
+    'The identity headers of a proxy (those of the trusted-headers file, and the usual ones) have no effect when a client sends them, each alone and all together.',
   change:
     'With `auth.enabled: false`: set `proxy.auth_secret`, let only the upstream proxy send it, and let nobody reach this front but by that proxy, which empties the headers of its clients: `proxy_set_header Remote-User "";` for each. Otherwise `auth.enabled: true`.',
   run: (examination) =>
@@ -48,7 +48,7 @@ export const aliasesProbe: Probe = {
   meaning:
     'The same headers under names that some servers read as the same (`Remote_User`, `Remote.User`, `remote-USER`), and sent twice.',
   change:
-    '`underscores_in_headers off;` and `ignore_invalid_headers on;` in `nginx/postern/http.conf`, and no `proxy_set_header Remote-User $http_remote_user;` in `postern/question.conf`: the gate has to see the lines as they came. What `spoofed-identity` says comes first.',
+    '`underscores_in_headers off;` and `ignore_invalid_headers on;` in `nginx/postern/http.conf`, and no `proxy_set_header Remote-User $http_remote_user;` in `postern/question.conf`: the gate has to see the lines as they came. Do what `spoofed-identity` says first.',
   run: (examination) =>
     inventIdentities(
       examination,

@@ -6,9 +6,9 @@ const guardedTargets = ['/', '/api/profile', '/api/events?limit=1', '/api/config
 
 export const loginRequiredProbe: Probe = {
   name: 'login-required',
-  meaning: 'Without anything, pages and API are refused, or lead to the login.',
+  meaning: 'Without a session or token, pages and API are refused, or lead to the login.',
   change:
-    '`include postern/gate.conf;` in every location that passes requests on (`nginx/postern/server.conf` has it in `location /`), and a question that goes to `networking.forward_auth.authenticated`, never to the socket of the internal edge. A 500: the gate does not answer its front.',
+    '`include postern/gate.conf;` in every location that passes requests on (`nginx/postern/server.conf` has it in `location /`), and an `auth_request` that goes to `networking.forward_auth.authenticated`, never to the socket of the internal entry point. A 500: the gate does not answer its front.',
   run: async ({ send, first, profile }) => {
     const known = new Map([
       ['/', first],
@@ -64,9 +64,9 @@ const questions: readonly RawRequest[] = [
 export const questionReachableProbe: Probe = {
   name: 'question-reachable',
   meaning:
-    'What a front asks the gate cannot be asked through the front: `/_gate`, `/auth` and `/api/authz/…` are no success for nobody, whatever `X-Original-URL` or `X-Forwarded-Uri` says.',
+    'Clients cannot send authorization requests through the front: without a session `/_gate`, `/auth` and `/api/authz/…` never succeed, whatever `X-Original-URL` or `X-Forwarded-Uri` says.',
   change:
-    '`internal;` in `location = /_gate`, and `include postern/question.conf;` in `location = /auth`: its `X-Original-URL $request_uri` takes the place of what a client says.',
+    '`internal;` in `location = /_gate`, and `include postern/question.conf;` in `location = /auth`: its `X-Original-URL $request_uri` replaces what a client sends.',
   run: async ({ send }) => {
     const tried = [];
     for (const request of questions) {

@@ -28,7 +28,7 @@ const change = (name: string) =>
 export const originalUrlProbe: Probe = {
   name: 'original-url',
   meaning:
-    'What only a front may say of a request (`X-Original-URL`, `X-Original-Method`, `X-Rewrite-URL`, `X-Forwarded-Uri` …) does not change the answer when a client says it, be it nobody or, with a session, somebody who may not.',
+    'The headers in which a front describes a request (`X-Original-URL`, `X-Original-Method`, `X-Rewrite-URL`, `X-Forwarded-Uri` …) do not change the answer when a client sends them, neither without a session nor with one that may not.',
   change:
     '`proxy_set_header X-Original-URL $request_uri;` and `proxy_set_header X-Original-Method $request_method;` in `postern/question.conf`, and `""` for the others in `postern/recorder.conf`.',
   run: async (examination) => {

@@ -14,7 +14,7 @@ const toldRoles = v.array(
 export const recorderRolesProbe: Probe = {
   name: 'recorder-roles',
   meaning:
-    'The recorder keeps custom roles to their cameras, by what the gate has found out: GET /api/roles says `verified` of every role that the user may see. Lists that name no cameras are closed to the others.',
+    'The gate has verified that the recorder limits custom roles to their cameras: GET /api/roles says `verified` of every role that the user may see. Lists that name no cameras are closed to the others.',
   change:
     "`upstream` in `config.yml`: the recorder's port where it believes the identity headers, for other fronts too; and the role in the recorder's own `auth.roles`, with the same cameras or fewer ([custom-roles.md](custom-roles.md#behind-a-recorder)).",
   needs: 'session',

@@ -4,9 +4,9 @@ import { sessionCookieOf, timesOf } from './session.ts';
 
 export const sessionProbe: Probe = {
   name: 'session',
-  meaning: 'What the login gave is good for the next request: GET /api/profile is 200 with it.',
+  meaning: 'The cookie of the login is good for the next request: GET /api/profile is 200 with it.',
   change:
-    'In `postern/account.conf`, `proxy_set_header Cookie $http_cookie;` and `Authorization $http_authorization`; the question must carry the headers of the client, so no `proxy_pass_request_headers off;` in `postern/question.conf`.',
+    'In `postern/account.conf`, `proxy_set_header Cookie $http_cookie;` and `Authorization $http_authorization`; the authorization request must carry the headers of the client, so no `proxy_pass_request_headers off;` in `postern/question.conf`.',
   needs: 'login',
   run: async ({ session }) => {
     if ('missing' in session) return [];
@@ -70,9 +70,9 @@ const patience = 10_000;
 export const cookieRefreshProbe: Probe = {
   name: 'cookie-refresh',
   meaning:
-    'A refreshed cookie reaches the browser: after a visit to `/auth`, which always refreshes, and after any other request when a refresh is due (that is not looked at when it would be due later than in 10 seconds, so with the default `auth.session_length` hardly ever).',
+    'A refreshed cookie reaches the browser: after a visit to `/auth`, which always refreshes, and after any other request when a refresh is due. The doctor waits at most 10 seconds for that, so with the default `auth.session_length` it hardly ever sees one.',
   change:
-    '`auth_request_set $gate_cookie $upstream_http_set_cookie;` and `add_header Set-Cookie $gate_cookie always;` in `postern/gate.conf` (an `add_header` in a location takes the place of those outside it), and no `proxy_hide_header Set-Cookie` in `location = /auth`.',
+    '`auth_request_set $gate_cookie $upstream_http_set_cookie;` and `add_header Set-Cookie $gate_cookie always;` in `postern/gate.conf` (an `add_header` in a location replaces those outside it), and no `proxy_hide_header Set-Cookie` in `location = /auth`.',
   needs: 'session',
   run: async ({ session, surroundings, send }) => {
     if ('missing' in session) return [];
@@ -107,9 +107,9 @@ function refreshedBy(sent: string, answer: Answer): Finding {
 
 export const logoutProbe: Probe = {
   name: 'logout',
-  meaning: 'After the logout the token is refused. (The session of `--token` is not ended.)',
+  meaning: 'After the logout the token is refused. (The session of `--token` goes on.)',
   change:
-    '`location = /api/logout` and `location = /logout` with `include postern/account.conf;` and `proxy_pass $gateway;` (`nginx/postern/server.conf`), and nothing in front that remembers answers: no `proxy_cache` for what the gate guards.',
+    '`location = /api/logout` and `location = /logout` with `include postern/account.conf;` and `proxy_pass $gateway;` (`nginx/postern/server.conf`), and nothing in front that caches answers: no `proxy_cache` for what the gate guards.',
   needs: 'session',
   run: async ({ session, send }) => {
     if ('missing' in session) return [];

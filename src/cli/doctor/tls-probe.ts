@@ -6,7 +6,7 @@ import { authority } from './raw-exchange.ts';
 export const tlsProbe: Probe = {
   name: 'tls',
   meaning:
-    'The front speaks TLS with a certificate that is good for its name (`--insecure` leaves the certificate out), and plain HTTP leads nowhere but to https.',
+    'The front speaks TLS with a certificate that is good for its name (`--insecure` skips the certificate), and plain HTTP leads only to https.',
   change:
     '`listen 8971 ssl;` with `ssl_certificate` and `ssl_certificate_key` (`nginx/nginx.conf`), or `tls.enabled: true` with `tls.certificate` and `tls.key`; for the port of plain HTTP `return 301 https://$host$request_uri;`.',
   run: async (examination) => [connection(examination), await plainHttp(examination)],

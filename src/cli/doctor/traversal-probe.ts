@@ -35,7 +35,7 @@ const change =
 export const traversalProbe: Probe = {
   name: 'traversal',
   meaning:
-    'Dot segments, encoded and doubled slashes, backslashes, double encoding and `;` parameters lead nobody in, and no role of cameras or viewer to what it may not have (`--camera` names a camera that the user may not see).',
+    'Dot segments, encoded and doubled slashes, backslashes, double encoding and `;` parameters let nobody in, and lead no viewer and no custom role to what it may not have (`--camera` names a camera that the user may not see).',
   change:
     '`proxy_set_header X-Original-URL $request_uri;` in `postern/question.conf`, `proxy_pass http://$recorder_of_somebody;` without a path after the name, `include postern/gate.conf;` in `location /` and not only in the locations of some paths, and no `merge_slashes off;`.',
   run: async (examination) => {

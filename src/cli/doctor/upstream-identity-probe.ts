@@ -23,9 +23,9 @@ const demotion: readonly HeaderLine[] = [['Remote-Role', 'postern-doctor']];
 export const upstreamIdentityProbe: Probe = {
   name: 'identity-reaches-upstream',
   meaning:
-    'What is behind the gate is told who asks by the gate, and by nobody else: GET /api/events is 200 with a session, and shows the same cameras when the client says `Remote-Role` itself.',
+    'Only the gate tells the server behind it who asks: GET /api/events is 200 with a session, and shows the same cameras when the client sends `Remote-Role` itself.',
   change:
-    '`proxy_set_header Remote-User $gate_user;`, `Remote-Role $gate_role` and the other three in `postern/recorder.conf`, never `$http_remote_…`, and `include postern/recorder.conf;` beside every `proxy_pass` to the recorder (a `proxy_set_header` in a location takes the place of all those outside it).',
+    '`proxy_set_header Remote-User $gate_user;`, `Remote-Role $gate_role` and the other three in `postern/recorder.conf`, never `$http_remote_…`, and `include postern/recorder.conf;` beside every `proxy_pass` to the recorder (a `proxy_set_header` in a location replaces all those outside it).',
   needs: 'session',
   run: async ({ session, send }) => {
     if ('missing' in session) return [];
