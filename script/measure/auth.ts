@@ -1,5 +1,5 @@
 import { startGate } from './gate-process.ts';
-import { question, startBareServer, withCookie } from './questions.ts';
+import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
 import { atLeast, count, median, type Section } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { viewerToken } from './session-tokens.ts';
@@ -16,11 +16,15 @@ export async function measureAuth(pace: Pace): Promise<Section> {
   const proxy = await startGate(proxyConfig);
   const token = viewerToken();
   const asked = {
-    cookie: { gate: sessions, headers: question(withCookie(token)) },
-    bearer: { gate: sessions, headers: question({ Authorization: `Bearer ${token}` }) },
+    cookie: { gate: sessions, headers: authorizationRequest(withCookie(token)) },
+    bearer: { gate: sessions, headers: authorizationRequest({ Authorization: `Bearer ${token}` }) },
     proxy: {
       gate: proxy,
-      headers: question({ 'Remote-User': 'olaf', 'Remote-Groups': 'viewer', 'Remote-Name': 'Olaf' }),
+      headers: authorizationRequest({
+        'Remote-User': 'olaf',
+        'Remote-Groups': 'viewer',
+        'Remote-Name': 'Olaf',
+      }),
     },
   };
   const bares = {

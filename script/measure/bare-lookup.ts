@@ -7,10 +7,10 @@ import { eventColumns, toEventRecord, type EventRow } from '../../src/events/eve
 /**
  * `bare-lookup.ts DATABASE`: the statement of the events app and JSON, behind bare `node:http`; prints where it
  * listens. It answers the records that the events app makes of the rows.
- * `bare-lookup.ts DATABASE QUESTIONS LENGTH SECONDS`: without HTTP, and of the rows as they come; prints lookups a
+ * `bare-lookup.ts DATABASE LOOKUPS LENGTH SECONDS`: without HTTP, and of the rows as they come; prints lookups a
  * second.
  */
-const [path = '', questions, length = '0', seconds = '1'] = process.argv.slice(2);
+const [path = '', lookups, length = '0', seconds = '1'] = process.argv.slice(2);
 const database = new DatabaseSync(path, { readOnly: true });
 const columns = eventColumns.map((column) => `"${column}"`).join(', ');
 const statement = database.prepare(
@@ -26,7 +26,7 @@ function records(ids: readonly string[]): string {
   return JSON.stringify(found.map((row) => toEventRecord(row, () => undefined)));
 }
 
-if (questions === undefined) {
+if (lookups === undefined) {
   const server = createServer(({ url = '' }, response) => {
     const ids = url.slice(url.indexOf('=') + 1).split(',');
     const body = records(ids);
@@ -39,7 +39,7 @@ if (questions === undefined) {
     process.stdout.write(`127.0.0.1:${(server.address() as AddressInfo).port}\n`);
   });
 } else {
-  const text = readFileSync(questions, 'latin1');
+  const text = readFileSync(lookups, 'latin1');
   const size = Number(length);
   const all = Array.from({ length: text.length / size }, (_, i) =>
     text.slice(i * size, (i + 1) * size).split(','),

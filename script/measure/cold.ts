@@ -1,5 +1,5 @@
 import { startGate } from './gate-process.ts';
-import { question, startBareServer, withCookie } from './questions.ts';
+import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
 import { atLeast, count, median, type Section } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
@@ -13,8 +13,8 @@ const tokensPerSecond = 30_000;
 export async function measureCold(pace: Pace): Promise<Section> {
   const gate = await startGate({});
   const tokens = writeTokens(temporaryDirectory('cold'), tokensPerSecond * pace.seconds * (pace.rounds + 1));
-  const warmHeaders = question(withCookie(viewerToken()));
-  const coldHeaders = question(withCookie('{record}'));
+  const warmHeaders = authorizationRequest(withCookie(viewerToken()));
+  const coldHeaders = authorizationRequest(withCookie('{record}'));
   const bare = await startBareServer(gate.address, warmHeaders);
   let from = 0;
   const fresh = async (address: string, records: Records & { order: { from: number } }) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { measureScript, runProgram, startProgram } from './child.ts';
 import { eventId, makeEventDatabase } from './event-databases.ts';
 import { startGate } from './gate-process.ts';
-import { atMost, count, median, type Section, type Resource } from './report.ts';
+import { atMost, count, median, type Section, type Target } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { saturate, type Records } from './wrk.ts';
@@ -16,7 +16,7 @@ const idCounts = [1, 100, 1_000];
 export async function measureEvents(pace: Pace): Promise<Section> {
   const directory = temporaryDirectory('events');
   const rows: string[][] = [];
-  const targets: Resource[] = [];
+  const targets: Target[] = [];
   const notes: string[] = [];
   for (const size of sizes) {
     const path = join(directory, 'events.db');
@@ -27,7 +27,7 @@ export async function measureEvents(pace: Pace): Promise<Section> {
     const gate = await startGate({ events: { database: path } });
     const bare = await startProgram(measureScript('bare-lookup.ts', path), () => true);
     for (const ids of idCounts) {
-      const questions = writeQuestions(directory, size, ids);
+      const lookups = writeLookups(directory, size, ids);
       const isTarget = size === sizes.at(-1) && ids === 100;
       const {
         app,
@@ -38,7 +38,7 @@ export async function measureEvents(pace: Pace): Promise<Section> {
         path,
         gate: gate.events,
         bare: bare.lines[0] ?? '',
-        questions,
+        lookups,
       });
       rows.push([
         count(size),
@@ -86,20 +86,20 @@ function lookUp({
   path,
   gate,
   bare,
-  questions,
+  lookups,
 }: {
   readonly rounds: number;
   readonly path: string;
   readonly gate: string;
   readonly bare: string;
-  readonly questions: Records;
+  readonly lookups: Records;
 }) {
   const headers = { 'Remote-User': 'olaf', 'Remote-Role': 'admin' };
   const rate = (address: string, page: string) => async () => {
     const load = { address, headers, path: `${page}?ids={record}`, seconds: 1, connections: 4 };
-    return (await saturate({ ...load, records: { ...questions, order: { from: 0 } } })).rate;
+    return (await saturate({ ...load, records: { ...lookups, order: { from: 0 } } })).rate;
   };
-  const direct = measureScript('bare-lookup.ts', path, questions.path, String(questions.length), '0.5');
+  const direct = measureScript('bare-lookup.ts', path, lookups.path, String(lookups.length), '0.5');
   return interleave(
     { rounds },
     {
@@ -110,11 +110,11 @@ function lookUp({
   );
 }
 
-/** A thousand questions for events at random. */
-function writeQuestions(directory: string, size: number, ids: number): Records {
-  const path = join(directory, 'questions');
-  const question = () => Array.from({ length: ids }, () => eventId(randomInt(size))).join(',');
-  const text = Array.from({ length: 1_000 }, question).join('');
+/** A thousand lookups for events at random. */
+function writeLookups(directory: string, size: number, ids: number): Records {
+  const path = join(directory, 'lookups');
+  const lookup = () => Array.from({ length: ids }, () => eventId(randomInt(size))).join(',');
+  const text = Array.from({ length: 1_000 }, lookup).join('');
   writeFileSync(path, text);
   return { path, count: 1_000, length: text.length / 1_000 };
 }

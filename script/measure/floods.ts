@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Pool } from 'undici';
 import { startGate, type GateProcess } from './gate-process.ts';
 import { floodWithLogins } from './login-flood.ts';
-import { question, startBareServer, withCookie } from './questions.ts';
+import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
 import { atMost, median, milliseconds, type Section } from './report.ts';
 import { responseTimes, type ResponseTimes } from './response-times.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
@@ -13,7 +13,7 @@ const rate = 500;
 /** What floods of other work do to the times of decisions. */
 export async function measureFloods(pace: Pace): Promise<Section> {
   const gate = await startGate({ auth: { failed_login_rate_limit: '' } }, 'socket');
-  const headers = question(withCookie(viewerToken()));
+  const headers = authorizationRequest(withCookie(viewerToken()));
   const seconds = 1 + pace.seconds;
   const bare = await startBareServer(gate.address, headers);
   const times: Record<'quiet' | 'logins' | 'bare' | 'roles', ResponseTimes[]> = {

@@ -8,7 +8,7 @@ import { temporaryDirectory } from './running.ts';
 import { addUsers, secret } from './session-tokens.ts';
 
 export interface GateProcess {
-  /** `host:port` or `unix:/path` of the forward-auth listener of the authenticated edge. */
+  /** `host:port` or `unix:/path` of the forward-auth listener of the authenticated entry point. */
   readonly address: string;
   /** `host:port` of the events app. */
   readonly events: string;

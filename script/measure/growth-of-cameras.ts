@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { proxyConfig } from './auth.ts';
 import { startGate } from './gate-process.ts';
-import { question } from './questions.ts';
+import { authorizationRequest } from './authorization-requests.ts';
 import { count, median, type Section } from './report.ts';
 import { interleave, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
@@ -17,7 +17,7 @@ export async function measureCamerasGrowth(pace: Pace): Promise<Section> {
     hundred: { size: 100, gate: await startGate(configOf(100)) },
     tenThousand: { size: 10_000, gate: await startGate(configOf(10_000)) },
   };
-  const headers = question(
+  const headers = authorizationRequest(
     { 'Remote-User': 'olaf', 'Remote-Groups': 'role_{record}' },
     '/api/camera_{record}/latest.jpg',
   );

@@ -1,12 +1,12 @@
 import { cacheConfig, defaultCache, startGate, type GateProcess } from './gate-process.ts';
-import { question, startBareServer, withCookie } from './questions.ts';
-import { atLeast, count, median, type Section, type Resource } from './report.ts';
+import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
+import { atLeast, count, median, type Section, type Target } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { viewerToken, writeTokens } from './session-tokens.ts';
 import { saturate, type Records } from './wrk.ts';
 
-const cookie = question(withCookie('{record}'));
+const cookie = authorizationRequest(withCookie('{record}'));
 
 /** Enough to fill the caches of the default configuration several times. */
 const fillsDefault = 250_000;
@@ -22,7 +22,7 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
     million: { sessions: 1_000_000, gate: await startGate(roomy) },
     byDefault: { sessions: 1_000_000, gate: await startGate({}) },
   };
-  const bare = await startBareServer(gates.ten.gate.address, question(withCookie(viewerToken())));
+  const bare = await startBareServer(gates.ten.gate.address, authorizationRequest(withCookie(viewerToken())));
   for (const { sessions, gate } of Object.values(gates))
     await visitAll(gate, tokens, gate === gates.byDefault.gate ? fillsDefault : sessions);
 
@@ -68,7 +68,7 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
     title: 'Growth: sessions',
     how: `Each gate is asked with the cookies of as many sessions, of 1,000 users; each request takes one of them at random, and every session was seen once before (of the default configuration ${count(fillsDefault)}, which fill its caches). ${cachesText()} There are 3 rounds. Memory is what the process holds at the end (VmRSS); the bare server under the same load shows that wrk could have asked faster.`,
     tables: [
-      { head: ['live sessions', 'answers/s', 'against 10 (least – greatest)', 'resident memory'], rows },
+      { head: ['active sessions', 'answers/s', 'against 10 (least – greatest)', 'resident memory'], rows },
     ],
     targets: [
       atLeast('1,000,000 sessions against 10: throughput', 0.7, ratio(figures.million, figures.ten)),
@@ -83,7 +83,7 @@ function cachesText(): string {
     : `The gates have room for all of them (\`cache.sessions: 2048\`), but for the one with the default configuration (${defaultCache.sessions} MiB).`;
 }
 
-function memoryTarget(more: number): Resource[] {
+function memoryTarget(more: number): Target[] {
   if (defaultCache === undefined) return [];
   const bound = defaultCache.sessions;
   return [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { eventId, makeEventDatabase } from './event-databases.ts';
 import { startGate } from './gate-process.ts';
-import { question } from './questions.ts';
+import { authorizationRequest } from './authorization-requests.ts';
 import { atMost, count, median, milliseconds, type Section } from './report.ts';
 import { responseTimes, type ResponseTimes } from './response-times.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
@@ -42,7 +42,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
     decisions: {
       address: gate.address,
       path: '/auth',
-      headers: question(guestOfProxy, `/api/event_ids?ids=${ids}`),
+      headers: authorizationRequest(guestOfProxy, `/api/event_ids?ids=${ids}`),
     },
   } as const;
   const seconds = 1 + pace.seconds;
@@ -56,7 +56,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
     number[]
   >;
   const measure = async (name: keyof typeof times) => {
-    const headers = question({ 'Remote-User': 'vera', 'Remote-Groups': 'viewer' });
+    const headers = authorizationRequest({ 'Remote-User': 'vera', 'Remote-Groups': 'viewer' });
     const measured = await responseTimes({ address: gate.address, headers, rate, seconds, sleeps: true });
     times[name].push(measured);
     return measured.p99;

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { startNginx } from '../../test/support/start-nginx.ts';
 import { startProgram } from './child.ts';
 import { startGate } from './gate-process.ts';
-import { browserHeaders, question, startBareServer, withCookie } from './questions.ts';
+import {
+  browserHeaders,
+  authorizationRequest,
+  startBareServer,
+  withCookie,
+} from './authorization-requests.ts';
 import { atLeast, count, median, type Section } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { stoppedAtEnd, temporaryDirectory } from './running.ts';
@@ -15,7 +20,11 @@ export async function measureNginx(pace: Pace): Promise<Section> {
   const gate = await startGate({}, 'socket');
   const cookie = withCookie(viewerToken());
   const directory = temporaryDirectory('front');
-  const bare = await startBareServer(gate.address, question(cookie), `unix:${directory}/bare.sock`);
+  const bare = await startBareServer(
+    gate.address,
+    authorizationRequest(cookie),
+    `unix:${directory}/bare.sock`,
+  );
   const recorder = await startRecorder(directory);
   const start = async (gateway: string, changes: Parameters<typeof startNginx>[0]['changes'] = {}) => {
     const starting = startNginx({
@@ -56,7 +65,7 @@ export async function measureNginx(pace: Pace): Promise<Section> {
   ];
   return {
     title: 'Through nginx',
-    how: "wrk (32 connections, one thread) asks nginx with the project's own configuration, one worker, for `GET /api/events?limit=25` with a session cookie; the recorder behind is another nginx that answers `return 200` on a Unix socket, the same for all. What nginx asks on a Unix socket is the gate, a bare `node:http` server that answers the same bytes, nothing but `return 200` in place of the question, or nothing at all. There is no TLS: it would cost each of them the same and make them look more alike.",
+    how: "wrk (32 connections, one thread) asks nginx with the project's own configuration, one worker, for `GET /api/events?limit=25` with a session cookie; the recorder behind is another nginx that answers `return 200` on a Unix socket, the same for all. What nginx asks on a Unix socket is the gate, a bare `node:http` server that answers the same bytes, nothing but `return 200` in place of the authorization request, or nothing at all. There is no TLS: it would cost each of them the same and make them look more alike.",
     tables: [
       {
         head: ['nginx with', 'answers/s', 'gate / this (least – greatest)'],

@@ -1,5 +1,5 @@
 import { startGate } from './gate-process.ts';
-import { question, startBareServer, withCookie } from './questions.ts';
+import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
 import { count, median, milliseconds, type Section } from './report.ts';
 import { responseTimes, type ResponseTimes } from './response-times.ts';
 import { interleave, ratioText, type Pace } from './rounds.ts';
@@ -9,7 +9,7 @@ import { saturate } from './wrk.ts';
 /** How long an answer of `/auth` takes at half of what the gate can do. */
 export async function measurePace(pace: Pace): Promise<Section> {
   const gate = await startGate({});
-  const headers = question(withCookie(viewerToken()));
+  const headers = authorizationRequest(withCookie(viewerToken()));
   const bare = await startBareServer(gate.address, headers);
   const { max } = await interleave(pace, {
     max: async () =>

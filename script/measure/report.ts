@@ -4,7 +4,7 @@ export interface Table {
 }
 
 /** A target of the project, and what came of it in this run. */
-export interface Resource {
+export interface Target {
   readonly measured: string;
   readonly target: string;
   readonly value: string;
@@ -17,7 +17,7 @@ export interface Section {
   /** What is measured and how, for a reader who wants to judge it. */
   readonly how: string;
   readonly tables: readonly Table[];
-  readonly targets?: readonly Resource[];
+  readonly targets?: readonly Target[];
   readonly notes?: readonly string[];
 }
 
@@ -44,11 +44,11 @@ export function milliseconds(value: number): string {
   return `${value.toFixed(2)} ms`;
 }
 
-export function atLeast(measured: string, least: number, value: number): Resource {
+export function atLeast(measured: string, least: number, value: number): Target {
   return { measured, target: `>= ${least.toFixed(2)}`, value: value.toFixed(2), met: value >= least };
 }
 
-export function atMost(measured: string, most: number, value: number): Resource {
+export function atMost(measured: string, most: number, value: number): Target {
   return { measured, target: `<= ${most.toFixed(1)}`, value: value.toFixed(2), met: value <= most };
 }
 
@@ -62,7 +62,7 @@ export function tableText({ head, rows }: Table): string {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-export function targetsText(targets: readonly Resource[]): string {
+export function targetsText(targets: readonly Target[]): string {
   return tableText({
     head: ['measured', 'target', 'figure', 'met?'],
     rows: targets.map(({ measured, target, value, met }) => [

@@ -40,7 +40,7 @@ export interface PasswordHasher {
 /**
  * Hashes as many at once as leave a core to decisions: a flood of logins then costs logins their time and
  * decisions next to nothing.
- * @param onLimited told of each time that there is no room
+ * @param onLimited called each time that the queue is full
  */
 export function createPasswordHasher(
   concurrency = Math.max(1, availableParallelism() - 1),

@@ -171,7 +171,7 @@ export const auditEvents = {
 
 export type AuditEvent = keyof typeof auditEvents;
 
-/** @returns the row of an event, as every event has it */
+/** @returns the properties of an event, as every event has them */
 export function eventRow(event: AuditEvent): EventRow {
   return auditEvents[event];
 }

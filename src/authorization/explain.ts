@@ -3,7 +3,7 @@ import type { Identity } from '../policy/identity.ts';
 import { reasons } from '../policy/reasons.ts';
 import type { Decision } from '../policy/decision.ts';
 
-/** What of a request is told when it is explained. */
+/** The parts of a request that its explanation shows. */
 export type ExplainedRequest = Pick<
   AuthorizationRequest,
   'entryPoint' | 'front' | 'fault' | 'method' | 'uri'
@@ -33,7 +33,10 @@ export function explain(
     steps.push({ step: 'role', says: `${identity.role}${groups}` });
   }
   if (fault !== undefined)
-    steps.push({ step: 'uri', says: `the question of ${front} is not understood: ${fault.header}` });
+    steps.push({
+      step: 'uri',
+      says: `the authorization request of ${front} is not understood: ${fault.header}`,
+    });
   else if (uri === undefined) steps.push({ step: 'uri', says: 'the front did not say it' });
   else
     steps.push({
@@ -72,6 +75,6 @@ function whoIs({ user, source, token }: Identity): string {
 function trust(entryPoint: AuthorizationRequest['entryPoint'], reason: keyof typeof reasons): string {
   if (reason === 'host_unknown') return reasons[reason];
   if (entryPoint === 'internal')
-    return 'the internal edge: anonymous and admin, and no identity header is looked at';
-  return reason.startsWith('proxy_secret_') ? reasons[reason] : 'the authenticated edge';
+    return 'the internal entry point: anonymous and admin, and no identity header is looked at';
+  return reason.startsWith('proxy_secret_') ? reasons[reason] : 'the authenticated entry point';
 }

@@ -69,7 +69,11 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
       [],
     )
     .option('--events <host:port>', 'the events app', parsePlace)
-    .option('--internal <host:port>', 'the internal entry point; by default port 5000 of the host', parsePlace)
+    .option(
+      '--internal <host:port>',
+      'the internal entry point; by default port 5000 of the host',
+      parsePlace,
+    )
     .option('--user <name>', 'logs in as this user, best of a role that is limited to cameras')
     .option('--password-stdin', 'reads the password of --user from a prompt or from standard input')
     .option('--token <token>', 'a session token instead; - reads it from standard input, unseen by ps')

@@ -59,7 +59,7 @@ export function sessionsCommand(context: CommandContext): Command {
     .allowExcessArguments(false)
     .addCommand(
       new Command('list')
-        .description('lists the live sessions: id, user, logged in, last seen, address and client')
+        .description('lists the active sessions: id, user, logged in, last seen, address and client')
         .option('--user <name>', 'of this user only')
         .option('--json', 'prints one JSON object a line')
         .action(({ user, json }: { user?: string; json?: true }) =>

@@ -54,7 +54,7 @@ export function tokensCommand(context: CommandContext): Command {
           '--role <role>',
           'not wider than the role of its user; without it viewer, or what its user is',
         )
-        .option('--cameras <names>', 'narrows the token to cameras, with commas between them', parseCameras)
+        .option('--cameras <names>', 'limits the token to cameras, with commas between them', parseCameras)
         .option('--expires-in <time>', 'days or hours, such as 90d or 12h; without it never', parseLife)
         .action((user: string, name: string, options: AddOptions) =>
           withTokens((tokens) => add(tokens, user, name, options)),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A row that an operator adds to the table of targets; policy/target-table.ts says what the words mean. */
+/** A rule that an operator adds to the access rules; policy/access-rules.ts says what the words mean. */
 export interface AccessRule {
   readonly methods?: readonly string[];
   readonly path: string;
@@ -51,7 +51,7 @@ const rule = v.pipe(
   writtenRule,
   v.check(
     (written: WrittenRule) => namesWhatItNeeds(written),
-    'a path with the segment that the requirement looks at, such as :camera',
+    'a path with the segment that the access level looks at, such as :camera',
   ),
   v.check(
     ({ changes, methods }: WrittenRule) => !changes || methods !== undefined,

@@ -28,7 +28,7 @@ const openedOnce: ReadonlyArray<{
 export const keysOpenedOnce: readonly string[] = openedOnce.map(({ key }) => key);
 
 /**
- * @returns the configuration that can be in force without a restart, and the keys whose change waits for one
+ * @returns the configuration that can be applied without a restart, and the keys whose change waits for one
  */
 export function keepListeners(
   wanted: Configuration,

@@ -68,7 +68,7 @@ export interface Configuration {
   readonly cameras: readonly string[] | undefined;
   /** Cameras by the name of a live stream, as `live.streams` of each camera lists them. */
   readonly streams: ReadonlyMap<string, readonly string[]>;
-  /** Rows of the operator for the table of targets, in their order. */
+  /** Access rules of the operator, in their order. */
   readonly accessRules: readonly AccessRule[];
   /** Origin, or `unix:/path`; undefined: the embedded events app. */
   readonly upstream: string | undefined;

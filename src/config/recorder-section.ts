@@ -10,11 +10,11 @@ export const recorder = {
   ),
   certificate: described(
     v.optional(text('path of a PEM file')),
-    'Path of the certificate to expect of a recorder that made its own (`upstream` begins with https): this very one is taken whatever name and time it says, and what it has signed for its own name.',
+    'Path of the certificate of a recorder that made its own (`upstream` begins with https). The gate accepts exactly this one, whatever name and time it says, and what it has signed for its own name.',
   ),
   check_interval: described(
     v.optional(v.pipe(seconds(1), v.maxValue(3_600, 'at most 3600 seconds')), 60),
-    'How often the gate asks the recorder, in seconds, which cameras each custom role has there: docs/custom-roles.md. A recorder that was restarted with other roles is believed for as long.',
+    'Seconds after which the gate asks the recorder again which cameras each custom role has there: docs/custom-roles.md. For that long it may believe a recorder that was restarted with other roles.',
   ),
 };
 
@@ -26,7 +26,7 @@ export const upstream = described(
       v.check(isUpstream, 'an http or https URL without a path, or unix:/path of a socket'),
     ),
   ),
-  "Where permitted requests go: the URL of the recorder's own API, on the port where it believes the identity headers, or `unix:/path`. The embedded front passes them on to it; behind other fronts, which know that by themselves, the gate asks there what the recorder knows of custom roles. The address of `events.listen` says that fronts pass on to the embedded events app. Default: the embedded events app, for the embedded front.",
+  "Where permitted requests go: the URL of the recorder's own API, on the port where it believes the identity headers, or `unix:/path`. The embedded front passes them on to it. Other fronts know their recorder by themselves; the gate then asks it here what it knows of custom roles. Set it to the address of `events.listen` when fronts pass requests on to the embedded events app. Default: the embedded events app, for the embedded front.",
 );
 
 function isUpstream(value: string): boolean {

@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts';
 import type { Configuration } from './configuration.ts';
 import type { Problem } from './problem.ts';
 
-/** What is in force, and how the last attempt to read the configuration ended. */
+/** The current configuration, and how the last attempt to read it anew ended. */
 export interface ReloadReport {
-  /** Of the configuration that is in force, whoever put it there; without its secrets. */
+  /** Of the current configuration, whoever applied it; without its secrets. */
   readonly hash: string;
-  /** When it came in force, in milliseconds since the epoch as all times here. */
+  /** When it was applied, in milliseconds since the epoch as all times here. */
   readonly since: number;
   readonly successful: boolean;
   /** When the last attempt was, and what it was made for: `start`, a signal, or what a caller said. */
@@ -17,14 +17,14 @@ export interface ReloadReport {
   readonly problems: readonly Problem[];
   /** Keys whose change waits for a restart. */
   readonly waiting: readonly string[];
-  /** What is in force and worth a second look. */
+  /** What is worth a second look in it. */
   readonly warnings: readonly string[];
   readonly lastSuccess: number;
   /** Attempts after the start. */
   readonly reloads: { readonly success: number; readonly failure: number };
 }
 
-/** Where those who read the files and those who put them in force write down what became of it. */
+/** Where those who read the files and those who apply them write down what became of it. */
 export interface ReloadRecord {
   apply(configuration: Configuration): void;
   succeed(cause: string, waiting: readonly string[]): void;

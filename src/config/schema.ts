@@ -35,11 +35,11 @@ const roleMap = mapOf(
 const auth = {
   enabled: described(
     v.optional(flag, true),
-    'Postern authenticates users by its own accounts. `false`: an upstream proxy does, and its headers are believed. Then set `proxy.auth_secret` too, or whoever reaches the authenticated edge past the proxy is whom they say, an admin too.',
+    'Postern authenticates users by its own accounts. `false`: an upstream proxy does, and Postern believes its headers. Then set `proxy.auth_secret` too: otherwise whoever reaches the authenticated entry point past the proxy can claim to be anybody, even an admin.',
   ),
   reset_admin_password: described(
     v.optional(flag, false),
-    'Gives `admin` a new generated password at every start and prints it in the log. Each time the sessions and the API tokens of `admin` end.',
+    'Gives `admin` a new generated password at every start and prints it in the log. This ends the sessions and the API tokens of `admin` each time.',
   ),
   failed_login_rate_limit: described(
     v.optional(
@@ -58,15 +58,15 @@ const auth = {
   ),
   trusted_proxies: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of proxies: the embedded front passes their `X-Forwarded-For` on, and many clients stand behind them (`limits.connections_per_client`). From anybody else the header is replaced by the address of the peer.',
+    'Networks of proxies: the embedded front passes their `X-Forwarded-For` on, and counts many clients behind them (`limits.connections_per_client`). From anybody else it replaces the header by the address of the peer.',
   ),
   session_length: described(
     v.optional(seconds(0), 86_400),
-    'How long a session token is good, in seconds. 0: for 30 seconds, never refreshed.',
+    'Seconds for which a session token is good. 0: 30 seconds, never refreshed.',
   ),
   refresh_time: described(
     v.optional(seconds(0)),
-    'A cookie session with less than this many seconds left is refreshed. Default: 1800, or half of `session_length` when that is less, which is also the most allowed.',
+    'A request refreshes its cookie session when less than this many seconds are left. At most half of `session_length`. Default: 1800, or that half when it is less.',
   ),
   cookie_name: described(
     v.optional(
@@ -80,7 +80,7 @@ const auth = {
   ),
   return_domains: described(
     v.optional(v.array(domain, 'a list of domains'), []),
-    'Domains to whose pages, and to those below them, a login may lead back, besides this site: `next` of the login page may be an https URL there, on the port of https.',
+    'Domains, with those below them, to whose pages a login may lead back besides this site: `next` of the login page may be an https URL there, on the port of https.',
   ),
   roles: described(
     v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
@@ -91,7 +91,7 @@ const auth = {
 const proxy = {
   auth_secret: described(
     v.optional(v.string('text')),
-    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated edge, with own accounts too. Without it the headers of `header_map` are believed of every client, and the start warns of it where others than this machine may be clients. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
+    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated entry point, with own accounts too. Without it Postern believes the headers of `header_map` from every client, and warns at the start when others than this machine may be clients. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
   ),
   header_map: described(
     v.nullish(
@@ -99,7 +99,7 @@ const proxy = {
         {
           user: described(
             v.optional(header),
-            'Header that carries the user name. When it is set, a request without it is refused; when it is not, every user is called `viewer`.',
+            'Header that carries the user name. When it is set, Postern refuses a request without it; otherwise every user is called `viewer`.',
           ),
           role: described(v.optional(header), 'Header that carries the roles or groups.'),
           role_map: described(v.optional(roleMap), 'Another place for `proxy.role_map`.'),
@@ -122,11 +122,11 @@ const proxy = {
   ),
   default_role: described(
     v.optional(text('a role name')),
-    'Role of a user for whom no role maps. Without it, or when it names no role that is defined, such a user is refused.',
+    'Role of a user whose groups map to no role. Without it, or with an undefined role, Postern refuses such a user.',
   ),
   role_map: described(
     v.optional(roleMap),
-    'Which upstream groups make which role: group names match exactly, and of several roles `admin` wins, then `viewer`, then the first of `auth.roles`. Without it the role header holds role names, in any case.',
+    'The upstream groups of each role. Group names match exactly. Of several roles `admin` wins, then `viewer`, then the first of `auth.roles`. Without it the role header holds role names, in upper or lower case.',
   ),
   logout_url: described(v.optional(logoutUrl), 'Another place for `logout_url`.'),
 };
@@ -138,15 +138,15 @@ const networking = {
         {
           authenticated: described(
             v.optional(listen, 8971),
-            'Client-facing listener of the authenticated edge: a port, `host:port`, or `off` when another front terminates the clients.',
+            'Client-facing listener of the authenticated entry point: a port, `host:port`, or `off` when another front terminates the clients.',
           ),
           internal: described(
             v.optional(listen, '127.0.0.1:5000'),
-            'Client-facing listener of the internal edge, likewise. Everybody who reaches it is admin.',
+            'Client-facing listener of the internal entry point, in the same form. Everybody who reaches it is admin.',
           ),
           metrics: described(
             v.optional(listen, 'off'),
-            'Listener that serves `/healthz`, `/readyz` and `/metrics` and nothing else, without TLS: a port of loopback, `host:port`, `unix:/path`, or `off`. The internal edge serves them too.',
+            'Listener that serves only `/healthz`, `/readyz` and `/metrics`, without TLS: a port of loopback, `host:port`, `unix:/path`, or `off`. The internal entry point serves them too.',
           ),
         },
         'a section',
@@ -161,9 +161,12 @@ const networking = {
         {
           authenticated: described(
             v.optional(forwardAuth, 'off'),
-            'Where fronts ask about requests of the authenticated edge: `unix:/path` or `host:port`.',
+            'Where fronts ask about requests of the authenticated entry point: `unix:/path` or `host:port`.',
           ),
-          internal: described(v.optional(forwardAuth, 'off'), 'Likewise, for the internal edge of a front.'),
+          internal: described(
+            v.optional(forwardAuth, 'off'),
+            'Where fronts ask about requests of the internal entry point.',
+          ),
         },
         'a section',
       ),
@@ -173,14 +176,14 @@ const networking = {
   ),
   internal_hosts: described(
     v.optional(v.array(domain, 'a list of host names'), []),
-    'Names by which the internal edge may be called besides addresses, `localhost`, names without a dot, and names below `local`, `lan`, `internal` and `home.arpa`. A request for any other host is refused there, since a page of any site could make its name lead to the internal edge (DNS rebinding).',
+    'Host names that the internal entry point answers besides addresses, `localhost`, names without a dot, and names below `local`, `lan`, `internal` and `home.arpa`. It refuses a request for any other host, since a page of any site could point its name there (DNS rebinding).',
   ),
 };
 
 const fronts = {
   trusted: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of fronts that may ask on `networking.forward_auth`, besides Unix sockets and loopback. A connection from anywhere else is cut, unless there is a `fronts.secret`.',
+    'Networks of fronts that may ask on `networking.forward_auth`, besides Unix sockets and loopback. Postern cuts a connection from anywhere else, unless `fronts.secret` is set.',
   ),
   secret: described(
     v.optional(v.string('text of at least 16 characters')),
@@ -189,10 +192,10 @@ const fronts = {
 };
 
 const tls = {
-  enabled: described(v.optional(flag, true), 'TLS on the client-facing authenticated edge.'),
+  enabled: described(v.optional(flag, true), 'TLS on the client-facing authenticated entry point.'),
   certificate: described(
     v.optional(text('path of a PEM file')),
-    'Path of the certificate chain. Without it a self-signed certificate is made on first start.',
+    'Path of the certificate chain. Without it the first start makes a self-signed certificate.',
   ),
   key: described(v.optional(text('path of a PEM file')), 'Path of the private key.'),
 };
@@ -200,7 +203,7 @@ const tls = {
 const access = {
   rules: described(
     v.nullish(accessRules, []),
-    'Rows of your own for the table of targets: `path`, `methods`, `having`, `require`, `changes`. They come after the rows that guard secrets and before all others; the first that matches decides. docs/access.md has the words.',
+    'Access rules of your own: `path`, `methods`, `having`, `require`, `changes`. They come after the rules that guard secrets and before all others; the first that matches decides. docs/access.md explains them.',
   ),
 };
 
@@ -218,7 +221,7 @@ const events = {
 const cache = {
   sessions: described(
     v.optional(mebibytes, 64),
-    'MiB for sessions that were checked: of these the signature and the user are not checked again until something changes. 64 hold about 48,000 sessions. 0: every request is checked anew.',
+    'MiB for remembered sessions, whose signature and user are checked again only when something changes. 64 hold about 48,000 sessions. 0: every request is checked anew.',
   ),
   verdicts: described(v.optional(mebibytes), 'Has no effect any more: every request is decided anew.'),
 };
@@ -226,34 +229,34 @@ const cache = {
 const audit = {
   keep_days: described(
     v.optional(wholeNumber('days', 3_650), 90),
-    'Days for which audit records are kept. 0: they are in the log alone, and those that were kept go.',
+    'Days for which audit records are kept. 0: they are in the log alone, and existing records are deleted.',
   ),
   keep_refusals: described(
     v.optional(wholeNumber('records', 10_000_000), 100_000),
-    'How many records of refusals are kept at most, the newest: anybody can cause them. 0: they are in the log alone.',
+    'How many records of refusals are kept, the newest ones: anybody can cause them. 0: they are in the log alone.',
   ),
 };
 
 const limits = {
   header_timeout: described(
     v.optional(seconds(1), 30),
-    'Seconds in which the header lines of a request must arrive, from their first byte or from the begin of the connection.',
+    'Seconds in which the header lines of a request must arrive, from their first byte or from the beginning of the connection.',
   ),
   body_timeout: described(
     v.optional(seconds(1), 30),
-    'Seconds after which a request whose body does not go on is cut, with 408 when nothing was answered yet. To go on is to send at least 256 bytes a second over that time, or all that is left.',
+    'Seconds after which Postern cuts a request whose body stalls, with 408 when nothing was answered yet. A body goes on while at least 256 bytes a second arrive over that time, or all that is left.',
   ),
   write_timeout: described(
     v.optional(seconds(1), 30),
-    'Seconds after which a connection is cut whose client does not go on reading what waits for it: the answer, a stream, a WebSocket. To go on is to take at least 256 bytes a second over that time.',
+    'Seconds after which Postern cuts a connection whose client stops reading what waits for it: the answer, a stream, a WebSocket. A client goes on while it takes at least 256 bytes a second over that time.',
   ),
   connections_per_client: described(
     v.optional(count('connections'), 256),
-    'Connections that one address may have to the client-facing listeners; of IPv6, one /64. What comes beyond that is closed at once. Addresses of `auth.trusted_proxies` have no such limit: many clients stand behind them.',
+    'Connections that one address (of IPv6, one /64) may have to the client-facing listeners. Further ones are closed at once. Addresses of `auth.trusted_proxies` have no such limit: many clients stand behind them.',
   ),
   upstream_connections: described(
     v.optional(count('connections'), 256),
-    'Connections to the recorder that are in use at once: requests, streams and WebSockets. A client gets another one while it holds fewer than are free, so that one alone comes to half of them and some are left for the next. Others wait up to 10 seconds, at most as many as there are connections, and get 503 then.',
+    'Connections to the recorder that are in use at once: requests, streams and WebSockets. A client gets another one while it holds fewer than are free: alone it gets up to half of them, and some are left for the next. Other requests wait up to 10 seconds, at most as many as there are connections; then they get 503.',
   ),
 };
 
@@ -264,7 +267,7 @@ const cameras = described(
       'a map keyed by camera name, or a list of names',
     ),
   ),
-  'The cameras there are: a map keyed by name (of its values only `live.streams` counts: names of live streams that show the camera) or a list of names. When given, roles may name no others.',
+  'All cameras: a map keyed by name, or a list of names. Of the values of a map only `live.streams` counts: names of live streams that show the camera. Roles may then name only these cameras.',
 );
 
 export const configurationSchema = v.object({
@@ -280,7 +283,7 @@ export const configurationSchema = v.object({
   ),
   tls: described(
     v.nullish(v.object(tls, 'a section'), {}),
-    'The certificate of the embedded front. The internal edge has no TLS.',
+    'The certificate of the embedded front. The internal entry point has no TLS.',
   ),
   events: described(
     v.nullish(v.object(events, 'a section'), {}),
@@ -288,7 +291,7 @@ export const configurationSchema = v.object({
   ),
   recorder: described(
     v.nullish(v.object(recorder, 'a section'), {}),
-    "How the gate asks the recorder at `upstream` what it knows of custom roles. It is Postern's section: a recorder's own file has none of this name.",
+    "How the gate asks the recorder at `upstream` what it knows of custom roles. This section is Postern's own: no recorder's file has it.",
   ),
   cache: described(
     v.nullish(v.object(cache, 'a section'), {}),
@@ -297,18 +300,18 @@ export const configurationSchema = v.object({
   audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what: docs/audit.md.'),
   limits: described(
     v.nullish(v.object(limits, 'a section'), {}),
-    'How much of the gate one client may take, and for how long. They count for each process. When the process may not have enough files open (`ulimit -n`), the numbers of connections are lower, and the log says so.',
+    'How much of the gate one client may take, and for how long. Each process counts for itself. When the process may not have enough files open (`ulimit -n`), the numbers of connections are lower, and the log says so.',
   ),
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,
   upstream,
   base_path: described(
     v.optional(basePath, ''),
-    'Path prefix below which a proxy in front serves the site, such as `/cameras`, whether the proxy leaves it in the path or takes it away. A proxy of `auth.trusted_proxies` may say it in `X-Forwarded-Prefix` instead. Empty: the site is at the root.',
+    'Path prefix below which a proxy in front serves the site, such as `/cameras`, whether the proxy keeps it in the path or strips it. A proxy of `auth.trusted_proxies` may send it in `X-Forwarded-Prefix` instead. Empty: the site is at the root.',
   ),
   shutdown_timeout: described(
     v.optional(seconds(0), 8),
-    'Seconds that requests under way have to come to their end after SIGTERM; then they are cut. A second signal ends at once.',
+    'Seconds that requests under way have to end after SIGTERM; then they are cut. A second signal ends the process at once.',
   ),
   logout_url: described(
     v.optional(logoutUrl),

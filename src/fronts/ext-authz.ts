@@ -11,7 +11,7 @@ import {
 
 const prefix = '/api/authz/ext-authz';
 
-/** Whether a request target is a question of Envoy. */
+/** Whether a request target is an authorization request of Envoy. */
 export function isExtAuthz(target: string): boolean {
   return target.startsWith(`${prefix}/`);
 }

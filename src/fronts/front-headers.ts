@@ -68,7 +68,7 @@ export function aliasedIdentity(headers: RawHeaders, names: ReadonlySet<string>)
 
 /**
  * @param target of the request itself
- * @returns the fault of a request that says what a question says, where there is nothing to ask: whoever answers it with 200
+ * @returns the fault of a request that has the headers of an authorization request, at another path: whoever answers it with 200
  * would allow what nobody decided. nginx says the target of a request to the gate itself beside it, perhaps with a prefix.
  */
 export function misplacedAuthorizationRequest(
@@ -84,7 +84,7 @@ export function misplacedAuthorizationRequest(
   return { front: 'auth-request', fault: { reason, header: 'x-original-url' } };
 }
 
-/** The question of a front that cannot be understood. */
+/** The authorization request of a front that cannot be understood. */
 export function faultyRequest(
   front: Front,
   fault: FrontFault,

@@ -8,11 +8,11 @@
 export type AccessLevel =
   /** Answered without asking who. */
   | 'public'
-  /** Any subject, any method: the endpoint itself acts on the subject's own account only. */
+  /** Any identity, any method: the endpoint itself acts on the identity's own account only. */
   | 'own-account'
-  /** Any subject may read. */
+  /** Any identity may read. */
   | 'any'
-  /** Any subject may read; the cameras that `cameras` or `camera` of the query name, and the upstream filters the rest. */
+  /** Any identity may read; the cameras that `cameras` or `camera` of the query name, and the upstream filters the rest. */
   | 'list'
   | 'admin-only'
   /** Cannot be tied to cameras: closed to roles that are limited to some. */
@@ -36,10 +36,10 @@ export interface AccessRule {
   /** Undefined: every method. */
   readonly methods?: readonly string[];
   readonly path: string;
-  /** The row is for paths that contain this text. */
+  /** The rule is for paths that contain this text. */
   readonly having?: string;
   readonly level: AccessLevel;
-  /** Whoever may read the target may use the row's methods on it, even those that change something. */
+  /** Whoever may read the resource may use the rule's methods on it, even those that change something. */
   readonly changes?: true;
   /** Closed to API tokens, which could make themselves permanent or wider by it. */
   readonly requiresSession?: true;
@@ -51,13 +51,13 @@ export interface AccessRule {
   /** Of what names no camera: it tells nothing of any, or only of those of the identity. */
   readonly namesNoCamera?: true;
   /**
-   * Of what changes something: nothing in the body says of what, so that the path says it all. Without it, the row is closed to
+   * Of what changes something: nothing in the body says of what, so that the path says it all. Without it, the rule is closed to
    * tokens that are limited to cameras: an export may be given a picture of another camera, for one.
    */
   readonly bodyless?: true;
 }
 
-/** Rows that no rule of the operator comes before: secrets, and what changes them. */
+/** Rules that no rule of the operator comes before: secrets, and what changes them. */
 export const lockedRules: readonly AccessRule[] = [
   // The gate's own endpoints.
   { methods: ['GET', 'HEAD', 'POST'], path: '/api/login', level: 'public' },
@@ -196,7 +196,7 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/version', level: 'any', namesNoCamera: true },
   { path: '/api', level: 'any' },
 
-  // Everything below a camera; a camera that nobody configured would look like the row after it.
+  // Everything below a camera; a camera that nobody configured would look like the rule after it.
   { path: '/api/:known/**', level: 'camera-in-path' },
   { path: '/api/*/**', level: 'unresolved' },
 

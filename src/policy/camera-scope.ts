@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts';
 /**
  * Whether a token that is limited to cameras may have what names them, or none. What stands behind the gate is told the
  * role, which sees more: so it is asked only for what is of cameras that the request names, and of no others.
- * @param target all cameras of which are granted
+ * @param resource all cameras of which are granted
  * @returns the reason to refuse, or undefined
  */
 export function refuseUnnamedCameras(

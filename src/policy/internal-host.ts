@@ -27,7 +27,7 @@ export function namedHosts({
 }
 
 /**
- * Whether a host is one by which a service inside of the house is called: an address, `localhost`, a name without a dot, a
+ * Whether a host is one by which a service of this network is called: an address, `localhost`, a name without a dot, a
  * name below a domain that the public DNS does not have (RFC 6762, 3; RFC 8375; ICANN's `internal`; `lan`), or one that the
  * operator lists. Nobody else can make such a name lead here (DNS rebinding).
  * @param host as in a Host header, with a port perhaps

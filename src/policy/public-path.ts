@@ -14,7 +14,7 @@ export function isSpelt(sent: string | undefined, path: string | undefined): boo
  * Whether a public path is public to whoever asks. The gate answers its own requests itself. Another front passes on what is
  * allowed, and is to send the gate's paths there unasked: one that asks all the same may have no place for this path, and would
  * pass it on without an identity. nginx looks at the identity before it passes anything on (nginx/postern/server.conf), and may
- * have a word about a path that the row names to the letter: a pattern has room for what its locations take for something else.
+ * decide about a path that the rule names literally: a pattern also matches what its locations take for something else.
  */
 export function isPublicTo(
   { front }: Pick<AuthorizationRequest, 'front'>,

@@ -4,7 +4,7 @@
  */
 export const reasons = {
   allowed: 'the role may do this',
-  public: 'the path needs no subject',
+  public: 'the path needs no identity',
 
   proxy_secret_missing: 'proxy.auth_secret is set and the request has no X-Proxy-Secret',
   proxy_secret_repeated: 'the request has several X-Proxy-Secret headers',
@@ -16,7 +16,7 @@ export const reasons = {
   user_missing: 'the header named by proxy.header_map.user is missing or empty',
   user_malformed: 'the user header is longer than 256 characters, has control characters or is not UTF-8',
   groups_malformed: 'the role header has control characters or is not UTF-8',
-  no_role: 'no role maps and proxy.default_role names no role',
+  no_role: 'no role maps, and proxy.default_role names none that is defined',
   no_session: 'the request has no session token',
   token_ambiguous: 'the request has several different session tokens',
   token_invalid:
@@ -27,26 +27,25 @@ export const reasons = {
   api_token_unknown: 'there is no such API token: revoked, misspelt, or its owner was removed',
   api_token_expired: 'the API token is past its time',
   api_token_too_wide:
-    'the role of the API token is not defined any more, or is more than its owner may do by now',
-  identity_changed:
-    'who asks for a change became somebody else, or got another role, while the change had to wait',
+    'the role of the API token is not defined any more, or may do more than its owner may now',
+  identity_changed: 'the identity or its role changed while its change had to wait',
   cross_site: 'another site sent this, and it would change something with the cookie of this one',
 
   method_refused: 'the method is TRACE or CONNECT, which are refused to everybody',
   host_unknown:
-    'on the internal edge, the request names a host that anybody could make lead here: no address, no name of this network, and not in networking.internal_hosts',
+    'on the internal entry point, the request names a host that anybody could point here: neither an address, nor a name of this network, nor one of networking.internal_hosts',
 
-  request_unparsable: 'the front passed on a request that is no HTTP, or whose headers are too long',
+  request_unparsable: 'the front passed on a request that is not HTTP, or whose headers are too long',
 
-  front_unproven: 'who asked on a forward-auth listener is no front: no trusted address, and no front secret',
-  front_path_unknown: 'a front asks where there is nothing to ask',
+  front_unproven:
+    'the client of a forward-auth listener is not a front: neither a trusted address nor the front secret',
+  front_path_unknown: "a front asks at a path that is not an adapter's",
   front_public_path:
-    'a front asks about a path that anybody may have, which it should send to the gate unasked, and says nobody who asks',
-  front_header_missing: 'the front did not send a header that its dialect needs',
+    'a front asks about a public path, which it should send to the gate without asking, and names no identity',
+  front_header_missing: 'the front did not send a header that its adapter needs',
   front_header_repeated: 'a header that only the front may set arrived more than once',
   front_header_malformed: 'a header that only the front may set has a value that no front sends',
-  front_header_alias:
-    'a header that says who is asking arrived in another spelling, which the front would pass on',
+  front_header_alias: 'an identity header arrived in another spelling, which the front would pass on',
   front_headers_mixed:
     'the request has a header that this front never sends: a client sent it, or the front asks at the wrong path',
 
@@ -58,16 +57,16 @@ export const reasons = {
   uri_double_encoded: 'the path is percent-encoded twice',
   uri_path_parameter: 'the path has a semicolon, behind which some servers see parameters',
   uri_dot_segment: 'the path has a dot segment',
-  uri_base_path: 'the path still begins with base_path, which the front should have taken away',
+  uri_base_path: 'the path still begins with base_path, which the front should have stripped',
 
   admin_only: 'only admin may do this',
   read_only: 'the role may only read',
-  camera_not_granted: 'the role is not granted a camera of this target',
+  camera_not_granted: 'the role is not granted a camera of this resource',
   login_needed: 'an API token may not do this: it gives, takes or shows what somebody logs in with',
-  cameras_unnamed: 'the API token is narrowed to cameras, and the request does not say of which ones it is',
+  cameras_unnamed: 'the API token is limited to some cameras, and the request does not name its cameras',
   recorder_role_unverified:
-    'the list tells of several cameras, and it is not verified that the recorder leaves out those that the role is not granted',
-  target_unresolved: 'the target cannot be tied to cameras, and the role is limited to cameras',
+    'the list covers several cameras, and it is not verified that the recorder leaves out those that the role is not granted',
+  target_unresolved: 'the resource cannot be tied to cameras, and the role is limited to cameras',
 
   failure: 'a fault inside the gate; refused to be safe',
 } as const;

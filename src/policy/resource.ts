@@ -14,12 +14,12 @@ export type Resource =
       readonly ids: readonly string[];
       /** Named beside the ids. */
       readonly cameras: readonly string[];
-      /** Whether an id that there is not leaves the target unresolved. */
+      /** Whether an id that there is not leaves the resource unresolved. */
       readonly allThere: boolean;
     }
   | { readonly kind: 'recorded'; readonly in: 'exports' | 'reviews'; readonly ids: readonly string[] };
 
-/** A target, and the row of the table that said so. */
+/** A resource, and the access rule that said so. */
 export interface ResolvedResource {
   readonly resource: Resource;
   readonly rule: AccessRule;
@@ -35,8 +35,8 @@ export interface RecordedCameras {
 }
 
 /**
- * Asks the recorder which cameras a target stands for.
- * @param strict whether every id has to be there, whatever the target says: the upstream could know one that we do not
+ * Asks the recorder which cameras a resource stands for.
+ * @param strict whether every id has to be there, whatever the rule says: the upstream could know one that we do not
  * @returns `unresolved` when there is no such row, so that what is deleted or misspelt opens nothing
  */
 export function completeResource(resource: Resource, recorded: RecordedCameras, strict = false): Resource {

@@ -3,9 +3,9 @@ import type { Reason } from './reasons.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * Whether a role may reach a target. The whole of authorisation is here:
+ * Whether a role may reach a resource. The whole of authorisation is here:
  *
- * | target        | admin | viewer   | custom role                   |
+ * | resource      | admin | viewer   | custom role                   |
  * | ------------- | ----- | -------- | ----------------------------- |
  * | own account   | yes   | yes      | yes                           |
  * | admin-only    | yes   | no       | no                            |
@@ -13,10 +13,10 @@ import type { Resource } from './resource.ts';
  * | unresolved    | yes   | to read  | no                            |
  * | neutral       | yes   | to read  | to read                       |
  *
- * To read is GET or HEAD, or a method that the row of the target opens to readers.
+ * To read is GET or HEAD, or a method that the rule of the resource opens to readers.
  *
  * @param method as the client sent it; methods are case-sensitive (RFC 9110, 9.1)
- * @param changes whether the row opens its methods to whoever may read
+ * @param changes whether the rule opens its methods to whoever may read
  * @returns the reason to refuse, or undefined to allow
  */
 export function refuseByRole(

@@ -3,7 +3,7 @@ import type { CanonicalUri } from './canonical-uri.ts';
 import type { AccessRule } from './access-rules.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 
-/** @returns what a canonical URI stands for, by the first row of the table that matches it */
+/** @returns what a canonical URI stands for, by the first rule that matches it */
 export type ResolveResource = (uri: CanonicalUri, method: string | undefined) => ResolvedResource;
 
 /** Ids that one look-up may name; what has more cannot be looked up. */
@@ -11,13 +11,13 @@ const mostIds = 1_000;
 
 const noRule: AccessRule = { path: '/**', level: 'unresolved' };
 
-/** Rows in a tree of their path segments: a look-up costs the segments of the URI, not the rows of the table. */
+/** Rules in a tree of their path segments: a look-up costs the segments of the URI, however many rules there are. */
 interface Node {
   readonly literals: Map<string, Node>;
   /** Segments with a `*` in them, by the lengths of what stands before and behind it, and then by both texts. */
   readonly parts: Map<string, PartPatterns>;
   readonly patterns: Map<string, { readonly test: (segment: string) => boolean; readonly node: Node }>;
-  /** Rows whose path ends here, and rows that go on with `**`, by their place in the table. */
+  /** Rules whose path ends here, and rules that go on with `**`, by their order. */
   readonly closed: PlacedRule[];
   readonly open: PlacedRule[];
 }

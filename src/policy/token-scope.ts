@@ -11,7 +11,7 @@ import {
 /** What an API token may do. */
 export interface TokenScope {
   readonly role: string;
-  /** Narrow the role; undefined: all cameras of the role. */
+  /** The only cameras of the role that the token sees; undefined: all of them. */
   readonly cameras: ReadonlySet<string> | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface IdentityToken extends Pick<TokenScope, 'cameras'> {
   readonly id: string;
 }
 
-/** @returns the grant of whoever has a role, and perhaps a token that narrows it */
+/** @returns the grant of whoever has a role, and perhaps a token that limits it to some cameras */
 export function grantOfIdentity(
   { role, token }: { readonly role: string; readonly token?: IdentityToken },
   customRoles: CustomRoles,
@@ -39,7 +39,7 @@ export function isWithinOwner(scope: TokenScope, ownerRole: string, customRoles:
   const { role, cameras } = scope;
   if (!isDefinedRole(role, customRoles)) return false;
   const owner = currentRole(ownerRole, customRoles);
-  // An admin reaches the configuration: to narrow that to cameras would be a promise that nothing keeps.
+  // An admin reaches the configuration: to limit that to cameras would be a promise that nothing keeps.
   if (role === 'admin') return owner === 'admin' && cameras === undefined;
   if (role === owner) return true;
   const has = grantOf(owner, customRoles);
@@ -77,7 +77,7 @@ export function scopeProblem(
   }
   if (cameras === undefined) return undefined;
   const wrong = (message: string): ScopeProblem => ({ part: 'cameras', message });
-  if (role === 'admin') return wrong('A token with the role admin cannot be narrowed to cameras');
+  if (role === 'admin') return wrong('A token with the role admin cannot be limited to cameras');
   if (cameras.size === 0)
     return wrong('Name a camera at least, or leave the cameras out for all of the role');
   const grant = grantOf(role, customRoles);

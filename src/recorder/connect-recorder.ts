@@ -15,15 +15,15 @@ export interface RecorderConnection {
 }
 
 export function connectRecorder({ address, authSecret }: Recorder): RecorderConnection {
-  const questions = createRecorderClient(address);
+  const client = createRecorderClient(address);
   const secret = authSecret === undefined ? {} : { 'x-proxy-secret': authSecret };
   return {
     askProfile: (role, signal) =>
-      questions.get(
+      client.get(
         '/api/profile',
         { accept: 'application/json', 'remote-user': 'postern', 'remote-role': role, ...secret },
         signal,
       ),
-    close: questions.close,
+    close: client.close,
   };
 }

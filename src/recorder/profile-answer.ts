@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { UnverifiedReason } from './recorder-role.ts';
 
-/** What came of a question: the cameras that the recorder gives a role, or why that is not known. */
+/** What came of a request: the cameras that the recorder gives a role, or why that is not known. */
 export type Told =
   | { readonly cameras: ReadonlySet<string> }
   | { readonly fault: UnverifiedReason; readonly detail?: string };

@@ -59,7 +59,7 @@ export interface ReverseProxyDependencies {
 }
 
 /**
- * The embedded front of one edge: answers what is ours, passes on what is permitted, refuses the rest.
+ * The embedded front of one entry point: answers what is ours, passes on what is permitted, refuses the rest.
  * @param current what a request begins with, it ends with, unless it has to wait before it is passed on
  */
 export function attachReverseProxy(server: Server, current: () => ReverseProxyDependencies): void {

@@ -28,13 +28,13 @@ export interface App {
   /** Where each listener can be reached: `host:port` or `unix:/path`; absent when it is off. */
   readonly addresses: Listeners['addresses'] & { readonly events: string };
   /**
-   * Puts another configuration in force, with the certificate and the JWT secret as they are now. Requests that are under
+   * Applies another configuration, with the certificate and the JWT secret as they are now. Requests that are under
    * way come to their end with what they began with.
    * @returns keys whose change needs a restart, and stays as it was
    * @throws ConfigurationError when a file is no good; then nothing has changed
    */
   reload(configuration: Configuration): Promise<readonly string[]>;
-  /** What is in force, and what became of the attempts to change it. */
+  /** The current configuration, and what became of the attempts to change it. */
   readonly reloads: ReloadRecord;
   /** Keeps that the program has started, and with what. */
   recordStart(): Promise<void>;

@@ -39,7 +39,7 @@ export interface ListenersOptions {
   readonly listen: Configuration['listen'];
   /** Undefined: no listener speaks TLS. */
   readonly certificate: Certificate | undefined;
-  /** The gate in force: each request ends with the one that it began with. */
+  /** The current gate: each request ends with the one that it began with. */
   readonly gate: () => Runtime;
   readonly audit: AuditLog;
   readonly tallies: Tallies;

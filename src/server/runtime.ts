@@ -36,9 +36,9 @@ import { createSessions } from '../sessions/sessions.ts';
 export interface Surroundings {
   /** `unix:/path` or `host:port` of the events app. */
   readonly events: string;
-  /** Checks a text as config.yml. @returns what puts it in force. @throws ConfigurationError */
+  /** Checks a text as config.yml. @returns what applies it. @throws ConfigurationError */
   readonly check: (text: string) => () => void;
-  /** The gate that is in force at this moment. */
+  /** The current gate. */
   readonly current: () => CurrentRuntime;
 }
 

@@ -68,7 +68,7 @@ export interface Services {
 }
 
 export interface ServicesOptions {
-  /** The configuration in force. */
+  /** The current configuration. */
   readonly configuration: () => Configuration;
   /** Directory for what the program keeps. */
   readonly directory: string;

@@ -45,7 +45,7 @@ interface ApiTokensTable {
   /** Whose it is; it goes with the user. */
   username: string;
   role: string;
-  /** JSON list of camera names that narrows the role; null: all cameras of the role. */
+  /** JSON list of camera names to which the token is limited; null: all cameras of the role. */
   cameras: string | null;
   created_at: number;
   /** Null: it does not expire. */

@@ -25,7 +25,7 @@ interface MeasuredDecisions {
 export interface DecisionTally {
   /** @returns a moment for `count` */
   begin(): number;
-  /** @param began when the gate had the question; undefined: nobody measured it */
+  /** @param began when the gate had the request; undefined: nobody measured it */
   count(front: string | undefined, verdict: string, reason: string, began: number | undefined): void;
   /** Counts from zero what there should be none of: an alert that looks at the growth does not see what begins at one. */
   expectNone(front: string | undefined, verdict: string, reason: string): void;

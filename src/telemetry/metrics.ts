@@ -79,7 +79,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
   gauge(
     'postern_config_info',
-    'Always 1; the label is the hash of the configuration in force.',
+    'Always 1; the label is the hash of the current configuration.',
     'hash',
     () => ({ [configuration().hash]: 1 }),
   );
@@ -172,7 +172,7 @@ function registerDecisions(registry: Registry, tally: DecisionTally): void {
   const name = 'postern_decision_duration_seconds';
   const get = async () => ({
     name,
-    help: 'Time from the question to the decision, without the way of either over the wire.',
+    help: 'Time from the authorization request to the decision, without the way of either over the wire.',
     type: 'histogram',
     aggregator: 'sum',
     values: [...tally.measured()].flatMap(({ front, counts, seconds }) => {

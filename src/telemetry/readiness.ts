@@ -18,7 +18,7 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, Finding>>;
 }
 
-/** Milliseconds for which an outcome is remembered: a flood of questions is answered by one look. */
+/** Milliseconds for which an outcome is remembered: a flood of requests is answered by one look. */
 const remembered = 1_000;
 
 /**

@@ -33,7 +33,7 @@ export function AccountPage() {
       <h2>Password</h2>
       {isAnonymous(profile) ? (
         <p class="notice">
-          You came in by the internal edge, which asks nobody to log in. There is no password here.
+          You came in by the internal entry point, where nobody logs in. There is no password here.
         </p>
       ) : state.kind === 'loading' ? (
         <Loading what="your account" />
@@ -43,7 +43,7 @@ export function AccountPage() {
         <ChangePassword onDone={() => setChanges(changes + 1)} />
       )}
       {isAnonymous(profile) ? (
-        <NoSessions>Nobody logs in on the internal edge: there are no sessions of yours.</NoSessions>
+        <NoSessions>Nobody logs in on the internal entry point: there are no sessions of yours.</NoSessions>
       ) : state.kind === 'loading' ? null : state.kind === 'loaded' && !state.value.enabled ? (
         <NoSessions>The proxy in front of this site keeps your sessions: they are ended there.</NoSessions>
       ) : (

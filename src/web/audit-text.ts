@@ -49,7 +49,7 @@ const sourceWords: Readonly<Record<string, string>> = {
   'api-token': 'an API token',
   token: 'an API token',
   proxy: 'the proxy in front',
-  internal: 'the internal edge',
+  internal: 'the internal entry point',
   cli: 'the command line',
   system: 'the program itself',
 };

@@ -94,13 +94,13 @@ function LastReload({ last }: { readonly last: ConfigurationReport['last_reload'
         <p class="notice">The files were read at the start, and have not changed since.</p>
       ) : successful ? (
         <p class="notice success">
-          The files were read anew <Time seconds={at} />, and are in force.
+          The files were read anew <Time seconds={at} />, and applied.
         </p>
       ) : (
         <div class="notice failure">
           <p>
             <strong>The files could not be taken over</strong> (<Time seconds={at} />
-            ). Nothing was changed: what was in force before goes on.
+            ). Nothing was changed: the former configuration stays.
           </p>
           {problems.length === 0 && <p>The log says why.</p>}
           {problems.length > 0 && (

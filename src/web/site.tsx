@@ -91,7 +91,7 @@ function InnerSite() {
       </main>
       {isAnonymous(profile.value) && (
         <footer class="container edge">
-          <small>Internal edge: everybody who reaches it is admin.</small>
+          <small>Internal entry point: everybody who reaches it is admin.</small>
         </footer>
       )}
     </ProfileContext.Provider>

@@ -233,7 +233,7 @@ export const apiTokenRows: readonly Row[] = [
     refusedElsewhere,
   ),
   {
-    name: 'a revoked token on the internal edge, where nobody is asked',
+    name: 'a revoked token on the internal entry point, where nobody is asked',
     entryPoint: 'internal',
     request: () => ({ uri, headers: by('revoked')() }),
     expect: { user: 'anonymous', role: 'admin' },

@@ -29,7 +29,7 @@ const classes: readonly AttackClass[] = [
   { name: 'health and metrics', start: () => startFronts({ config: attackConfig }), rows: monitoringRows },
   { name: 'methods', start: () => startFronts({ config: attackConfig }), rows: methodRows },
   {
-    name: 'hosts of the internal edge',
+    name: 'hosts of the internal entry point',
     start: () => startFronts({ config: attackConfig }),
     rows: internalHostRows,
   },

@@ -15,7 +15,7 @@ export const identityHeaderRows: readonly Row[] = [
     expect: olaf,
   },
   {
-    name: 'every identity header on the internal edge',
+    name: 'every identity header on the internal entry point',
     entryPoint: 'internal',
     request: {
       uri,
@@ -99,7 +99,7 @@ export const identityHeaderRows: readonly Row[] = [
     but: { nginx: olaf },
   })),
   ...['Remote_User', 'remote.role', 'Remote_Role'].map((alias): Row => ({
-    name: `alias ${alias} on the internal edge`,
+    name: `alias ${alias} on the internal entry point`,
     entryPoint: 'internal',
     request: { uri, headers: [[alias, 'mallory']] },
     expect: anonymous,
@@ -271,13 +271,13 @@ export const identityHeaderRows: readonly Row[] = [
       expect: 'refused',
     },
     {
-      name: `a change from another site on the internal edge, by ${header.join(' ')}`,
+      name: `a change from another site on the internal entry point, by ${header.join(' ')}`,
       entryPoint: 'internal',
       request: { method: 'POST', uri: '/api/restart', headers: [header] },
       expect: 'refused',
     },
     {
-      name: `what another site shows of the internal edge, by ${header.join(' ')}`,
+      name: `what another site shows of the internal entry point, by ${header.join(' ')}`,
       entryPoint: 'internal',
       request: { uri, headers: [header] },
       expect: anonymous,

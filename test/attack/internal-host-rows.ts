@@ -45,7 +45,7 @@ const webSocket = [
 ] as const;
 
 /**
- * A page of a foreign site, whose name was made to lead to the internal edge (DNS rebinding): to the browser it is the same
+ * A page of a foreign site, whose name was made to lead to the internal entry point (DNS rebinding): to the browser it is the same
  * site, so that it sends neither Origin nor Sec-Fetch-Site over plain HTTP, and whatever other header the page likes.
  */
 export const internalHostRows: readonly Row[] = [

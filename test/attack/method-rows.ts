@@ -9,7 +9,7 @@ export const methodRows: readonly Row[] = [
     targets.flatMap((uri): Row[] => [
       { name: `${method} ${uri} by an admin`, request: { method, uri, headers: asAdmin }, expect: 'refused' },
       {
-        name: `${method} ${uri} on the internal edge`,
+        name: `${method} ${uri} on the internal entry point`,
         entryPoint: 'internal',
         request: { method, uri },
         expect: 'refused',
@@ -38,7 +38,7 @@ export const methodRows: readonly Row[] = [
     but: { 'forward-auth': 'refused' },
   },
   {
-    name: 'OPTIONS is refused to nobody on the internal edge',
+    name: 'OPTIONS is refused to nobody on the internal entry point',
     entryPoint: 'internal',
     request: { method: 'OPTIONS', uri: '/api/version' },
     expect: anonymous,

@@ -16,7 +16,7 @@ const spellings = [
   '/METRICS',
 ];
 
-/** Who comes by the authenticated edge and wants to know how the gate is: the paths there are the recorder's, as any other. */
+/** Who comes by the authenticated entry point and wants to know how the gate is: the paths there are the recorder's, as any other. */
 export const monitoringRows: readonly Row[] = [
   ...spellings.flatMap((uri): Row[] => [
     { name: `${uri} by nobody`, request: { uri, headers: [proxySecret] }, expect: 'refused' },
@@ -29,12 +29,12 @@ export const monitoringRows: readonly Row[] = [
     },
   ]),
   {
-    name: 'the host of the internal edge',
+    name: 'the host of the internal entry point',
     request: { uri: '/metrics', headers: [['Host', '127.0.0.1:5000']] },
     expect: 'refused',
   },
   {
-    name: 'absolute-form with the address of the internal edge',
+    name: 'absolute-form with the address of the internal entry point',
     request: { uri: 'http://127.0.0.1:5000/metrics', headers: asFront },
     expect: front,
     but: refusedElsewhere,

@@ -48,7 +48,12 @@ export const targetRows: readonly Row[] = [
   ...ambiguous.flatMap((uri): Row[] => [
     { name: `${uri} by a custom role`, request: { uri, headers: asFront }, expect: 'refused' },
     { name: `${uri} by admin`, request: { uri, headers: asAdmin }, expect: 'refused' },
-    { name: `${uri} on the internal edge`, entryPoint: 'internal', request: { uri }, expect: 'refused' },
+    {
+      name: `${uri} on the internal entry point`,
+      entryPoint: 'internal',
+      request: { uri },
+      expect: 'refused',
+    },
   ]),
 
   // One reading is left: it must be the right one.
@@ -245,7 +250,7 @@ export const targetRows: readonly Row[] = [
     expect: 'answered',
   })),
   {
-    name: 'POST on the internal edge',
+    name: 'POST on the internal entry point',
     entryPoint: 'internal',
     request: { method: 'POST', uri: '/api/restart' },
     expect: anonymous,

@@ -75,7 +75,9 @@ describe.each(ways)('$way', (way) => {
     expect(await name.isHidden()).toBe(true);
   });
 
-  test('on the internal edge everybody is anonymous and admin, and there is no logout', async ({ open }) => {
+  test('on the internal entry point everybody is anonymous and admin, and there is no logout', async ({
+    open,
+  }) => {
     const { page } = await open(site().internalOrigin(way.front), { viewport: way.viewport });
     await page.goto('/');
     await accountMenu(page).waitFor();

@@ -152,7 +152,7 @@ describe.each(ways)('Settings > API tokens, $way', (way) => {
   });
 });
 
-test('on the internal edge there is no account to make one for', async ({ open }) => {
+test('on the internal entry point there is no account to make one for', async ({ open }) => {
   const { page } = await open(site().internalOrigin('embedded front'));
   await page.goto('/account');
   await page.getByText('There is no password here.').waitFor();

@@ -63,7 +63,7 @@ describe('the page of the configuration', () => {
     await vi.waitFor(async () => expect(await isGood()).toBe(true), patience);
     // Whoever comes back from the editor need not ask.
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
-    await page.getByText('and are in force').waitFor();
+    await page.getByText('and applied').waitFor();
     await page.getByText(gateway.reloading.report().hash).waitFor();
     expect(await page.getByText(hash).count()).toBe(0);
     expect(await problems.count()).toBe(0);

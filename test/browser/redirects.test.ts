@@ -5,7 +5,7 @@ import { eventsOf, pathOf, startSite, test, ways } from '../support/site.ts';
 const site = startSite();
 
 describe.each(ways)(
-  'a sign-on proxy in front of the internal edge, $way',
+  'a sign-on proxy in front of the internal entry point, $way',
   ({ front, viewport, colorScheme }) => {
     describe.each<SendingAway>([302, 307, 401])('that answers %i', (status) => {
       let proxy: SignOnProxy;

@@ -140,7 +140,7 @@ test('more than a page of them is loaded page by page', async ({ open }) => {
   expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
 });
 
-test('behind a proxy and on the internal edge there are no own sessions, and the page says so', async ({
+test('behind a proxy and on the internal entry point there are no own sessions, and the page says so', async ({
   open,
 }) => {
   const { page } = await open(site().internalOrigin('embedded front'));

@@ -77,7 +77,7 @@ export const brokenFronts: readonly BrokenFront[] = [
     says: 'include postern/gate.conf; in the location of this path',
   },
   {
-    name: 'the question goes to the internal edge',
+    name: 'the question goes to the internal entry point',
     changes: { 'nginx.conf': [['http://gateway_authenticated;', 'http://gateway_internal;']] },
     user: null,
     faults: ['login-required', 'question-reachable'],
@@ -201,7 +201,7 @@ location / {`,
     faults: ['events-direct'],
   },
   {
-    name: 'the internal edge can be reached',
+    name: 'the internal entry point can be reached',
     options: ({ internal }) => ['--internal', internal],
     user: null,
     faults: ['internal-direct'],

@@ -104,7 +104,7 @@ async function logout(accept: string): Promise<string> {
 say(`login, full: ${(await visitor(gateway.addresses.authenticated ?? '').logIn('admin', password)).status}`);
 say(`decision, full: ${(await admin.send('GET', '/api/events')).status}`);
 say(
-  `internal edge, full: ${(await sendRaw(gateway.addresses.internal ?? '', { uri: '/api/events' })).status}`,
+  `internal entry point, full: ${(await sendRaw(gateway.addresses.internal ?? '', { uri: '/api/events' })).status}`,
 );
 await exhaust();
 say(`readiness, full: ${await readiness()}`);

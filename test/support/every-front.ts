@@ -2,7 +2,7 @@ import { frontNames, startFront } from './start-front.ts';
 import type { RunningGateway } from './start-gateway.ts';
 import { startNginxFor, type NginxOptions } from './start-nginx.ts';
 
-/** What clients reach the authenticated edge by. */
+/** What clients reach the authenticated entry point by. */
 export interface AnyFront {
   readonly name: string;
   /** `host:port` */

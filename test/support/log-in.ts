@@ -48,7 +48,7 @@ export function printedPassword({ log }: RunningGateway): string {
   return /password: (\S+)/.exec(line ?? '')?.[1] ?? '';
 }
 
-/** @returns a visitor of the authenticated edge who is logged in as admin */
+/** @returns a visitor of the authenticated entry point who is logged in as admin */
 export async function adminOf(
   gateway: RunningGateway,
   address = gateway.addresses.authenticated ?? '',

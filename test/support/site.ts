@@ -33,9 +33,9 @@ export const looks = [
 /** A gateway behind both fronts, and the accounts of the tests: admin, olaf (viewer) and anna (family). */
 export interface Site {
   readonly gateway: RunningGateway;
-  /** `https://host:port` of the authenticated edge. */
+  /** `https://host:port` of the authenticated entry point. */
   readonly origin: (front: Front) => string;
-  /** `http://host:port` of the internal edge. */
+  /** `http://host:port` of the internal entry point. */
   readonly internalOrigin: (front: Front) => string;
   readonly admin: Visitor;
   readonly adminPassword: string;
@@ -48,7 +48,7 @@ interface OpenOptions extends BrowserContextOptions {
   readonly as?: 'admin' | 'olaf' | 'anna' | Visitor;
 }
 
-/** @param where one of the ways, by its authenticated edge, or an origin */
+/** @param where one of the ways, by its authenticated entry point, or an origin */
 type Open = (where: Way | string, options?: OpenOptions) => Promise<Tab>;
 
 let browser: Browser;

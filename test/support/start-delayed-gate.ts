@@ -19,7 +19,7 @@ import { projectRoot } from './start-gateway.ts';
 export type Place = 'hash' | 'verify' | 'change' | 'changed';
 
 export interface DelayedGate {
-  /** `host:port` of the authenticated edge, without TLS. */
+  /** `host:port` of the authenticated entry point, without TLS. */
   readonly address: string;
   /** What the gate works with, without any delay. */
   readonly services: Services;

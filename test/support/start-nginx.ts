@@ -27,7 +27,7 @@ export interface NginxOptions {
   readonly main?: 'nginx.conf' | 'recorder.conf';
   /** Whether `/` and other pages that recorders have are the gateway's; recorder.conf has none of them. */
   readonly sharedPages?: boolean;
-  /** Whether the authenticated edge speaks TLS, as it does by default. */
+  /** Whether the authenticated entry point speaks TLS, as it does by default. */
   readonly tls?: boolean;
   /** More replacements, by file below `nginx/`. */
   readonly changes?: Readonly<Record<string, readonly Replacement[]>>;

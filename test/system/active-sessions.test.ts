@@ -331,7 +331,7 @@ describe('DELETE /api/sessions', () => {
     expect(await listOf(admin, `?user=${user.name}`)).toEqual([]);
   });
 
-  test('on the internal edge needs a name: nobody there has a session', async () => {
+  test('on the internal entry point needs a name: nobody there has a session', async () => {
     const internal = visitor(fronts.gateway.addresses.internal ?? '', false);
     const user = await somebody();
     expect((await internal.send('DELETE', '/api/sessions')).status).toBe(422);

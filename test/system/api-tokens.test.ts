@@ -133,7 +133,7 @@ describe('POST /api/tokens', () => {
     }
   });
 
-  test('is nobody’s on the internal edge, where all are listed', async () => {
+  test('is nobody’s on the internal entry point, where all are listed', async () => {
     const { internal = '' } = fronts.gateway.addresses;
     const listed = await sendRaw(internal, { uri: '/api/tokens' });
     expect(listed.status).toBe(200);

@@ -93,7 +93,7 @@ describe('postern.db that is damaged', () => {
     expect(new Set(said)).toEqual(
       new Set([expect.stringMatching(new RegExp(`^${path} is damaged \\(.+\\): put a backup back`))]),
     );
-    // Whoever asks at the internal edge needs no account.
+    // Whoever asks at the internal entry point needs no account.
     expect((await sendRaw(gateway.addresses.internal ?? '', { uri: '/api/events' })).status).toBe(200);
   });
 });

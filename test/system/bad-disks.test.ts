@@ -31,7 +31,7 @@ test.runIf(canMount)(
       'role change, room for a part of it: 409, config.yml unchanged',
       'login, full: 200',
       'decision, full: 200',
-      'internal edge, full: 200',
+      'internal entry point, full: 200',
       'readiness, full: 200 degraded store',
       'logout for */*, full: 503 application/json, cookie cleared, "Logged out here only: the session could not be ended, and is good until it expires", session 200',
       'logout for text/html, full: 503 text/html; charset=utf-8, cookie cleared, "Logged out here only: the session could not be ended, and is good until it expires", session 200',

@@ -83,7 +83,7 @@ test('not even the slash behind the base path is added for such a name', async (
   expect(answer.status).toBe(403);
 });
 
-describe('a front that asks about its internal edge', () => {
+describe('a front that asks about its internal entry point', () => {
   const ask = (uri: string, headers: ReadonlyArray<readonly [string, string]>) =>
     sendRaw(gateway.addresses.forwardAuthInternal ?? '', { uri, headers });
 

@@ -40,14 +40,14 @@ describe('where the paths are', () => {
   afterAll(() => fronts.close());
 
   describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
-    test.each(monitoringPaths)('%s is the gate’s on the internal edge', async (uri) => {
+    test.each(monitoringPaths)('%s is the gate’s on the internal entry point', async (uri) => {
       const answer = await fronts.send(front, 'internal', { uri });
       expect(answer).toMatchObject({ status: 200, reached: [] });
       expect(answer.headers.get('cache-control')).toEqual(['no-store']);
       expect(answer.body).toMatch(uri === '/metrics' ? /^# HELP postern_/ : /^{"status":"(alive|ready)"/);
     });
 
-    test.each(monitoringPaths)('%s is the recorder’s on the authenticated edge', async (uri) => {
+    test.each(monitoringPaths)('%s is the recorder’s on the authenticated entry point', async (uri) => {
       const headers = [
         ['Remote-User', 'vera'],
         ['Remote-Groups', 'viewer'],
@@ -58,7 +58,7 @@ describe('where the paths are', () => {
       expect(await fronts.send(front, 'authenticated', { uri })).toMatchObject({ status: 401, reached: [] });
     });
 
-    test('what is near them is the recorder’s on the internal edge too', async () => {
+    test('what is near them is the recorder’s on the internal entry point too', async () => {
       for (const uri of ['/metrics/', '/metrics/x', '/healthz/', '/Metrics', '/api/metrics']) {
         const answer = await fronts.send(front, 'internal', { uri });
         expect([uri, answer.reached?.length]).toEqual([uri, 1]);
@@ -78,7 +78,7 @@ describe('where the paths are', () => {
     });
   });
 
-  test('the forward-auth listener of the authenticated edge does not give them', async () => {
+  test('the forward-auth listener of the authenticated entry point does not give them', async () => {
     const { forwardAuthAuthenticated = '' } = fronts.gateway.addresses;
     for (const uri of monitoringPaths) {
       const answer = await sendRaw(forwardAuthAuthenticated, { uri });

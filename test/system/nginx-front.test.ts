@@ -267,7 +267,7 @@ describe('nginx and the embedded front agree', () => {
     expect(pages.every(([, path = '']) => isOwnPath(path, true) && !isOwnPath(path, false))).toBe(true);
   });
 
-  test('on the paths that the gateway answers on the internal edge alone', () => {
+  test('on the paths that the gateway answers on the internal entry point alone', () => {
     const paths = [...configuration('monitoring.conf').matchAll(/^location = (\/\S+)/gm)].map(
       ([, path = '']) => path,
     );

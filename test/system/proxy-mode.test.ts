@@ -135,7 +135,7 @@ describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
     expect((await get(front, 'authenticated', `${uri},front_door`, 'group_operator')).status).toBe(403);
   });
 
-  test('the internal edge is anonymous and admin, whatever the headers say', async () => {
+  test('the internal entry point is anonymous and admin, whatever the headers say', async () => {
     const profile = await get(front, 'internal', '/api/profile', 'group_operator');
     expect(JSON.parse(profile.body)).toMatchObject({ username: 'anonymous', role: 'admin' });
     const found = await get(front, 'internal', lookup('front_door', 'garage'));

@@ -50,7 +50,7 @@ describe('login', () => {
     expect(claims.jti).toBeTypeOf('string');
   });
 
-  test('on the internal edge sets a cookie without Secure', async () => {
+  test('on the internal entry point sets a cookie without Secure', async () => {
     const answer = await visitor(gateway.addresses.internal ?? '', false).logIn(
       'admin',
       printedPassword(gateway),

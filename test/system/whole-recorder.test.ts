@@ -229,7 +229,7 @@ describe('the identity', () => {
     expect(told()).toEqual([[user], [role], [], [], []]);
   });
 
-  test('the internal edge is anonymous, admin', async () => {
+  test('the internal entry point is anonymous, admin', async () => {
     const answer = await sendRaw(nginx.internal, { uri: '/api/version', headers: lies });
     expect(answer.status).toBe(200);
     expect(told()).toEqual([['anonymous'], ['admin'], [], [], []]);

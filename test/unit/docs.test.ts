@@ -56,7 +56,7 @@ describe('the generated pages', () => {
 });
 
 test('troubleshooting leads to every reason of a refusal', () => {
-  const refusals = Object.entries(advices).filter(([, { verdict }]) => verdict !== 'allow');
+  const refusals = Object.entries(advices).filter(([, { outcome }]) => outcome !== 'allow');
   const page = committed('docs/troubleshooting.md');
   expect(refusals.map(([reason]) => reason).filter((reason) => !page.includes(`\`${reason}\``))).toEqual([]);
 });
@@ -135,7 +135,7 @@ describe('the reasons page', () => {
     'api_token_too_wide',
   ];
 
-  test.each(authentication)('says the verdict that %s leads to', (reason) => {
-    expect(advices[reason].verdict).toBe(evaluate(request, { refused: reason }, rules).outcome);
+  test.each(authentication)('says the decision that %s leads to', (reason) => {
+    expect(advices[reason].outcome).toBe(evaluate(request, { refused: reason }, rules).outcome);
   });
 });

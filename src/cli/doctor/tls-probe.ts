@@ -46,7 +46,7 @@ async function plainHttp({ options, knock }: Examination): Promise<Finding> {
   return ok(sent, expected, inWords(answer));
 }
 
-/** An answer in the clear with which a browser would go on: a page, a question for a login, a redirect to more of it. */
+/** An answer in the clear with which a browser would go on: a page, a request for a login, a redirect to more of it. */
 function isServed(answer: Answer): boolean {
   if (answer.status >= 300 && answer.status < 400) {
     return !answer.headers.get('location')?.every((url) => /^https:/i.test(url));

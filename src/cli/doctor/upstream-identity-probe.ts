@@ -62,7 +62,7 @@ function arrival(plain: Answer): Finding {
     ? fault(
         sent,
         expected,
-        `${inWords(plain)}: the question is refused`,
+        `${inWords(plain)}: the authorization request is refused`,
         "what the gate's log names as reason, and docs/reasons.md says of it",
       )
     : fault(

@@ -182,7 +182,7 @@ describe('endpoints of the gate, the same on every listener', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ username: 'olaf', role: 'family' });
   });
 
-  test('on the internal edge everybody is anonymous', async () => {
+  test('on the internal entry point everybody is anonymous', async () => {
     const answer = await ask(
       { ...clientFacing, entryPoint: 'internal' },
       { uri: '/api/profile', headers: as('family') },

@@ -51,7 +51,7 @@ test.each<
   });
 });
 
-test('on the internal edge nobody is identified', async () => {
+test('on the internal entry point nobody is identified', async () => {
   for (const changes of [{ proxyIdentity: undefined as never }, { mode: 'session' }] as const) {
     const { authorize } = start(changes);
     const headers = [...asFamily, ...bearer];

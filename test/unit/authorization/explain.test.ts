@@ -23,7 +23,7 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
       request,
       { ...allow, path: '/api/front', rule, resource },
       [
-        'trust: the authenticated edge',
+        'trust: the authenticated entry point',
         'identity: olaf, by proxy',
         'role: family, from the groups "kin"',
         'uri: GET /api/front',
@@ -45,11 +45,11 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
       ],
     ],
     [
-      'a URI that cannot be read, on the internal edge',
+      'a URI that cannot be read, on the internal entry point',
       { entryPoint: 'internal', method: 'GET', uri: '/a/../b' },
       { outcome: 'forbidden', reason: 'uri_dot_segment', identity: { ...identity, groups: '' } },
       [
-        'trust: the internal edge: anonymous and admin, and no identity header is looked at',
+        'trust: the internal entry point: anonymous and admin, and no identity header is looked at',
         'identity: olaf, by proxy',
         'role: family',
         'uri: /a/../b cannot be read safely',

@@ -37,7 +37,7 @@ test.each<[args: readonly string[], status: number, said: readonly string[]]>([
   [
     ['--edge', 'internal', 'PUT', '/api/config'],
     0,
-    ['trust     the internal edge', 'row       /api/config is admin-only'],
+    ['trust     the internal entry point', 'row       /api/config is admin-only'],
   ],
 ])('explain %j: status %i', async (args, status, said) => {
   const { output, ...result } = await explain(args);

@@ -76,7 +76,7 @@ test.each<[args: string[], said: string]>([
   [['add', 'boss', 'x', '--role', 'nobody'], 'The role should be one that its owner may give'],
   [['add', 'boss', 'x', '--cameras', 'attic'], 'There is no camera attic'],
   [['add', 'boss', 'x', '--cameras', 'front,'], 'Names of cameras'],
-  [['add', 'boss', 'x', '--role', 'admin', '--cameras', 'front'], 'cannot be narrowed'],
+  [['add', 'boss', 'x', '--role', 'admin', '--cameras', 'front'], 'cannot be limited'],
   [['add', 'boss', 'x\ny'], 'A name has 1 to 64 printable characters'],
   [['add', 'boss', 'x', '--expires-in', '5y'], 'Hours or days'],
   [['add', 'boss', 'x', '--expires-in', '0d'], 'Hours or days'],

@@ -74,7 +74,7 @@ test('at most 20 rules have one path: they are tried in turn', () => {
 });
 
 const pathAllowed = 'a path of segments such as';
-const segmentAllowed = 'a path with the segment that the requirement looks at';
+const segmentAllowed = 'a path with the segment that the access level looks at';
 
 describe('rules that are refused', () => {
   test.each<[path: string, found: string, allowed: string, rules: unknown]>([

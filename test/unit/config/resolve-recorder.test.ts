@@ -100,7 +100,7 @@ describe('custom roles behind fronts that pass on to nobody knows what', () => {
     ['no custom roles', fronts],
     ['the embedded front alone', roles],
     [
-      'only the internal edge asked about',
+      'only the internal entry point asked about',
       { ...roles, networking: { forward_auth: { internal: 'unix:/i.sock' } } },
     ],
     ['a recorder that is named', { ...fronts, ...roles, upstream: 'http://recorder:8971' }],

@@ -238,7 +238,11 @@ test.each<[what: string, warning: RegExp, document: object]>([
     /^proxy\.auth_secret has \{PROXY_SECRET\}/,
     { proxy: { auth_secret: '{PROXY_SECRET}' } },
   ],
-  ['an open internal edge', /^networking\.listen\.internal/, { networking: { listen: { internal: 5000 } } }],
+  [
+    'an open internal entry point',
+    /^networking\.listen\.internal/,
+    { networking: { listen: { internal: 5000 } } },
+  ],
   [
     'headers of a proxy that anybody can send',
     /whoever reaches networking\.listen\.authenticated past the proxy is any user by remote-user, admin by remote-groups\. Set proxy\.auth_secret/,

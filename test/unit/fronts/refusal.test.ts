@@ -65,7 +65,7 @@ test('a client learns nothing of the reason', () => {
   }
 });
 
-test('whoever calls the internal edge by a name that it does not know learns which key that is', () => {
+test('whoever calls the internal entry point by a name that it does not know learns which key that is', () => {
   const answer = refusalAnswer(refusal('forbidden', 'host_unknown'), undefined, false, 'd-1');
   expect([answer.status, JSON.parse(answer.body)]).toEqual([
     403,

@@ -3,7 +3,7 @@ import { isInternalHost, namedHosts } from '../../../src/policy/internal-host.ts
 
 const listed = new Set(['cameras.example.com']);
 
-describe('a host of the internal edge', () => {
+describe('a host of the internal entry point', () => {
   test.each([
     '127.0.0.1',
     '10.0.0.5:5000',

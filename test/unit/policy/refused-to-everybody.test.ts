@@ -22,7 +22,7 @@ test.each(['GET', 'TRACER', 'XTRACE', '', undefined])('not %s', (method) => {
   expect(refuse({ method })).toBeUndefined();
 });
 
-test('the host counts on the internal edge alone', () => {
+test('the host counts on the internal entry point alone', () => {
   expect(refuse({})).toBeUndefined();
   expect(refuse({ entryPoint: 'internal' })).toBe('host_unknown');
   expect(refuse({ entryPoint: 'internal' }, ['evil.example'])).toBeUndefined();

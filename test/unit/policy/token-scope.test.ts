@@ -52,7 +52,7 @@ describe('what somebody asks for', () => {
     ['no camera', 'viewer', 'viewer', [], 'Name a camera at least'],
     ['a camera that there is not', 'viewer', 'viewer', ['attic'], 'There is no camera attic'],
     ['a camera that is not of the role', 'family', 'porch', ['garden'], 'porch is not granted the camera'],
-    ['cameras of admin', 'admin', 'admin', ['front'], 'cannot be narrowed'],
+    ['cameras of admin', 'admin', 'admin', ['front'], 'cannot be limited'],
   ])('%s', (_, owner, role, cameras, problem) => {
     const known = ['front', 'garden', 'garage'];
     const found = scopeProblem(scope(role, cameras), owner, customRoles, known)?.message;

@@ -2,7 +2,10 @@ import { request } from 'node:http';
 import { startProgram, measureScript } from './child.ts';
 
 /** What nginx asks with when a browser asks it for the newest events: question.conf and the client's own headers. */
-export function question(identity: Readonly<Record<string, string>>, uri = '/api/events?limit=25') {
+export function authorizationRequest(
+  identity: Readonly<Record<string, string>>,
+  uri = '/api/events?limit=25',
+) {
   return {
     Host: 'postern',
     'X-Original-Method': 'GET',
@@ -34,7 +37,7 @@ export interface BareServer {
 }
 
 /**
- * A `node:http` server in its own process that gives the very answer that the gate gives to a question.
+ * A `node:http` server in its own process that gives the very answer that the gate gives to an authorization request.
  * @param listen `127.0.0.1:0` or `unix:/path`
  */
 export async function startBareServer(
