@@ -1,9 +1,9 @@
 import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
+import { isHost } from '../policy/host.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
 import {
   aliasedIdentity,
   faultyRequest,
-  hostForm,
   isSecure,
   methodForm,
   mixedFamilies,
@@ -15,7 +15,7 @@ import {
 const forms = {
   'x-forwarded-method': methodForm,
   'x-forwarded-proto': schemeForm,
-  'x-forwarded-host': hostForm,
+  'x-forwarded-host': { test: isHost },
   'x-forwarded-uri': /^\//,
 };
 

@@ -33,16 +33,21 @@ export function overriddenRequest(headers: RawHeaders): FrontFault | undefined {
   return header === undefined ? undefined : { reason: 'front_headers_mixed', header };
 }
 
+/** Which values of a header are in its form. */
+interface Form {
+  test(value: string): boolean;
+}
+
 /**
  * Reads headers that a front sets, each exactly once and in its form.
  * @param forms by lower-case name
  */
 export function readFrontHeaders<Name extends string>(
   headers: RawHeaders,
-  forms: Readonly<Record<Name, RegExp>>,
+  forms: Readonly<Record<Name, Form>>,
 ): { readonly values: Readonly<Record<Name, string>> } | { readonly fault: FrontFault } {
   const read: Partial<Record<Name, string>> = {};
-  for (const [header, form] of Object.entries<RegExp>(forms)) {
+  for (const [header, form] of Object.entries<Form>(forms)) {
     const [value, ...others] = headerValues(headers, header);
     if (value === undefined) return { fault: { reason: 'front_header_missing', header } };
     if (others.length > 0) return { fault: { reason: 'front_header_repeated', header } };
@@ -107,5 +112,3 @@ export const schemeForm = /^(?:https?|wss?)$/;
 export const isSecure = (scheme: string): boolean => scheme === 'https' || scheme === 'wss';
 /** The longest method that is registered has 17 characters; a long one would be kept and logged for nothing. */
 export const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
-/** A name or an address, with a port perhaps: nothing that could lead elsewhere (RFC 3986, 3.2). */
-export const hostForm = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;

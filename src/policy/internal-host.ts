@@ -1,5 +1,6 @@
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { sentAuthority } from './canonical-uri.ts';
+import { hostName } from './host.ts';
 import { headerValues } from './raw-headers.ts';
 
 /**
@@ -34,10 +35,10 @@ export function namedHosts({
  * @param listed lower-case
  */
 export function isInternalHost(host: string, listed: ReadonlySet<string>): boolean {
-  const name = /^(.*?)\.?(?::\d{0,5})?$/.exec(host)?.[1]?.toLowerCase() ?? '';
-  return address.test(name) || internalName.test(name) || listed.has(name);
+  const name = hostName(host);
+  return name !== undefined && (address.test(name) || internalName.test(name) || listed.has(name));
 }
 
-/** RFC 3986, 3.2.2: brackets hold an IPv6 address, and nothing that the DNS could be asked for. */
-const address = /^\[[0-9a-f:.]*:[0-9a-f:.]*\]$|^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+/** Brackets hold an IPv6 address, and nothing that the DNS could be asked for (RFC 3986, 3.2.2). */
+const address = /^\[|^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const internalName = /^[a-z0-9_-]+$|^(?:[a-z0-9_-]+\.)+(?:local|lan|internal|home\.arpa)$/;

@@ -1,4 +1,5 @@
 import { identityHeaders, type IdentityHeaders } from '../identity-headers.ts';
+import { isHost } from '../policy/host.ts';
 import { headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 
 // RFC 9110, 7.6.1, and what belongs to one hop by its own definition.
@@ -14,9 +15,6 @@ const hopByHop = new Set([
   'upgrade',
   'expect',
 ]);
-
-// Anything else could be read as more than a host (RFC 3986, 3.2).
-const plainHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/;
 
 /** What only a front may say: a client's own words under these names go no further. */
 const frontHeaders = [
@@ -76,8 +74,7 @@ export function upstreamHeaders(
   headers.push('x-forwarded-proto', client.secure ? 'https' : 'http');
   if (client.prefix !== '') headers.push('x-forwarded-prefix', client.prefix);
   const host = headerValues(sent, 'host')[0];
-  if (host !== undefined && plainHost.test(host) && URL.canParse(`http://${host}`))
-    headers.push('host', host, 'x-forwarded-host', host);
+  if (host !== undefined && isHost(host)) headers.push('host', host, 'x-forwarded-host', host);
   return headers;
 }
 

@@ -113,6 +113,16 @@ describe('what Traefik and Caddy ask', () => {
       { reason: 'front_header_malformed', header: 'x-forwarded-host' },
     ],
     [
+      'a host whose port is none',
+      asked({ ...traefik, 'X-Forwarded-Host': 'gate.test:65536' }),
+      { reason: 'front_header_malformed', header: 'x-forwarded-host' },
+    ],
+    [
+      'a host that looks like an address and is none',
+      asked({ ...traefik, 'X-Forwarded-Host': '256.0.0.1' }),
+      { reason: 'front_header_malformed', header: 'x-forwarded-host' },
+    ],
+    [
       "nginx's method",
       asked(traefik, 'X-Original-Method', 'GET'),
       { reason: 'front_headers_mixed', header: 'x-original-method' },

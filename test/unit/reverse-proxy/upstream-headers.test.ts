@@ -144,6 +144,8 @@ describe('what does not reach it', () => {
     ['[::1'],
     ['x:80:80'],
     ['x:a'],
+    ['gate.test:000443'],
+    ['gate..test'],
   ])('a host that could be read as more: %j', (host) => {
     expect(sendUp(['Host', host])).toEqual(ours);
   });

@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hostName } from '../../../src/policy/host.ts';
+
+const port = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: undefined });
+const name = fc.oneof(
+  fc.domain(),
+  fc.ipV4(),
+  fc.ipV6().map((address) => `[${address}]`),
+  fc.constantFrom('localhost', 'gateway_internal', 'Gate.Test', 'nvr-2'),
+);
+
+test('a name or an address is one, whatever its port', () => {
+  fc.assert(
+    fc.property(name, port, (said, number) => {
+      const end = number === undefined ? '' : `:${number}`;
+      expect(hostName(`${said}${end}`)).toBe(said.toLowerCase());
+      if (!said.startsWith('[')) expect(hostName(`${said}.${end}`)).toBe(said.toLowerCase());
+    }),
+  );
+});
+
+test('whatever the text: what is a host is nothing but a host to whoever makes an address of it', () => {
+  const parts = fc.oneof(
+    fc.constantFrom(
+      'a',
+      'Z',
+      '0',
+      '1.2.3.4',
+      '256',
+      'xn--',
+      '80',
+      '65536',
+      '000080',
+      '::1',
+      '%2e',
+      'ë',
+      '。',
+    ),
+    fc.constantFrom(...'_-.:[]@/\\?#, \t\n;&*"<\u0000'),
+  );
+  const text = fc.oneof(
+    fc.array(parts, { maxLength: 7 }).map((all) => all.join('')),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(text, (host) => {
+      if (hostName(host) === undefined) return;
+      const url = new URL(`https://${host}`);
+      expect([url.username, url.password, url.pathname, url.search, url.hash]).toEqual(['', '', '/', '', '']);
+      expect(url.href).toBe(new URL(`https://${host}/`).href);
+      expect(host).toMatch(/^[\w.:[\]-]+$/);
+      expect(hostName(host)).toMatch(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+describe('it is no host:', () => {
+  test.each([
+    '',
+    '.',
+    '..',
+    '.test',
+    'a..b',
+    'gate.test..',
+    'gate.test:',
+    ':443',
+    'gate.test:443:443',
+    'gate.test:65536',
+    'gate.test:000443',
+    '256.0.0.1',
+    '1.2.3.4.5',
+    '[:::]',
+    '[1.2.3.4]',
+    '[]',
+    '::1',
+    '[::1].',
+    '[fe80::1%25eth0]',
+    'a@gate.test',
+    'gate.test/x',
+    'gate.test\\x',
+    'gate.test?x',
+    'gate.test#x',
+    'gate.test,x',
+    'gate test',
+    'gate.test\n',
+    'gäte.test',
+    'gate%2etest',
+  ])('%j', (host) => {
+    expect(hostName(host)).toBeUndefined();
+  });
+});
