@@ -13,7 +13,7 @@ const kinds = {
   admin: { owner: 'admin', role: 'admin' },
   viewer: { owner: 'vera', role: 'viewer' },
   front: { owner: 'fred', role: 'front' },
-  narrowed: { owner: 'vera', role: 'viewer', cameras: new Set(['front_door']) },
+  cameraScoped: { owner: 'vera', role: 'viewer', cameras: new Set(['front_door']) },
   other: { owner: 'vera', role: 'operator', cameras: new Set(['garage']) },
   expired: { owner: 'vera', role: 'viewer', expiresAt: 1_000_000 },
   revoked: { owner: 'vera', role: 'viewer' },
@@ -21,7 +21,7 @@ const kinds = {
   demoted: { owner: 'demi', role: 'admin' },
   widened: { owner: 'fred', role: 'operator' },
   undefined: { owner: 'admin', role: 'former' },
-  narrowedAdmin: { owner: 'admin', role: 'admin', cameras: new Set(['front_door']) },
+  cameraScopedAdmin: { owner: 'admin', role: 'admin', cameras: new Set(['front_door']) },
 } satisfies Record<string, Pick<NewApiToken, 'owner' | 'role'> & Partial<NewApiToken>>;
 type Kind = keyof typeof kinds;
 
@@ -107,7 +107,7 @@ const bad: readonly Kind[] = [
   'demoted',
   'widened',
   'undefined',
-  'narrowedAdmin',
+  'cameraScopedAdmin',
 ];
 
 const changesOf = (
@@ -239,7 +239,7 @@ export const apiTokenRows: readonly Row[] = [
     expect: { user: 'anonymous', role: 'admin' },
   },
 
-  ...(['admin', 'viewer', 'front', 'narrowed'] as const).flatMap((kind) =>
+  ...(['admin', 'viewer', 'front', 'cameraScoped'] as const).flatMap((kind) =>
     changesOf(kind, 'refused', ...requiresSession),
   ),
   ...changesOf('admin', admin, ['POST', '/api/restart'], ['PUT', '/api/config/set']),
@@ -255,5 +255,5 @@ export const apiTokenRows: readonly Row[] = [
     admin,
   ),
 
-  ...cameraScopeRows(by('narrowed'), vera),
+  ...cameraScopeRows(by('cameraScoped'), vera),
 ];

@@ -53,7 +53,7 @@ function surprises(changed: readonly TableRow[]): readonly Row[] {
   });
 }
 
-test('the table as it is has no surprise for a narrowed token', () => {
+test('the table as it is has no surprise for a camera-scoped token', () => {
   expect(surprises(table).map(({ name }) => name)).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ const without = (row: TableRow, ...names: ReadonlyArray<keyof TableRow>): TableR
     Object.entries(row).filter(([name]) => !names.includes(name as keyof TableRow)),
   ) as never;
 
-describe('what opens a row to narrowed tokens is held by the corpus', () => {
+describe('what opens a row to camera-scoped tokens is held by the corpus', () => {
   // Answered by the gate, with the cameras of the token; or the same for everybody, and not there yet.
   const alike = new Set(['/api/openapi.json']);
   const open = placed.filter(({ row }) => row.filter !== undefined || row.namesNoCamera === true);
@@ -72,10 +72,10 @@ describe('what opens a row to narrowed tokens is held by the corpus', () => {
   });
 });
 
-describe('what a narrowed token may change is held by the corpus', () => {
+describe('what a camera-scoped token may change is held by the corpus', () => {
   const changing = placed.filter(({ row }) => row.changes === true);
   test.each(changing)('$path', ({ row, place, path }) => {
-    // The sample has no reviews: test/unit/policy/narrowed.test.ts has some.
+    // The sample has no reviews: test/unit/policy/camera-scope.test.ts has some.
     if (path === '/api/review/:review/viewed') return;
     const changed: TableRow = row.bodyless
       ? without(row, 'bodyless')

@@ -3,7 +3,7 @@ import type { Passes, Row } from './row.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** What the role of front_door may have and a token that is narrowed to front_door may not: it says of no camera. */
+/** What the role of front_door may have and a token that is limited to front_door may not: it says of no camera. */
 const stricter: ReadonlySet<string> = new Set([
   // The upstream filters these by the role alone, which is viewer.
   '/api/events?cameras=all',
@@ -111,38 +111,38 @@ const unfiltered: readonly string[] = [
 ];
 
 /**
- * The whole table of the role that sees front_door, by a token of viewer that is narrowed to front_door: nothing comes out
+ * The whole table of the role that sees front_door, by a token of viewer that is limited to front_door: nothing comes out
  * wider, and what comes out narrower is named here.
  */
-export function cameraScopeRows(as: () => readonly Header[], narrowed: Passes): Row[] {
-  const narrowedOf = ({ name, request, expect }: Row): Row[] => {
+export function cameraScopeRows(as: () => readonly Header[], cameraScoped: Passes): Row[] {
+  const cameraScopedOf = ({ name, request, expect }: Row): Row[] => {
     if (typeof request === 'function' || request.headers !== asFront) return [];
     const isStricter = stricter.has(request.uri);
-    const passes = expect === 'answered' || expect === 'refused' ? expect : narrowed;
+    const passes = expect === 'answered' || expect === 'refused' ? expect : cameraScoped;
     return [
       {
-        name: `narrowed: ${name}`,
+        name: `camera-scoped: ${name}`,
         request: () => ({ ...request, headers: as() }),
         expect: isStricter ? 'refused' : passes,
       },
     ];
   };
   return [
-    ...recorderRows.flatMap(narrowedOf),
+    ...recorderRows.flatMap(cameraScopedOf),
     ...filtered.map((uri): Row => ({
-      name: `narrowed: ${uri}`,
+      name: `camera-scoped: ${uri}`,
       request: () => ({ uri, headers: as() }),
-      expect: narrowed,
+      expect: cameraScoped,
     })),
     ...unfiltered.map((uri): Row => ({
-      name: `narrowed: ${uri} is not of its camera alone`,
+      name: `camera-scoped: ${uri} is not of its camera alone`,
       request: () => ({ uri, headers: as() }),
       expect: 'refused',
     })),
     {
-      name: 'narrowed: what tells of no camera',
+      name: 'camera-scoped: what tells of no camera',
       request: () => ({ uri: '/api/version', headers: as() }),
-      expect: narrowed,
+      expect: cameraScoped,
     },
   ];
 }

@@ -97,7 +97,7 @@ test('a trusted proxy has no such limit', async () => {
   await Promise.all(sockets.map((socket) => once(socket, 'data')));
 });
 
-test('a changed limit is in force for the connections that come next', async () => {
+test('a changed limit applies to the connections that come next', async () => {
   await start({ connections_per_client: 4 });
   const file = join(gateway.directory, 'config.yml');
   writeFileSync(

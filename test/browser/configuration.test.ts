@@ -83,7 +83,7 @@ describe('the page of the configuration', () => {
     await page.getByText('tls.enabled', { exact: true }).waitFor();
   });
 
-  test('shows what is in force and worth a second look', async ({ open }) => {
+  test('shows what of the current configuration is worth a second look', async ({ open }) => {
     const { gateway, write, admin } = await start();
     const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
     await page.goto('/settings/configuration');

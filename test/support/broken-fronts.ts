@@ -77,7 +77,7 @@ export const brokenFronts: readonly BrokenFront[] = [
     says: 'include postern/gate.conf; in the location of this path',
   },
   {
-    name: 'the question goes to the internal entry point',
+    name: 'the authorization request goes to the internal entry point',
     changes: { 'nginx.conf': [['http://gateway_authenticated;', 'http://gateway_internal;']] },
     user: null,
     faults: ['login-required', 'question-reachable'],
@@ -137,7 +137,7 @@ export const brokenFronts: readonly BrokenFront[] = [
     says: 'POST /postern-doctor with X-Original-Method: GET',
   },
   {
-    name: 'the question for visits believes the client',
+    name: 'the authorization request for visits believes the client',
     changes: {
       [serverConf]: [
         [
@@ -179,7 +179,7 @@ location / {`,
     says: 'GET //api/config ',
   },
   {
-    name: 'the question is about another target',
+    name: 'the authorization request is about another target',
     changes: { [questionConf]: [[originalUrl, 'proxy_set_header X-Original-URL /api/version;']] },
     // A visit to /auth is no longer taken for one, so it does not refresh.
     faults: ['traversal', 'cookie-refresh'],

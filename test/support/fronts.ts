@@ -6,8 +6,8 @@ import { startGateway, type GatewayOptions, type RunningGateway } from './start-
 import { startNginx } from './start-nginx.ts';
 
 /** The gate alone, asked as nginx, Traefik and Envoy would; and whole fronts. */
-const questionNames = ['auth-request', 'forward-auth', 'ext-authz'] as const;
-export const frontNames = [...questionNames, 'embedded front', 'nginx'] as const;
+const adapterNames = ['auth-request', 'forward-auth', 'ext-authz'] as const;
+export const frontNames = [...adapterNames, 'embedded front', 'nginx'] as const;
 export type FrontName = (typeof frontNames)[number];
 
 export interface Outcome extends RawAnswer {
@@ -51,7 +51,7 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
     send: async (front, entryPoint, request) => {
       if (front === 'auth-request' || front === 'forward-auth' || front === 'ext-authz') {
         const address = entryPoint === 'internal' ? forwardAuthInternal : forwardAuthAuthenticated;
-        return { ...(await sendRaw(address, questions[front](request))), reached: undefined };
+        return { ...(await sendRaw(address, authorizationRequests[front](request))), reached: undefined };
       }
       upstream.takeReached();
       const answer = await sendRaw(clientFacing[front][entryPoint], request, entryPoint === 'authenticated');
@@ -66,7 +66,9 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
 }
 
 /** What each front asks about a client's request, whose lines it sends along but for those that it sets itself. */
-const questions: Readonly<Record<(typeof questionNames)[number], (request: RawRequest) => RawRequest>> = {
+const authorizationRequests: Readonly<
+  Record<(typeof adapterNames)[number], (request: RawRequest) => RawRequest>
+> = {
   'auth-request': ({ method = 'GET', uri, headers = [] }) => ({
     uri: '/auth',
     headers: [
@@ -93,7 +95,7 @@ const questions: Readonly<Record<(typeof questionNames)[number], (request: RawRe
   }),
 };
 
-/** What the client asks for, as fronts hand it over. */
+/** What the client asks for, as fronts pass it on. */
 function hostsOf(headers: NonNullable<RawRequest['headers']>): string[] {
   const hosts = headers.filter(([name]) => name.toLowerCase() === 'host').map(([, host]) => host);
   return hosts.length === 0 ? ['gate.local'] : hosts;

@@ -26,7 +26,7 @@ export interface DelayedGate {
   readonly log: ReadonlyArray<Readonly<Record<string, unknown>>>;
   /** Lets the next that comes to a place wait there. */
   delay(place: Place): { readonly reached: Promise<void>; readonly release: () => void };
-  /** Puts another configuration or JWT secret in force. */
+  /** Applies another configuration or JWT secret. */
   reload(config: object, jwtSecret?: string): void;
   /** Moves the clock on, by seconds. */
   advance(seconds: number): void;

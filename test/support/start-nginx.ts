@@ -9,7 +9,7 @@ import { freePort, listening } from './ports.ts';
 import { projectRoot, type RunningGateway } from './start-gateway.ts';
 
 export interface RunningNginx {
-  /** `host:port` of each edge; the authenticated one speaks TLS. */
+  /** `host:port` of each entry point; the authenticated one speaks TLS. */
   readonly authenticated: string;
   readonly internal: string;
   /** What nginx wrote to its error log. */

@@ -130,7 +130,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect(JSON.parse((await operator.send('GET', '/api/roles')).body)).toEqual([all[0]]);
   });
 
-  test('cameras are those of the subject', async () => {
+  test('cameras are those of the identity', async () => {
     expect(JSON.parse((await viewer.send('GET', '/api/cameras')).body)).toEqual(config.cameras);
     expect(JSON.parse((await operator.send('GET', '/api/cameras')).body)).toEqual(['garage', 'driveway']);
   });

@@ -61,7 +61,11 @@ async function again(user: { readonly name: string }, agent = 'again'): Promise<
   await other.send('POST', '/api/login', { user: user.name, password: goodPassword }, agentOf(agent));
   return other;
 }
-const question = (token: string | undefined, uri = '/api/garage/latest.jpg', agent = 'Player/1') => ({
+const authorizationRequest = (
+  token: string | undefined,
+  uri = '/api/garage/latest.jpg',
+  agent = 'Player/1',
+) => ({
   uri: '/auth',
   headers: [
     ['X-Original-Method', 'GET'],
@@ -71,8 +75,9 @@ const question = (token: string | undefined, uri = '/api/garage/latest.jpg', age
     ['Cookie', `session_token=${token}`],
   ] as const,
 });
-const ask = async (...of: Parameters<typeof question>) =>
-  (await sendRaw(fronts.gateway.addresses.forwardAuthAuthenticated ?? '', question(...of))).status;
+const ask = async (...of: Parameters<typeof authorizationRequest>) =>
+  (await sendRaw(fronts.gateway.addresses.forwardAuthAuthenticated ?? '', authorizationRequest(...of)))
+    .status;
 
 describe('GET /api/sessions', () => {
   test('has a session from its login on: who, since, last seen, where and by what', async () => {
@@ -163,7 +168,7 @@ describe('a session is seen', () => {
     expect(await ask(token)).toBe(200);
     expect((await seen(user))?.last_seen_at).toBe(nowSeconds - 59);
     nowSeconds += 1;
-    // Warm: the very same question as before.
+    // Warm: the very same authorization request as before.
     expect(await ask(token)).toBe(200);
     expect(await seen(user)).toMatchObject({
       last_seen_at: nowSeconds,
@@ -172,7 +177,7 @@ describe('a session is seen', () => {
       began_at: nowSeconds - 60,
     });
     nowSeconds += 60;
-    // Warm for the user, and another question.
+    // Warm for the user, and another authorization request.
     expect(await ask(token, undefined, 'Player/2')).toBe(200);
     expect(await seen(user)).toMatchObject({ last_seen_at: nowSeconds, agent: 'Player/2' });
     nowSeconds += 60;

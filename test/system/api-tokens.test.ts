@@ -177,7 +177,7 @@ describe.each(frontNames)('%s, warm', (front) => {
     for (let i = 0; i < 3; i += 1) expect(await statusOf(token, uri)).toBe(200);
   };
 
-  test('a revocation is in force with the next request', async () => {
+  test('a revocation applies from the next request on', async () => {
     const { id, token } = await make(vera, { role: 'viewer' });
     await warm(token);
     await vera.send('DELETE', `/api/tokens/${id}`);
@@ -242,10 +242,10 @@ describe.each(frontNames)('%s, warm', (front) => {
 
   test('so is a change of its role in the configuration', async () => {
     const { token } = await make(anna, { role: 'porch' });
-    const { token: narrowed } = await make(vera, { role: 'family', cameras: ['driveway'] });
+    const { token: cameraScoped } = await make(vera, { role: 'family', cameras: ['driveway'] });
     await warm(token, '/api/front_door/latest.jpg');
-    await warm(narrowed, '/api/driveway/latest.jpg');
-    expect(await statusOf(narrowed, '/api/front_door/latest.jpg')).toBe(403);
+    await warm(cameraScoped, '/api/driveway/latest.jpg');
+    expect(await statusOf(cameraScoped, '/api/front_door/latest.jpg')).toBe(403);
     const define = (role: string, granted: string[]) =>
       admin.send('PUT', `/api/roles/${role}`, { cameras: granted });
     // Wider than family, which is what anna is.
@@ -254,9 +254,9 @@ describe.each(frontNames)('%s, warm', (front) => {
     await define('porch', ['front_door']);
     expect(await statusOf(token, '/api/front_door/latest.jpg')).toBe(200);
     await define('family', ['front_door']);
-    expect(await statusOf(narrowed, '/api/driveway/latest.jpg')).toBe(403);
+    expect(await statusOf(cameraScoped, '/api/driveway/latest.jpg')).toBe(403);
     await define('family', ['front_door', 'driveway']);
-    expect(await statusOf(narrowed, '/api/driveway/latest.jpg')).toBe(200);
+    expect(await statusOf(cameraScoped, '/api/driveway/latest.jpg')).toBe(200);
 
     const file = join(fronts.gateway.directory, 'config.yml');
     const text = readFileSync(file, 'utf8');
@@ -340,8 +340,8 @@ describe('a token', () => {
     const kept = (await admin.send('POST', '/api/explain', { decision })).body;
     expect(kept).toContain(`vera, by the API token ${id}`);
     expect(kept).toContain('camera_not_granted');
-    const question = { method: 'GET', uri: '/api/garage/latest.jpg', headers: [bearer(token)] };
-    const asIf = (await admin.send('POST', '/api/explain', question)).body;
+    const authorizationRequest = { method: 'GET', uri: '/api/garage/latest.jpg', headers: [bearer(token)] };
+    const asIf = (await admin.send('POST', '/api/explain', authorizationRequest)).body;
     expect(asIf).toContain('the API token is granted garage');
     for (const body of [kept, asIf]) expect(body).not.toContain('postern_');
   });

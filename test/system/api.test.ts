@@ -4,7 +4,7 @@ import { operations } from '../../script/api/operations.ts';
 import { adminOf, goodPassword, printedPassword, type Visitor } from '../support/log-in.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
-interface Question {
+interface OperationRequest {
   readonly operation: string;
   readonly status: number;
   /** Where the path of the operation has something to fill in. */
@@ -13,7 +13,7 @@ interface Question {
 }
 
 /** Asked in an order in which all can be answered, and the status that comes of it. */
-const questions = (password: string): readonly Question[] => [
+const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /api/login', status: 200 },
   { operation: 'POST /api/login', status: 200, body: { user: 'admin', password: password } },
   { operation: 'POST /api/login', status: 401, body: { user: 'admin', password: 'wrong' } },
@@ -114,11 +114,11 @@ describe('every operation answers as it is described', () => {
   });
   afterAll(() => gateway.close());
 
-  test.each(questions('').map(({ operation, status }, i) => [operation, status, i] as const))(
+  test.each(operationRequests('').map(({ operation, status }, i) => [operation, status, i] as const))(
     '%s: %d',
     async (operation, status, i) => {
       const [method = '', path = ''] = operation.split(' ');
-      const { uri, body } = questions(printedPassword(gateway))[i] ?? {};
+      const { uri, body } = operationRequests(printedPassword(gateway))[i] ?? {};
       const answer = await admin.send(method, uri ?? path, body);
       expect(answer.status, answer.body).toBe(status);
       const described = operations.find((one) => one.path === path && one.method === method.toLowerCase());
@@ -133,7 +133,7 @@ describe('every operation answers as it is described', () => {
   );
 
   test('none is left out', () => {
-    const asked = new Set(questions('').map(({ operation }) => operation));
+    const asked = new Set(operationRequests('').map(({ operation }) => operation));
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(described.filter((operation) => !asked.has(operation))).toEqual([]);
   });

@@ -171,7 +171,7 @@ describe('at the start', () => {
   });
 });
 
-test('at a reload the one in force stays, handshakes go on, and the report says which file', async () => {
+test('at a reload the former one stays, handshakes go on, and the report says which file', async () => {
   const directory = temporary();
   const tls = { certificate: join(directory, 'c.pem'), key: join(directory, 'k.pem') };
   const put = (cert: string, key: string) => {

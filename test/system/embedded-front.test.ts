@@ -213,7 +213,7 @@ describe('WebSocket', () => {
     expect([answer.status, answer.body]).toEqual([200, 'recorder']);
   });
 
-  test('is refused without a subject, before anything reaches the upstream', async () => {
+  test('is refused without an identity, before anything reaches the upstream', async () => {
     const reached: unknown[] = [];
     upstream.server.on('upgrade', (request, socket) => {
       reached.push(request);

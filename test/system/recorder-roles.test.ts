@@ -111,7 +111,7 @@ test('a recorder that gets to know the role opens its lists, and one that forget
   for (const ask of Object.values(fronts)) {
     recorder.define({ roles: { guest: guests } });
     await eventually(() => ask(list)).toBe(200);
-    // A warm memory of verdicts makes no difference.
+    // A session that is remembered makes no difference.
     expect([await ask(list), await ask(list)]).toEqual([200, 200]);
     recorder.define({ roles: { guest: cameras } });
     await eventually(() => ask(list)).toBe(403);

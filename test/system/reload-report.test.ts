@@ -41,7 +41,7 @@ async function start(config: Record<string, unknown> = {}) {
       last_reload: { successful: boolean; at: number; cause: string; problems: unknown[]; waiting: string[] };
     };
   };
-  /** The hash that is in force, as the metrics say it. */
+  /** The current hash, as the metrics say it. */
   const hashInMetrics = async () => {
     const names = [...(await scrape(internal)).keys()].filter((name) =>
       name.startsWith('postern_config_info'),
@@ -108,7 +108,7 @@ test('a text that is no YAML is a problem whose secrets stay in the file', async
   expect(JSON.stringify(last_reload)).not.toContain('secret secret');
 });
 
-test('what waits for a restart has no part in the hash of what is in force', async () => {
+test('what waits for a restart has no part in the hash of the current configuration', async () => {
   const { reload, report } = await start(roles('front'));
   const { hash } = await report();
   await reload({ ...roles('front'), networking: { listen: { ...listen, authenticated: '127.0.0.1:1' } } });

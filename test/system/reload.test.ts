@@ -50,17 +50,20 @@ const nell = [
   ['Remote-User', 'nell'],
   ['Remote-Groups', 'street'],
 ] as const;
-const question = (uri: string, headers: ReadonlyArray<readonly [string, string]> = nell) => ({
+const authorizationRequest = (uri: string, headers: ReadonlyArray<readonly [string, string]> = nell) => ({
   uri: '/auth',
   headers: [['X-Original-Method', 'GET'], ['X-Original-URL', uri], ...headers] as const,
 });
 
 describe('a changed configuration', () => {
-  test('is in force for each listener, with the next request', async () => {
+  test('applies to each listener, from the next request on', async () => {
     const { addresses, reload } = await start(proxyMode({ street: ['front'] }));
     const asked = async () => {
       const [own, other] = [
-        await sendRaw(addresses.forwardAuthAuthenticated ?? '', question('/api/front/latest.jpg')),
+        await sendRaw(
+          addresses.forwardAuthAuthenticated ?? '',
+          authorizationRequest('/api/front/latest.jpg'),
+        ),
         await sendRaw(
           addresses.authenticated ?? '',
           { uri: '/api/events?cameras=front', headers: nell },
@@ -79,7 +82,8 @@ describe('a changed configuration', () => {
 
   test('that is no good changes nothing, and is reported with all its problems', async () => {
     const { addresses, reload, log } = await start(proxyMode({ street: ['front'] }));
-    const ask = () => sendRaw(addresses.forwardAuthAuthenticated ?? '', question('/api/front/latest.jpg'));
+    const ask = () =>
+      sendRaw(addresses.forwardAuthAuthenticated ?? '', authorizationRequest('/api/front/latest.jpg'));
     const report = await reload({ auth: { enabled: 'no', session_length: -1 }, proxy: { separator: '::' } });
     expect(report.successful).toBe(false);
     expect(report.problems.map(({ path }) => path)).toEqual(
@@ -108,7 +112,10 @@ describe('a changed configuration', () => {
       'networking.forward_auth.internal',
       'events.database',
     ]);
-    const answer = await sendRaw(addresses.forwardAuthAuthenticated ?? '', question('/api/front/latest.jpg'));
+    const answer = await sendRaw(
+      addresses.forwardAuthAuthenticated ?? '',
+      authorizationRequest('/api/front/latest.jpg'),
+    );
     expect(answer.status).toBe(403);
   });
 
@@ -163,7 +170,8 @@ describe('other files', () => {
       trustedHeadersFile: file,
     });
     const ask = async () =>
-      (await sendRaw(addresses.forwardAuthAuthenticated ?? '', question('/api/front/latest.jpg'))).status;
+      (await sendRaw(addresses.forwardAuthAuthenticated ?? '', authorizationRequest('/api/front/latest.jpg')))
+        .status;
     trust('Remote-User');
     await reloading.reload('test');
     expect(reloading.report()).toMatchObject({
@@ -301,7 +309,8 @@ test('the process sees a changed and a replaced file, and takes SIGHUP', async (
   const patience = { timeout: 15_000, interval: 50 };
   await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), patience);
   const ask = async () =>
-    (await sendRaw(`unix:${directory}/authenticated.sock`, question('/api/front/latest.jpg'))).status;
+    (await sendRaw(`unix:${directory}/authenticated.sock`, authorizationRequest('/api/front/latest.jpg')))
+      .status;
   expect(await ask()).toBe(200);
 
   writeFileSync(file, config('garage'));

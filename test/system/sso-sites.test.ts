@@ -143,13 +143,13 @@ describe.each(signOns)(
     let signOn: Awaited<ReturnType<typeof listenOnLoopback>>;
     let site: Site;
     let groups: string;
-    const questions: string[] = [];
+    const askedFor: string[] = [];
     beforeAll(async () => {
       upstream = await startRecordingUpstream();
       postern = await startPostern(product, `http://${upstream.address}`);
       signOn = await listenOnLoopback(
         createServer((request, response) => {
-          questions.push(request.url ?? '');
+          askedFor.push(request.url ?? '');
           if (request.headers.cookie !== 'signed_on=1') {
             response.writeHead(401, { location: 'https://auth.example.com/?rd=x' }).end();
           } else if (request.url === asked) {
@@ -163,7 +163,7 @@ describe.each(signOns)(
     });
     beforeEach(() => {
       groups = group;
-      questions.length = 0;
+      askedFor.length = 0;
       upstream.takeReached();
     });
     afterAll(async () => {
@@ -188,7 +188,7 @@ describe.each(signOns)(
 
     test('signed on: the user and the role of the product', async () => {
       await expectNell(await ask(signedOn));
-      expect(questions).toEqual([asked]);
+      expect(askedFor).toEqual([asked]);
     });
 
     test('not signed on: sent to the product, and nothing reaches the recorder', async () => {

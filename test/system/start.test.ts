@@ -68,7 +68,7 @@ async function manySessions(directory: string): Promise<void> {
 }
 
 describe('the process', () => {
-  test('starts without any problem, answers on both edges, and ends on SIGTERM', async () => {
+  test('starts without any problem, answers on both entry points, and ends on SIGTERM', async () => {
     const answers: number[] = [];
     const { lines, exitCode } = await run(freePorts, {}, async (log) => {
       const ready = log.at(-1) as { authenticated: string; internal: string };

@@ -41,7 +41,7 @@ export async function startSessionGate(): Promise<SessionGate> {
     },
     clock: { now: () => nowSeconds * 1000 },
   });
-  const address = questionsTo(gateway);
+  const address = authorizationRequestsTo(gateway);
   const adminPassword = printedPassword(gateway);
   const admin = visitor(address, false);
   await admin.logIn('admin', adminPassword);
@@ -75,7 +75,7 @@ export async function startProxyGate(): Promise<ProxyGate> {
     },
   });
   return {
-    address: questionsTo(gateway),
+    address: authorizationRequestsTo(gateway),
     nell: [
       ['X-Proxy-Secret', secret],
       ['X-Forwarded-User', 'nell'],
@@ -85,6 +85,6 @@ export async function startProxyGate(): Promise<ProxyGate> {
   };
 }
 
-function questionsTo({ addresses }: RunningGateway): string {
+function authorizationRequestsTo({ addresses }: RunningGateway): string {
   return addresses.forwardAuthAuthenticated ?? '';
 }

@@ -67,7 +67,7 @@ describe.each(publicRows.map((row) => [row.path, row] as const))('around %s', (_
     const allowed: string[] = [];
     const address = gateway.addresses.forwardAuthAuthenticated ?? '';
     await sendAll(requests, async (request) => {
-      const answer = await sendRaw(address, recordedFronts[name].question(request));
+      const answer = await sendRaw(address, recordedFronts[name].authorizationRequest(request));
       if (answer.status === 200) allowed.push(`${request.method ?? 'GET'} ${request.uri}`);
       return answer;
     });

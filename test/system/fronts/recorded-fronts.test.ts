@@ -17,8 +17,8 @@ afterAll(async () => {
 });
 
 describe.each(['Traefik', 'Envoy'] as const)('%s', (name) => {
-  const { question, origin } = recordedFronts[name];
-  const ask = (request: ClientRequest, to = gate.address) => sendRaw(to, question(request));
+  const { authorizationRequest, origin } = recordedFronts[name];
+  const ask = (request: ClientRequest, to = gate.address) => sendRaw(to, authorizationRequest(request));
   let nell: readonly [string, string];
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe.each(['Traefik', 'Envoy'] as const)('%s', (name) => {
   });
 
   test.each(['POST', 'DELETE', 'PUT'])(
-    '%s is read from the client, not from the question',
+    '%s is read from the client, not from the authorization request',
     async (method) => {
       expect((await ask({ method, uri: '/api/driveway/latest.jpg', headers: [nell] })).status).toBe(403);
     },
@@ -103,8 +103,11 @@ describe.each(['Traefik', 'Envoy'] as const)('%s', (name) => {
 });
 
 test('Envoy is told to remove what a client may not say, and not what the gate says', async () => {
-  const { question } = recordedFronts.Envoy;
-  const answer = await sendRaw(proxyGate.address, question({ uri: '/api/version', headers: proxyGate.nell }));
+  const { authorizationRequest } = recordedFronts.Envoy;
+  const answer = await sendRaw(
+    proxyGate.address,
+    authorizationRequest({ uri: '/api/version', headers: proxyGate.nell }),
+  );
   const removed = answer.headers.get('x-envoy-auth-headers-to-remove')?.[0]?.split(',') ?? [];
   const identity: readonly string[] = identityHeaders;
   const expected = [...trustedHeaders, ...recorderHeaders].filter(

@@ -5,13 +5,13 @@ type Headers = NonNullable<RawRequest['headers']>;
 export interface ClientRequest {
   readonly method?: string;
   readonly uri: string;
-  /** What the client sends, and the front passes on with the question. */
+  /** What the client sends, and the front passes on with the authorization request. */
   readonly headers?: Headers;
 }
 
 /** Fronts of docs/fronts whose programs Debian has not: what they ask, in the shape that they document. */
 interface RecordedFront {
-  readonly question: (request: ClientRequest) => RawRequest;
+  readonly authorizationRequest: (request: ClientRequest) => RawRequest;
   /** What stands before the path of the login in a `Location`. */
   readonly origin: string;
 }
@@ -24,7 +24,7 @@ interface RecordedFront {
  */
 const traefik: RecordedFront = {
   origin: 'https://cameras.example',
-  question: ({ method = 'GET', uri, headers = [] }) => ({
+  authorizationRequest: ({ method = 'GET', uri, headers = [] }) => ({
     method: 'GET',
     uri: '/api/authz/forward-auth',
     headers: [
@@ -50,7 +50,7 @@ const traefik: RecordedFront = {
  */
 const envoy: RecordedFront = {
   origin: '',
-  question: ({ method = 'GET', uri, headers = [] }) => ({
+  authorizationRequest: ({ method = 'GET', uri, headers = [] }) => ({
     method,
     uri: `/api/authz/ext-authz${uri}`,
     headers: [

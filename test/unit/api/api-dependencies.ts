@@ -14,7 +14,7 @@ import { filtered, known, nothingRecorded } from '../policy/known-cameras.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** What differs from the gateway below: of the configuration in force, or another room altogether. */
+/** What differs from the gateway below: of the current configuration, or another module altogether. */
 export type Changes = Partial<Settings & ApiDependencies>;
 
 const cameras = ['front', 'garage'];
@@ -99,13 +99,13 @@ export function auditInLog(logger: Logger): AuditLog {
   });
 }
 
-/** A room that must not be asked. */
-function absent(room: string): never {
+/** A dependency that must not be asked. */
+function absent(name: string): never {
   return new Proxy(
     {},
     {
       get: (_, property) => () => {
-        throw new Error(`${room}.${String(property)} was asked`);
+        throw new Error(`${name}.${String(property)} was asked`);
       },
     },
   ) as never;

@@ -71,7 +71,7 @@ describe('GET /auth, to a front', () => {
       { 'x-postern-reason': 'uri_dot_segment' },
     ],
     [
-      'the method of the client, not of the question',
+      'the method of the client, not of the authorization request',
       [...as('viewer'), ...original('POST', '/')],
       403,
       { 'x-postern-reason': 'read_only' },

@@ -93,7 +93,7 @@ test.each<[uri: string]>([['/api/version?token=s3cret'], ['/a/../b?token=s3cret'
   },
 );
 
-describe('questions that have no answer', () => {
+describe('requests that have no answer', () => {
   test.each<[asked: unknown, status: number]>([
     [{ decision: 'none-0' }, 404],
     [{ ...get('/'), user: 'nobody' }, 404],

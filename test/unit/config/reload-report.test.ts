@@ -10,7 +10,7 @@ function start(document: Record<string, unknown> = {}) {
 
 const problem = { path: 'auth.enabled', found: 'text', allowed: 'true or false' };
 
-test('at the start everything is in force, and nothing was tried since', () => {
+test('at the start everything is current, and nothing was tried since', () => {
   const { record } = start();
   expect(record.read()).toMatchObject({
     successful: true,
@@ -22,7 +22,7 @@ test('at the start everything is in force, and nothing was tried since', () => {
   });
 });
 
-test('an attempt that failed leaves what is in force, and what waits, as it was', () => {
+test('an attempt that failed leaves the current configuration, and what waits, as it was', () => {
   const { record, step } = start();
   record.succeed('SIGHUP', ['tls.enabled']);
   const before = record.read();
@@ -40,7 +40,7 @@ test('an attempt that failed leaves what is in force, and what waits, as it was'
   expect(record.read()).toMatchObject({ successful: true, problems: [], waiting: [] });
 });
 
-test('the hash is of what is in force, since it came in force', () => {
+test('the hash is of the current configuration, since it was applied', () => {
   const { record, step } = start({ auth: { roles: { street: ['front'] } } });
   const first = record.read();
   step();

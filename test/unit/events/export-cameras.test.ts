@@ -35,7 +35,7 @@ function addExport(id: string, camera: string, video: string): void {
   recorder.recorder.prepare(sql).run(id, camera, video, `/clips/export/${id}.webp`);
 }
 
-test('a thousand questions read the exports once', () => {
+test('a thousand requests read the exports once', () => {
   for (let n = 0; n < 20; n += 1) addExport(`e${n}`, `camera ${n}`, `/exports/v${n}.mp4`);
   for (let n = 0; n < 1_000; n += 1) expect(find(`none ${n}.mp4`)).toEqual([]);
   expect(find('v7.mp4')).toEqual(['camera 7']);

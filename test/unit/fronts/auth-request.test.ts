@@ -113,7 +113,7 @@ test.each<
     },
   ],
   [
-    'allowed without a subject: nobody',
+    'allowed without an identity: nobody',
     { outcome: 'allow', reason: 'public', identity: undefined, grant: new Set() },
     undefined,
     200,

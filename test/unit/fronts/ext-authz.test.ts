@@ -20,7 +20,7 @@ test.each<[target: string, is: boolean]>([
   [`${prefix}x/`, false],
   ['/API/authz/ext-authz/', false],
   ['/api/authz/forward-auth', false],
-])('%s is a question of Envoy: %s', (target, is) => {
+])('%s is an authorization request of Envoy: %s', (target, is) => {
   expect(isExtAuthz(target)).toBe(is);
 });
 

@@ -22,7 +22,7 @@ const rules = {
   listsAreFiltered: filtered.listsAreFiltered,
   basePath: '',
 };
-const subjectOf = (role: string, cameras?: readonly string[]): Identity => ({
+const identityOf = (role: string, cameras?: readonly string[]): Identity => ({
   user: 'olaf',
   role,
   source: 'api-token',
@@ -68,14 +68,14 @@ const template = fc.constantFrom(
 const uris = fc.tuple(template, named, named).map(([make, a, b]) => make(a, b));
 const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE');
 
-test('a narrowed token may do nothing that a custom role of its cameras may not', () => {
+test('a camera-scoped token may do nothing that a custom role of its cameras may not', () => {
   const asRole = new Map([...rules.customRoles, ['front_alone', new Set(['front'])]]);
   let allowed = 0;
   fc.assert(
     fc.property(methods, uris, fc.constantFrom('viewer', 'family'), (method, uri, role) => {
-      if (!isAllowed(subjectOf(role, ['front']), method, uri)) return;
+      if (!isAllowed(identityOf(role, ['front']), method, uri)) return;
       allowed += 1;
-      expect(isAllowed(subjectOf('front_alone'), method, uri, asRole), uri).toBe(true);
+      expect(isAllowed(identityOf('front_alone'), method, uri, asRole), uri).toBe(true);
     }),
     { numRuns: 5_000 },
   );
@@ -85,7 +85,7 @@ test('a narrowed token may do nothing that a custom role of its cameras may not'
 test('whatever passes names front and nothing else', () => {
   fc.assert(
     fc.property(methods, uris, (method, uri) => {
-      if (!isAllowed(subjectOf('viewer', ['front']), method, uri)) return;
+      if (!isAllowed(identityOf('viewer', ['front']), method, uri)) return;
       const text = decodeURIComponent(uri);
       expect(text).toMatch(/front|1\.f/);
       expect(text).not.toMatch(/garage|2\.|attic|all\b/);
@@ -96,7 +96,7 @@ test('whatever passes names front and nothing else', () => {
 
 test('a camera that the role lost is lost to the token', () => {
   const smaller = new Map([['family', new Set(['garage'])]]);
-  const token = subjectOf('family', ['front']);
+  const token = identityOf('family', ['front']);
   expect(isAllowed(token, 'GET', '/api/front/latest.jpg')).toBe(true);
   expect(isAllowed(token, 'GET', '/api/front/latest.jpg', smaller)).toBe(false);
   expect(isAllowed(token, 'GET', '/api/garage/latest.jpg', smaller)).toBe(false);
@@ -112,7 +112,7 @@ test('without a URI nothing can be said of cameras', () => {
       host: undefined,
       secure: true,
     },
-    { identity: subjectOf('viewer', ['front']) },
+    { identity: identityOf('viewer', ['front']) },
     rules,
   );
   expect(evaluation).toMatchObject({ outcome: 'forbidden', reason: 'uri_missing' });
@@ -127,6 +127,6 @@ test.each<[method: string, uri: string, expected: boolean]>([
   ['POST', '/api/export/front/start/1/end/2', false],
   ['POST', '/api/reviews/viewed', false],
   ['POST', '/api/logout', true],
-])('%s %s by a narrowed token of viewer: %s', (method, uri, expected) => {
-  expect(isAllowed(subjectOf('viewer', ['front']), method, uri)).toBe(expected);
+])('%s %s by a camera-scoped token of viewer: %s', (method, uri, expected) => {
+  expect(isAllowed(identityOf('viewer', ['front']), method, uri)).toBe(expected);
 });

@@ -18,7 +18,7 @@ const recorded: RecordedCameras = {
 const fault = () => {
   throw new Error('the recorder was asked');
 };
-const judgeRole = (role: string, method: string, uri: string, recorder = recorded) => {
+const evaluateRole = (role: string, method: string, uri: string, recorder = recorded) => {
   const identity: Identity = { user: 'olaf', role, source: 'proxy', groups: '', email: '', name: '' };
   const request = {
     entryPoint: 'authenticated',
@@ -58,7 +58,7 @@ describe('by rows of the recorder', () => {
     ['family', 'GET /exports/gone.mp4', 'target_unresolved'],
   ])('%s %s: %s', (role, request, reason) => {
     const [method = '', uri = ''] = request.split(' ');
-    expect(judgeRole(role, method, uri).reason).toBe(reason);
+    expect(evaluateRole(role, method, uri).reason).toBe(reason);
   });
 });
 
@@ -83,22 +83,22 @@ describe('what a role that reads may still change', () => {
     ['viewer', 'DELETE /api/go2rtc/webrtc?src=front', 'read_only'],
   ])('%s %s: %s', (role, request, reason) => {
     const [method = '', uri = ''] = request.split(' ');
-    expect(judgeRole(role, method, uri).reason).toBe(reason);
+    expect(evaluateRole(role, method, uri).reason).toBe(reason);
   });
 });
 
 test('for roles that see all, the recorder is not asked', () => {
   const broken = { camerasOfEvents: fault, camerasOfExport: fault, camerasOfReview: fault };
   for (const role of ['admin', 'viewer']) {
-    expect(judgeRole(role, 'GET', '/api/events/2.g/clip.mp4', broken).outcome).toBe('allow');
+    expect(evaluateRole(role, 'GET', '/api/events/2.g/clip.mp4', broken).outcome).toBe('allow');
   }
 });
 
 test('a decision says the path, the rule and the cameras it was made of', () => {
-  expect(judgeRole('family', 'GET', '//api/%65vents/2.g?x=1')).toMatchObject({
+  expect(evaluateRole('family', 'GET', '//api/%65vents/2.g?x=1')).toMatchObject({
     path: '/api/events/2.g',
     rule: { path: '/api/events/:event/**' },
     resource: { kind: 'cameras', cameras: ['garage'] },
   });
-  expect(judgeRole('family', 'GET', '/a/../b')).toMatchObject({ path: undefined, rule: undefined });
+  expect(evaluateRole('family', 'GET', '/a/../b')).toMatchObject({ path: undefined, rule: undefined });
 });

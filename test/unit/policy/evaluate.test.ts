@@ -16,7 +16,7 @@ const rules = {
   listsAreFiltered: filtered.listsAreFiltered,
   basePath: '',
 };
-const subjectOf = (role: string): Identity => ({
+const identityOf = (role: string): Identity => ({
   user: 'olaf',
   role,
   source: 'proxy',
@@ -24,7 +24,7 @@ const subjectOf = (role: string): Identity => ({
   email: '',
   name: '',
 });
-const judgeFor = (
+const evaluateFor = (
   authentication: Authentication,
   method: string | undefined,
   uri: string | undefined,
@@ -35,10 +35,10 @@ const judgeFor = (
     authentication,
     { ...rules, basePath },
   );
-const judgeRole = (role: string, method: string | undefined, uri: string | undefined, basePath?: string) =>
-  judgeFor({ identity: subjectOf(role) }, method, uri, basePath);
+const evaluateRole = (role: string, method: string | undefined, uri: string | undefined, basePath?: string) =>
+  evaluateFor({ identity: identityOf(role) }, method, uri, basePath);
 
-describe('a base path, which the front has taken away', () => {
+describe('a base path, which the front has stripped', () => {
   test.each([
     ['/cameras/api/garage/latest.jpg', 'uri_base_path'],
     ['/%63ameras/api/garage/latest.jpg', 'uri_base_path'],
@@ -49,10 +49,10 @@ describe('a base path, which the front has taken away', () => {
     ['/api/garage/latest.jpg', 'allowed'],
     ['/login', 'public'],
   ])('%s: %s', (uri, reason) => {
-    expect(judgeRole('admin', 'GET', uri, '/cameras').reason).toBe(reason);
+    expect(evaluateRole('admin', 'GET', uri, '/cameras').reason).toBe(reason);
   });
 
-  test('every other URI is judged as it is without', () => {
+  test('every other URI is evaluated as it is without', () => {
     const part = fc.constantFrom(
       'api',
       'garage',
@@ -68,13 +68,13 @@ describe('a base path, which the front has taken away', () => {
     const uris = fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`);
     fc.assert(
       fc.property(uris, fc.constantFrom('admin', 'viewer', 'family'), (uri, role) => {
-        expect(judgeRole(role, 'GET', uri, '/cameras')).toEqual(judgeRole(role, 'GET', uri));
+        expect(evaluateRole(role, 'GET', uri, '/cameras')).toEqual(evaluateRole(role, 'GET', uri));
       }),
     );
   });
 });
 
-describe('a subject that is known', () => {
+describe('an identity that is known', () => {
   test.each<[role: string, method: string | undefined, uri: string | undefined, reason: string]>([
     ['admin', 'DELETE', '/api/users/eve', 'allowed'],
     ['viewer', 'GET', '/api/garage/latest.jpg', 'allowed'],
@@ -96,36 +96,36 @@ describe('a subject that is known', () => {
     ['family', undefined, undefined, 'uri_missing'],
     ['undefined_role', 'GET', undefined, 'uri_missing'],
   ])('%s %s %s: %s', (role, method, uri, reason) => {
-    const verdict = judgeRole(role, method, uri);
-    expect(verdict).toMatchObject({ reason, identity: subjectOf(role) });
-    expect(verdict.outcome).toBe(reason === 'allowed' ? 'allow' : 'forbidden');
+    const decision = evaluateRole(role, method, uri);
+    expect(decision).toMatchObject({ reason, identity: identityOf(role) });
+    expect(decision.outcome).toBe(reason === 'allowed' ? 'allow' : 'forbidden');
   });
 
   test('an allowance carries the grant', () => {
-    expect(judgeRole('viewer', 'GET', '/')).toMatchObject({ grant: 'all' });
-    expect(judgeRole('family', 'GET', '/')).toMatchObject({ grant: new Set(['front']) });
+    expect(evaluateRole('viewer', 'GET', '/')).toMatchObject({ grant: 'all' });
+    expect(evaluateRole('family', 'GET', '/')).toMatchObject({ grant: new Set(['front']) });
   });
 });
 
-describe('a subject that is not known', () => {
+describe('an identity that is not known', () => {
   test.each(['no_session', 'user_missing', 'proxy_secret_mismatch', 'trusted_header_alias'] as const)(
     '%s: unauthenticated, wherever the request goes',
     (refused) => {
       for (const uri of ['/', '/api/config', '/auth', '/a/../b', undefined]) {
-        const verdict = judgeFor({ refused }, 'GET', uri);
-        expect(verdict).toMatchObject({ outcome: 'unauthenticated', reason: refused, identity: undefined });
+        const decision = evaluateFor({ refused }, 'GET', uri);
+        expect(decision).toMatchObject({ outcome: 'unauthenticated', reason: refused, identity: undefined });
       }
     },
   );
 
   test('known to the proxy but without a role: forbidden', () => {
-    const verdict = judgeFor({ refused: 'no_role' }, 'GET', '/');
-    expect(verdict).toMatchObject({ outcome: 'forbidden', reason: 'no_role', identity: undefined });
+    const decision = evaluateFor({ refused: 'no_role' }, 'GET', '/');
+    expect(decision).toMatchObject({ outcome: 'forbidden', reason: 'no_role', identity: undefined });
   });
 });
 
 describe('a public path', () => {
-  const judgeNobody = (uri: string, front?: Front, method = 'GET') =>
+  const evaluateNobody = (uri: string, front?: Front, method = 'GET') =>
     evaluate(
       { entryPoint: 'authenticated', front, method, uri, headers: [], host: 'gate.local', secure: true },
       { refused: 'no_session' },
@@ -134,25 +134,28 @@ describe('a public path', () => {
   const isPublic = { outcome: 'allow', reason: 'public', identity: undefined, grant: new Set() };
 
   test.each(['/api/login', '/login', '/login?next=/', '/postern/assets/index.js'])(
-    '%s needs no subject at the gate itself, names none and grants nothing',
+    '%s needs no identity at the gate itself, names none and grants nothing',
     (uri) => {
       for (const front of [undefined, 'embedded'] as const)
-        expect(judgeNobody(uri, front)).toMatchObject(isPublic);
+        expect(evaluateNobody(uri, front)).toMatchObject(isPublic);
     },
   );
 
   test.each(['/login', 'https://host/login', 'http://host:8971/login?x', 'https://me@host/login'])(
     '%s is public to nginx, in absolute-form too: the host decides nothing',
     (uri) => {
-      expect(judgeNobody(uri, 'auth-request')).toMatchObject(isPublic);
+      expect(evaluateNobody(uri, 'auth-request')).toMatchObject(isPublic);
     },
   );
 
   test.each(['//login', '/%6cogin', '/login/', 'https://host//login', 'https://host/%6cogin'])(
-    'another spelling, %s, needs a subject',
+    'another spelling, %s, needs an identity',
     (uri) => {
       for (const front of [undefined, 'embedded', 'auth-request', 'forward-auth'] as const)
-        expect(judgeNobody(uri, front)).toMatchObject({ outcome: 'unauthenticated', reason: 'no_session' });
+        expect(evaluateNobody(uri, front)).toMatchObject({
+          outcome: 'unauthenticated',
+          reason: 'no_session',
+        });
     },
   );
 
@@ -162,20 +165,20 @@ describe('a public path', () => {
     ['forward-auth', '/postern/assets/index.js'],
     ['ext-authz', '/postern/assets/index.js'],
     ['auth-request', '/postern/assets/index.js'],
-  ])('%s, which may pass %s on, needs a subject', (front, uri) => {
-    expect(judgeNobody(uri, front)).toMatchObject({
+  ])('%s, which may pass %s on, needs an identity', (front, uri) => {
+    expect(evaluateNobody(uri, front)).toMatchObject({
       outcome: 'forbidden',
       reason: 'front_public_path',
       identity: undefined,
     });
     const asked = { entryPoint: 'authenticated', front, method: 'GET', uri, headers: [], host: 'x' } as const;
-    const verdict = evaluate({ ...asked, secure: true }, { identity: subjectOf('viewer') }, rules);
-    expect(verdict).toMatchObject({ outcome: 'allow', reason: 'allowed' });
+    const decision = evaluate({ ...asked, secure: true }, { identity: identityOf('viewer') }, rules);
+    expect(decision).toMatchObject({ outcome: 'allow', reason: 'allowed' });
   });
 
   test('an empty name of a file is none', () => {
     for (const uri of ['/postern/assets/', '/postern/assets/?x', '/postern/assets/?x=/index.js'])
-      expect(judgeNobody(uri)).toMatchObject({ outcome: 'unauthenticated' });
+      expect(evaluateNobody(uri)).toMatchObject({ outcome: 'unauthenticated' });
   });
 });
 
@@ -204,7 +207,7 @@ test('no spelling of another name opens the path of a camera', () => {
   fc.assert(
     fc.property(template, name, ([before, after], camera) => {
       fc.pre(!['front', 'roles', 'login', 'assets'].includes(decodeURIComponent(camera)));
-      expect(judgeRole('family', 'GET', `${before}${camera}${after}`).outcome).toBe('forbidden');
+      expect(evaluateRole('family', 'GET', `${before}${camera}${after}`).outcome).toBe('forbidden');
     }),
     { numRuns: 1_000 },
   );

@@ -9,7 +9,7 @@ const uris = ['/api/cam5/latest.jpg', '/clips/cam5-1793000276.3-a.jpg', '/record
 const list = (count: number) => Array.from({ length: count }, (_, i) => i);
 const literal = (i: number): AccessRule => ({ path: `/x${i}/**`, level: 'any' });
 const partial = (i: number): AccessRule => ({ path: `/y${i}*/**`, level: 'any' });
-const narrowed = (i: number): AccessRule => ({ path: '/x7/y', having: `-${i}-`, level: 'any' });
+const having = (i: number): AccessRule => ({ path: '/x7/y', having: `-${i}-`, level: 'any' });
 
 function rulesOf(cameras: number, roles: number, operator: readonly AccessRule[]): Rules {
   const names = list(cameras).map((i) => `cam${i}`);
@@ -63,10 +63,10 @@ test.each<[what: string, small: Rules, large: readonly Rules[]]>([
   ],
   [
     'rules of one path, as many as the configuration allows',
-    rulesOf(10, 10, list(2).map(narrowed)),
-    [rulesOf(10, 10, list(20).map(narrowed))],
+    rulesOf(10, 10, list(2).map(having)),
+    [rulesOf(10, 10, list(20).map(having))],
   ],
-])('a judgement costs the same, whatever the number of %s', (_, small, large) => {
+])('an evaluation costs the same, whatever the number of %s', (_, small, large) => {
   const [base = Number.NaN, ...others] = medians([small, ...large]);
   for (const other of others) expect(other / base).toBeLessThan(3);
 });

@@ -20,22 +20,22 @@ const rules = {
   internalHosts: new Set<string>(),
   basePath: '',
 };
-const subjectOf = (role: string, narrowedTo?: readonly string[]): Identity => ({
+const identityOf = (role: string, cameras?: readonly string[]): Identity => ({
   user: 'olaf',
   role,
-  source: narrowedTo === undefined ? 'session' : 'api-token',
+  source: cameras === undefined ? 'session' : 'api-token',
   groups: '',
   email: '',
   name: '',
-  ...(narrowedTo === undefined ? {} : { token: { id: 't', cameras: new Set(narrowedTo) } }),
+  ...(cameras === undefined ? {} : { token: { id: 't', cameras: new Set(cameras) } }),
 });
-const judgementOf = (identity: Identity, uri: string, front?: Front, method = 'GET') =>
+const decisionOf = (identity: Identity, uri: string, front?: Front, method = 'GET') =>
   evaluate(
     { entryPoint: 'authenticated', front, method, uri, headers: [], host: 'gate.test', secure: true },
     { identity },
     rules,
   );
-const reasonOf = (...asked: Parameters<typeof judgementOf>) => judgementOf(...asked).reason;
+const reasonOf = (...asked: Parameters<typeof decisionOf>) => decisionOf(...asked).reason;
 
 const lists = [...recorderRules, ...ofOperator].filter(({ level }) => level === 'list');
 const filterable = lists.flatMap(({ path, filter }) =>
@@ -46,32 +46,32 @@ describe.each(lists)('$path, of a role that the recorder may not know', ({ path,
   test('is refused when it names no camera', () => {
     for (const query of ['', '?', '?limit=3', '?cameras=', '?cameras=all', '?camera=all', '?Cameras=front'])
       for (const method of ['GET', 'HEAD'])
-        expect(reasonOf(subjectOf('family'), path + query, 'embedded', method), query).toBe(
+        expect(reasonOf(identityOf('family'), path + query, 'embedded', method), query).toBe(
           'recorder_role_unverified',
         );
   });
 
   test('is open to admin and viewer, and to a role that is verified', () => {
     for (const role of ['admin', 'viewer', 'street'])
-      expect(reasonOf(subjectOf(role), path, 'embedded'), role).toBe('allowed');
+      expect(reasonOf(identityOf(role), path, 'embedded'), role).toBe('allowed');
   });
 
   test.runIf(filter === undefined)('is refused whatever it names, since it is not filtered by that', () => {
     for (const query of ['?cameras=front', '?camera=front'])
-      expect(reasonOf(subjectOf('family'), path + query, 'embedded')).toBe('recorder_role_unverified');
+      expect(reasonOf(identityOf('family'), path + query, 'embedded')).toBe('recorder_role_unverified');
   });
 });
 
 describe.each(filterable)('%s with %s in its query', (path, filter) => {
   test('is no list when all that it names is granted', () => {
     for (const names of ['front', 'front,yard', 'front%2Cyard', '%66ront'])
-      expect(reasonOf(subjectOf('family'), `${path}?limit=3&${filter}=${names}`, 'embedded'), names).toBe(
+      expect(reasonOf(identityOf('family'), `${path}?limit=3&${filter}=${names}`, 'embedded'), names).toBe(
         'allowed',
       );
   });
 
   test('is refused with a camera that is not granted, for that reason', () => {
-    expect(reasonOf(subjectOf('family'), `${path}?${filter}=front,garage`, 'embedded')).toBe(
+    expect(reasonOf(identityOf('family'), `${path}?${filter}=front,garage`, 'embedded')).toBe(
       'camera_not_granted',
     );
   });
@@ -93,14 +93,14 @@ describe.each(filterable)('%s with %s in its query', (path, filter) => {
       `?${filter}=front`,
       `x=1?&${filter}=front`,
     ])
-      expect(reasonOf(subjectOf('family'), `${path}?${query}`, 'embedded'), query).not.toBe('allowed');
+      expect(reasonOf(identityOf('family'), `${path}?${query}`, 'embedded'), query).not.toBe('allowed');
   });
 });
 
 test('a role is verified behind one front, and not behind another', () => {
-  expect(reasonOf(subjectOf('street'), '/api/events', 'embedded')).toBe('allowed');
+  expect(reasonOf(identityOf('street'), '/api/events', 'embedded')).toBe('allowed');
   for (const front of ['auth-request', 'forward-auth', 'ext-authz', undefined] as const)
-    expect(reasonOf(subjectOf('street'), '/api/events', front)).toBe('recorder_role_unverified');
+    expect(reasonOf(identityOf('street'), '/api/events', front)).toBe('recorder_role_unverified');
 });
 
 test('what is no list goes on for a role that is not verified', () => {
@@ -112,15 +112,15 @@ test('what is no list goes on for a role that is not verified', () => {
     '/api/profile',
     '/vod/front/start/1/end/2',
   ])
-    expect(reasonOf(subjectOf('family'), uri, 'embedded'), uri).toBe('allowed');
+    expect(reasonOf(identityOf('family'), uri, 'embedded'), uri).toBe('allowed');
 });
 
 test('a list in other letters, which some server may read as the same, is one', () => {
   for (const uri of ['/API/events', '/Api/Events', '/api/EVENTS', '/API/own_list'])
-    expect(judgementOf(subjectOf('family'), uri, 'embedded').outcome, uri).toBe('forbidden');
+    expect(decisionOf(identityOf('family'), uri, 'embedded').outcome, uri).toBe('forbidden');
 });
 
-test('a token that is narrowed to cameras is told its own reason', () => {
-  expect(reasonOf(subjectOf('viewer', ['front']), '/api/events', 'embedded')).toBe('cameras_unnamed');
-  expect(reasonOf(subjectOf('viewer', ['front']), '/api/events?cameras=front', 'embedded')).toBe('allowed');
+test('a camera-scoped token is told its own reason', () => {
+  expect(reasonOf(identityOf('viewer', ['front']), '/api/events', 'embedded')).toBe('cameras_unnamed');
+  expect(reasonOf(identityOf('viewer', ['front']), '/api/events?cameras=front', 'embedded')).toBe('allowed');
 });

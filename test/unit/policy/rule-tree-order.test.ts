@@ -67,7 +67,7 @@ test('the tree finds the row that a scan from the top finds, for any table', () 
   );
 });
 
-test('and for the table that is in force', () => {
+test('and for the current rules', () => {
   const table = [...lockedRules, ...recorderRules];
   const words = [...new Set(table.flatMap(({ path }) => path.split('/')))].map((text) =>
     text.replaceAll('**', 'rest').replace('*', 'mp4').replace(':', ''),

@@ -33,7 +33,7 @@ describe('the roles that an owner may give', () => {
     }
   });
 
-  test('an admin token is not narrowed: it reaches the configuration', () => {
+  test('an admin token is not camera-scoped: it reaches the configuration', () => {
     expect(isWithinOwner(scope('admin', ['front']), 'admin', customRoles)).toBe(false);
   });
 });
@@ -84,17 +84,17 @@ test('a token never grants a camera that its owner or its role does not, whoever
       fc.option(cameras, { nil: undefined }),
       definitions,
       camera,
-      (owner, given, narrowed, roles, asked) => {
-        const token = { role: given, cameras: narrowed };
+      (owner, given, ownCameras, roles, asked) => {
+        const token = { role: given, cameras: ownCameras };
         if (!isWithinOwner(token, owner, roles)) return;
         within += 1;
-        const grant = grantOfIdentity({ role: given, token: { id: 't', cameras: narrowed } }, roles);
+        const grant = grantOfIdentity({ role: given, token: { id: 't', cameras: ownCameras } }, roles);
         if (isGranted(grant, asked)) {
           expect(isGranted(grantOf(currentRole(owner, roles), roles), asked)).toBe(true);
           expect(isGranted(grantOf(given, roles), asked)).toBe(true);
-          if (narrowed !== undefined) expect(narrowed.has(asked)).toBe(true);
+          if (ownCameras !== undefined) expect(ownCameras.has(asked)).toBe(true);
         }
-        if (given === 'admin') expect([currentRole(owner, roles), narrowed]).toEqual(['admin', undefined]);
+        if (given === 'admin') expect([currentRole(owner, roles), ownCameras]).toEqual(['admin', undefined]);
       },
     ),
     { numRuns: 5_000 },

@@ -73,7 +73,7 @@ async function verify(given: Parameters<RoleVerification['verify']>[0]['roles'] 
   await endOfRound();
 }
 
-/** Lets a round that is due begin, and waits for its end: the patience with each question is over, and the next round planned. */
+/** Lets a round that is due begin, and waits for its end: the patience with each request is over, and the next round planned. */
 async function endOfRound(): Promise<void> {
   timers.advance(0);
   const isOver = timers.mark();
@@ -102,7 +102,7 @@ describe('a role is verified', () => {
     expect(log).toEqual([['info', { roles: ['family'] }]]);
   });
 
-  test('by a question in its name, with the secret that the recorder expects', async () => {
+  test('by a request in its name, with the secret that the recorder expects', async () => {
     answer = knows({ roles: { family: ['front'] } });
     verification.verify({ recorder: recorderAt(port(), 'word'), roles, interval });
     await endOfRound();
@@ -264,7 +264,7 @@ describe('with time', () => {
     answer = () => {};
     timers.advance(interval);
     await expect.poll(() => asked.length).toBe(2);
-    // The time that is left to this question does not count: it was asked, and there is no answer yet.
+    // The time that is left to this request does not count: it was asked, and there is no answer yet.
     expect(state()).toBe('verified');
     timers.advance(1_999);
     expect(state()).toBe('verified');

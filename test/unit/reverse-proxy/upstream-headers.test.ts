@@ -100,7 +100,7 @@ describe('what does not reach it', () => {
       ['X-Forwarded-Host', 'X-Forwarded-Port', 'X-Forwarded-Prefix', 'X-Real-IP'],
     ],
     [
-      'another edge, another method',
+      'another entry point, another method',
       ['X-Server-Port', 'X-HTTP-Method-Override', 'X-Method-Override', 'X-Forwarded-Uri'],
     ],
     [

@@ -43,7 +43,7 @@ test('is ready, degraded or unready, and says by which check', async () => {
   ]);
 });
 
-test('a flood of questions is answered by one look a second', async () => {
+test('a flood of requests is answered by one look a second', async () => {
   const { readiness, looks, broken, wait } = world();
   await Promise.all(Array.from({ length: 1_000 }, () => readiness()));
   expect(looks).toEqual({ store: 1, extra: 1 });

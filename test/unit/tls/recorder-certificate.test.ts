@@ -53,9 +53,9 @@ test('a server without TLS is asked without looking at certificates', async () =
   const server = createPlainServer((_, response) => response.end('yes')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const questions = createRecorderClient({ origin, certificate: one.cert });
-  expect((await questions.get('/', {}, new AbortController().signal)).body).toBe('yes');
-  questions.close();
+  const client = createRecorderClient({ origin, certificate: one.cert });
+  expect((await client.get('/', {}, new AbortController().signal)).body).toBe('yes');
+  client.close();
   server.closeAllConnections();
   server.close();
 });
@@ -76,11 +76,11 @@ describe('a server with a certificate of its own', () => {
     const server = createServer(shown(), (__, response) => response.end('yes')).listen(0, host);
     await once(server, 'listening');
     const origin = `https://${host}:${(server.address() as AddressInfo).port}`;
-    const questions = createRecorderClient({ origin, certificate: expected() });
-    const asked = questions.get('/', {}, new AbortController().signal);
+    const client = createRecorderClient({ origin, certificate: expected() });
+    const asked = client.get('/', {}, new AbortController().signal);
     if (typeof outcome === 'number') expect((await asked).status).toBe(outcome);
     else await expect(asked).rejects.toThrow(outcome);
-    questions.close();
+    client.close();
     server.closeAllConnections();
     server.close();
   });

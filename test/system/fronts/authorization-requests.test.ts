@@ -9,10 +9,10 @@ import { frontNames, startFront } from '../../support/start-front.ts';
 import { spoofedHeaders, trustedHeaders } from './spoofed-headers.ts';
 
 test.each(frontNames)('%s asks without the body, and streams what comes', async (name) => {
-  const questions: IncomingMessage[] = [];
+  const asked: IncomingMessage[] = [];
   const gate = await listenOnLoopback(
     createServer((request, response) => {
-      questions.push(request.resume());
+      asked.push(request.resume());
       for (const header of identityHeaders) response.setHeader(header, '');
       response.setHeader('remote-user', 'olaf').end();
     }),
@@ -44,8 +44,8 @@ test.each(frontNames)('%s asks without the body, and streams what comes', async 
   await gate.close();
 
   expect(received).toMatch(/\r\nolaf first [^]*second/);
-  const [question, ...others] = questions;
-  const value = (header: string) => headerValues(question?.rawHeaders ?? [], header);
+  const [first, ...others] = asked;
+  const value = (header: string) => headerValues(first?.rawHeaders ?? [], header);
   const family = name === 'nginx' || name === 'Nginx Proxy Manager' ? 'auth-request' : 'forward-auth';
   const said = {
     'auth-request': [['POST'], ['/stream?a=%20b'], [], []],

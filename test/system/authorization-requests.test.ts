@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** The same request of a client, as each front asks about it. */
-const dialects = {
+const adapters = {
   'auth-request': ({ method = 'GET', uri, headers = [] }: Asked) => ({
     uri: '/api/authz/auth-request',
     headers: [
@@ -39,8 +39,8 @@ const dialects = {
     headers: [['Host', 'cameras.example'], ['X-Forwarded-Proto', 'https'], ...headers] as Header[],
   }),
 };
-type Dialect = keyof typeof dialects;
-const names = Object.keys(dialects) as Dialect[];
+type Adapter = keyof typeof adapters;
+const names = Object.keys(adapters) as Adapter[];
 
 let gateway: RunningGateway;
 let socket: string;
@@ -62,12 +62,12 @@ const navigation: readonly Header[] = [
   ['Accept', 'text/html'],
   ['Sec-Fetch-Mode', 'navigate'],
 ];
-const ask = (dialect: Dialect, asked: Asked): Promise<RawAnswer> => sendRaw(socket, dialects[dialect](asked));
+const ask = (adapter: Adapter, asked: Asked): Promise<RawAnswer> => sendRaw(socket, adapters[adapter](asked));
 const lastRefusal = () => gateway.log.findLast(({ msg }) => msg === 'refused');
 
-describe.each(names)('%s', (dialect) => {
+describe.each(names)('%s', (adapter) => {
   test('allows with the identity, and an empty body', async () => {
-    const answer = await ask(dialect, { uri: '/api/front/latest.jpg?h=1', headers: [cookie(nell)] });
+    const answer = await ask(adapter, { uri: '/api/front/latest.jpg?h=1', headers: [cookie(nell)] });
     expect(answer).toMatchObject({ status: 200, body: '' });
     const identity = identityHeaders.map((name) => [name, answer.headers.get(name)]);
     expect(Object.fromEntries(identity)).toEqual({
@@ -91,43 +91,43 @@ describe.each(names)('%s', (dialect) => {
     ['/api/%2e%2e/config', 'GET', () => admin, 403],
     ['/clips%2ffront', 'GET', () => admin, 403],
   ])('%s by %s', async (uri, method, who, status) => {
-    expect(await ask(dialect, { uri, method, headers: [cookie(who())] })).toMatchObject({ status });
-    expect(gateway.log.findLast(({ decision }) => decision !== undefined)).toMatchObject({ front: dialect });
+    expect(await ask(adapter, { uri, method, headers: [cookie(who())] })).toMatchObject({ status });
+    expect(gateway.log.findLast(({ decision }) => decision !== undefined)).toMatchObject({ front: adapter });
   });
 
-  test('is answered when the client opens a WebSocket, and no upgrade is made of the question', async () => {
+  test('is answered when the client opens a WebSocket, and no upgrade is made of the authorization request', async () => {
     const upgrade: readonly Header[] = [
       ['Connection', 'Upgrade'],
       ['Upgrade', 'websocket'],
     ];
-    expect((await ask(dialect, { uri: '/ws', headers: [cookie(admin), ...upgrade] })).status).toBe(200);
-    expect((await ask(dialect, { uri: '/ws', headers: upgrade })).status).toBe(401);
+    expect((await ask(adapter, { uri: '/ws', headers: [cookie(admin), ...upgrade] })).status).toBe(200);
+    expect((await ask(adapter, { uri: '/ws', headers: upgrade })).status).toBe(401);
   });
 
   test('refreshes a session on a visit to /auth', async () => {
-    const answer = await ask(dialect, { uri: '/auth', headers: [cookie(nell)] });
+    const answer = await ask(adapter, { uri: '/auth', headers: [cookie(nell)] });
     expect(answer.headers.get('set-cookie')?.[0]).toMatch(/^session_token=ey.*; Secure$/);
   });
 
   test('never sets an identity on a refusal', async () => {
     for (const headers of [[], [cookie(nell)]]) {
-      const answer = await ask(dialect, { uri: '/api/garage/latest.jpg', headers });
+      const answer = await ask(adapter, { uri: '/api/garage/latest.jpg', headers });
       expect(answer.status).toBe(headers.length === 0 ? 401 : 403);
       for (const name of identityHeaders) expect(answer.headers.get(name)).toBeUndefined();
     }
   });
 });
 
-describe.each<[dialect: Dialect, origin: string]>([
+describe.each<[adapter: Adapter, origin: string]>([
   ['forward-auth', 'https://cameras.example'],
   ['ext-authz', ''],
-])('%s, whose refusals reach the client', (dialect, origin) => {
+])('%s, whose refusals reach the client', (adapter, origin) => {
   test.each<[what: string, asked: Asked, next: string]>([
     ['a page', { uri: '/explore?label=car&x=1', headers: navigation }, '%2Fexplore%3Flabel%3Dcar%26x%3D1'],
     ['the root', { uri: '/', headers: navigation }, '%2F'],
     ['what looks like another host', { uri: '//evil.test/', headers: navigation }, '%2F%2Fevil.test%2F'],
   ])('sends a browser that wants %s to the login, and back after', async (_, asked, next) => {
-    const answer = await ask(dialect, asked);
+    const answer = await ask(adapter, asked);
     expect(answer).toMatchObject({ status: 302, body: '' });
     expect(answer.headers.get('location')).toEqual([`${origin}/login?next=${next}`]);
   });
@@ -146,17 +146,17 @@ describe.each<[dialect: Dialect, origin: string]>([
       },
     ],
   ])('answers %s with 401', async (_, asked) => {
-    const answer = await ask(dialect, asked);
+    const answer = await ask(adapter, asked);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('location')).toEqual([`${origin}/login`]);
     expect(answer.headers.get('content-length')).not.toEqual(['0']);
   });
 
   test('tells the client nothing of the reason', async () => {
-    const answer = await ask(dialect, { uri: '/api/garage/latest.jpg', headers: [cookie(nell)] });
+    const answer = await ask(adapter, { uri: '/api/garage/latest.jpg', headers: [cookie(nell)] });
     expect([...answer.headers.keys()]).not.toContain('x-postern-reason');
     expect(answer.body).not.toMatch(/garage|camera/);
-    expect(lastRefusal()).toMatchObject({ front: dialect, reason: 'camera_not_granted', user: 'nell' });
+    expect(lastRefusal()).toMatchObject({ front: adapter, reason: 'camera_not_granted', user: 'nell' });
   });
 
   test.each<[header: Header, reason: string]>([
@@ -166,9 +166,9 @@ describe.each<[dialect: Dialect, origin: string]>([
     [['X.Proxy.Secret', 'x'], 'front_header_alias'],
     [['X-Forwarded-Proto', 'http'], 'front_header_repeated'],
   ])('refuses a request with %s, and says which header of which front', async (header, reason) => {
-    const answer = await ask(dialect, { uri: '/', headers: [cookie(admin), header] });
+    const answer = await ask(adapter, { uri: '/', headers: [cookie(admin), header] });
     expect(answer.status).toBe(403);
-    expect(lastRefusal()).toMatchObject({ front: dialect, reason, header: header[0].toLowerCase() });
+    expect(lastRefusal()).toMatchObject({ front: adapter, reason, header: header[0].toLowerCase() });
   });
 });
 
@@ -203,7 +203,7 @@ test('a request to the gate itself may say its own target beside it, below a pre
   }
 });
 
-test('nginx asks in its own dialect alone', async () => {
+test('nginx asks its own adapter alone', async () => {
   for (const uri of ['/auth', '/api/authz/auth-request']) {
     const headers = [['X-Original-URL', '/'], ['X-Forwarded-Uri', '/login'], cookie(admin)] as const;
     expect((await sendRaw(socket, { uri, headers })).status).toBe(403);
@@ -218,7 +218,7 @@ test('nginx asks in its own dialect alone', async () => {
 test.each(['/api/authz/forward-auth', '/api/authz/ext-authz/', '/api/authz/auth-request'])(
   'a client that sends %s to the embedded front asks the recorder for it',
   async (uri) => {
-    const headers = dialects['forward-auth']({ uri: '/login' }).headers;
+    const headers = adapters['forward-auth']({ uri: '/login' }).headers;
     const answer = await sendRaw(gateway.addresses.authenticated ?? '', { uri, headers }, true);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('remote-user')).toBeUndefined();
