@@ -12,6 +12,7 @@ const leaves = [
   'validation.ts',
   'version.ts',
   'file-owner.ts',
+  'program-directory.ts',
   'round-robin.ts',
   'store/permit.ts',
 ];
@@ -108,7 +109,8 @@ const mayImport = {
   'identity-headers.ts': [[], 'a leaf: the contract between the gate and what stands behind it'],
   'text-cache.ts': [[], 'a leaf: a cache knows nothing of what it holds'],
   'validation.ts': [['errors.ts'], 'a leaf: one shape of a 422'],
-  'version.ts': [[], 'a leaf: what package.json says'],
+  'program-directory.ts': [[], 'a leaf: where the program is'],
+  'version.ts': [['program-directory.ts'], 'a leaf: what package.json says'],
   'file-owner.ts': [[], 'a leaf: who owns a file'],
   'store/permit.ts': [['store'], 'what a change is permitted by, for whoever reads through its transaction'],
   'round-robin.ts': [['errors.ts'], 'a leaf: takes turns for whatever it is given'],

@@ -5,24 +5,18 @@
 ARG NODE_IMAGE=docker.io/library/node:26-slim
 ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
 
-FROM ${NODE_IMAGE} AS ui
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json vite.config.ts ./
-COPY script/build-ui.ts script/
+COPY script/build.ts script/
+COPY script/container script/container
 COPY src src
-RUN node script/build-ui.ts
+# Source maps help whoever has the sources.
+RUN node script/build.ts && rm dist/*.map
 
-FROM ${NODE_IMAGE} AS dependencies
-WORKDIR /build
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
-# What nothing runs and nobody reads there; licences stay.
-RUN find node_modules -type f -iname 'licen[cs]e*.md' -exec sh -c 'mv "$1" "${1%.*}"' sh {} ';' \
- && find node_modules -type f '(' -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -iname '*.md' ')' -delete
-
-# What is in force runs on Debian with node alone: no npm, no compiler, no sources of the UI.
+# The gateway runs on Debian with node and its bundle alone: no npm, no compiler, no packages, no sources.
 FROM ${DEBIAN_IMAGE} AS gateway
 LABEL org.opencontainers.image.title="Postern gateway" \
       org.opencontainers.image.description="A forward-auth gateway for camera recorders" \
@@ -37,27 +31,24 @@ RUN apt-get update \
  && install -d -o 1000 -g 101 -m 0750 /config \
  && install -d -o 1000 -g 101 -m 1770 /run/postern
 WORKDIR /srv/postern
-COPY --from=ui /usr/local/bin/node /usr/local/bin/node
-COPY --from=dependencies /build/node_modules node_modules
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY LICENSE package.json ./
 COPY data data
 COPY docs/openapi.json docs/
 COPY proxy_trusted_headers.conf /usr/local/nginx/conf/trusted-headers/
 COPY script/container/postern /usr/local/bin/postern
-COPY script/container script/container
-COPY src src
-COPY --from=ui /build/dist dist
+COPY --from=build /build/dist dist
 # The list has a directory of its own, which can be mounted as a whole.
 RUN ln -s trusted-headers/proxy_trusted_headers.conf /usr/local/nginx/conf/
 # As a check, node has to start here.
-RUN rm -r src/web && node --version
+RUN node --version
 ENV SERVICE_CONFIG_DIR=/config
 USER 1000:101
 STOPSIGNAL SIGTERM
 # Any place where it may be asked: behind a front, and with ports of its own.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "script/container/health.ts", "unix:/run/postern/metrics.sock", "unix:/run/postern/internal.sock", "127.0.0.1:5000"]
-CMD ["node", "src/main.ts"]
+  CMD ["node", "dist/health.js", "unix:/run/postern/metrics.sock", "unix:/run/postern/internal.sock", "127.0.0.1:5000"]
+CMD ["node", "dist/main.js"]
 
 FROM ${DEBIAN_IMAGE} AS front
 LABEL org.opencontainers.image.title="Postern front" \

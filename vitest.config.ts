@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/built-ui.ts'],
+    globalSetup: ['test/support/build.ts'],
     include: ['test/**/*.test.ts'],
     pool: 'forks',
     // Most tests wait for a server or a browser, and leave a core to another file.

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import { startApp } from './server/app.ts';
 import { configurationReader, loadConfiguration } from './config/load.ts';
@@ -6,6 +6,7 @@ import { ListenError } from './config/listen.ts';
 import { ConfigurationError, describeProblem } from './config/problem.ts';
 import { createReloading } from './server/reload.ts';
 import { watchFiles } from './config/watch.ts';
+import { programDirectory as root } from './program-directory.ts';
 import { createLogger, openLog } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits.h. */
@@ -14,7 +15,6 @@ const exitConfiguration = 78;
 // Milliseconds, when nobody reads the log.
 const patienceForLastLines = 1_000;
 
-const root = dirname(import.meta.dirname);
 const log = openLog();
 const logger = createLogger(process.env['LOG_LEVEL'], log);
 process.on('exit', () => log.flush(patienceForLastLines));

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { programDirectory } from './program-directory.ts';
 
 /** Version of the program. */
-export const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),
-) as { readonly version: string };
+export const { version } = JSON.parse(readFileSync(join(programDirectory, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};

@@ -45,7 +45,7 @@ export async function startGate(
   };
   const document = { networking, ...config, events: { listen: '127.0.0.1:0', ...section(config, 'events') } };
   writeFileSync(join(directory, 'config.yml'), stringify(document));
-  const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+  const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
   const { pid, lines, stop } = await startProgram(
     {
       command: process.execPath,

@@ -1,6 +1,10 @@
 import { once } from 'node:events';
+import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DerivationJob } from './key-derivation-thread.ts';
+
+// The bundle has it beside this file too.
+const thread = join(import.meta.dirname, `key-derivation-thread${extname(import.meta.filename)}`);
 
 /** PBKDF2-HMAC-SHA256 (RFC 8018) in threads of its own. */
 export interface KeyDerivation {
@@ -17,7 +21,7 @@ export interface KeyDerivation {
 export function createKeyDerivation(): KeyDerivation {
   const idle: Worker[] = [];
   const start = (): Worker => {
-    const worker = new Worker(new URL('./key-derivation-thread.ts', import.meta.url));
+    const worker = new Worker(thread);
     worker.unref();
     return worker;
   };

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { ConfigurationError, describeProblem } from '../config/problem.ts';
+import { programDirectory as root } from '../program-directory.ts';
 import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { configCommand } from './config-command.ts';
@@ -12,8 +12,6 @@ import { outliveOutput } from './output.ts';
 import { restoreCommand } from './restore-command.ts';
 import { tokensCommand } from './tokens-command.ts';
 import { usersCommand } from './users-command.ts';
-
-const root = dirname(dirname(import.meta.dirname));
 
 const program = new Command('postern')
   .description(

@@ -45,6 +45,7 @@ import { createRoundRobin } from '../round-robin.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
 import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
+import { programDirectory } from '../program-directory.ts';
 import { version } from '../version.ts';
 
 /** What is opened once, and stays the same when the configuration changes. */
@@ -80,10 +81,9 @@ export interface ServicesOptions {
   readonly closing: AsyncDisposableStack;
 }
 
-const root = join(import.meta.dirname, '..', '..');
-const uiDirectory = join(root, 'dist', 'web');
+const uiDirectory = join(programDirectory, 'dist', 'web');
 // Generated from the schemas by script/docs.
-const openapiFile = join(root, 'docs', 'openapi.json');
+const openapiFile = join(programDirectory, 'docs', 'openapi.json');
 
 // The command's transactions take milliseconds; decisions wait with a write that waits.
 const storeLockTimeout = 250;
@@ -228,7 +228,7 @@ function openingNotices(logger: Logger, name: string): OpeningNotices {
 function uiFiles(logger: Logger): UiFiles | undefined {
   const ui = readUiFiles(uiDirectory);
   if (ui === undefined)
-    logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build-ui.ts');
+    logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build.ts');
   return ui;
 }
 

@@ -37,7 +37,7 @@ export async function runCommand(
 ): Promise<CommandEnd> {
   const child = spawn(
     process.execPath,
-    [...load.flatMap((file) => ['--import', file]), join(projectRoot, 'src', 'cli', 'postern.ts'), ...args],
+    [...load.flatMap((file) => ['--import', file]), join(projectRoot, 'dist', 'postern.js'), ...args],
     { env: { PATH: process.env['PATH'], ...environment } },
   );
   let [output, errors] = ['', ''];

@@ -51,7 +51,7 @@ function copyProject(directory: string): void {
   for (const path of listed.toString().split('\n').filter(Boolean)) {
     if (path.startsWith('test/')) continue;
     mkdirSync(dirname(join(directory, path)), { recursive: true });
-    cpSync(join(projectRoot, path), join(directory, path));
+    cpSync(join(projectRoot, path), join(directory, path), { preserveTimestamps: true });
   }
   cpSync(join(projectRoot, 'dist'), join(directory, 'dist'), { recursive: true, preserveTimestamps: true });
   symlinkSync(join(projectRoot, 'node_modules'), join(directory, 'node_modules'));

@@ -26,7 +26,7 @@ export async function startProcess(config: object, limit = ':'): Promise<Running
   const networking = { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' } };
   writeFileSync(join(directory, 'config.yml'), stringify({ networking, ...config }));
   const command = `${limit}; exec "$@"`;
-  const program = [process.execPath, join(projectRoot, 'src', 'main.ts')];
+  const program = [process.execPath, join(projectRoot, 'dist', 'main.js')];
   const child = spawn('bash', ['-c', command, 'bash', ...program], {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -88,7 +88,7 @@ async function shown(address: string): Promise<string> {
 /** Runs the real process until it ends; one that starts after all is ended. */
 async function run(config: object, directory: string, before: readonly string[] = []) {
   writeFileSync(join(directory, 'config.yml'), stringify(config));
-  const [program, ...args] = [...before, process.execPath, join(projectRoot, 'src', 'main.ts')];
+  const [program, ...args] = [...before, process.execPath, join(projectRoot, 'dist', 'main.js')];
   const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -16,7 +16,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Runs the command on a terminal of its own, and types an answer to each question. @returns what was to be seen */
 async function typed(command: string, answers: ReadonlyArray<readonly [question: string, answer: string]>) {
-  const program = `${process.execPath} ${join(projectRoot, 'src', 'cli', 'postern.ts')} ${command}`;
+  const program = `${process.execPath} ${join(projectRoot, 'dist', 'postern.js')} ${command}`;
   const child = spawn('script', ['-qec', program, '/dev/null'], {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory, TERM: 'dumb' },
   });

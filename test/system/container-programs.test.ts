@@ -8,7 +8,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -27,19 +26,23 @@ beforeEach(() => {
   return () => rmSync(directory, { recursive: true, force: true });
 });
 
-/** Runs a program of script/container to its end. */
-function run(program: string, args: readonly string[], environment: Record<string, string> = {}) {
+/** Runs a program of script/container, as it is in the bundle, to its end. */
+function run(
+  program: 'health' | 'certificate',
+  args: readonly string[],
+  environment: Record<string, string> = {},
+) {
   return new Promise<{ code: number; output: string }>((resolve) => {
     execFile(
       process.execPath,
-      [join(projectRoot, 'script', 'container', program), ...args],
+      [join(projectRoot, 'dist', `${program}.js`), ...args],
       { env: { PATH: process.env['PATH'], ...environment } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     );
   });
 }
 
-describe('health.ts', () => {
+describe('health', () => {
   /** A listener on a socket, and what it was asked for. */
   async function serve(answer: RequestListener): Promise<{ address: string; asked: string[] }> {
     const path = join(directory, 'health.sock');
@@ -59,7 +62,7 @@ describe('health.ts', () => {
 
   test('is content with one address that answers 200', async () => {
     const { address, asked } = await serve((_, response) => response.end('{}'));
-    expect(await run('health.ts', [absent(), address])).toEqual({ code: 0, output: '' });
+    expect(await run('health', [absent(), address])).toEqual({ code: 0, output: '' });
     expect(asked).toEqual(['GET /healthz']);
   });
 
@@ -68,45 +71,45 @@ describe('health.ts', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as { port: number };
-    expect((await run('health.ts', [`127.0.0.1:${port}`])).code).toBe(0);
+    expect((await run('health', [`127.0.0.1:${port}`])).code).toBe(0);
   });
 
   test.each([401, 404, 500, 503])('says that %i is not healthy', async (status) => {
     const { address } = await serve((_, response) => response.writeHead(status).end());
-    expect(await run('health.ts', [address])).toEqual({ code: 1, output: `${address}: ${status}\n` });
+    expect(await run('health', [address])).toEqual({ code: 1, output: `${address}: ${status}\n` });
   });
 
   test('says why nobody answers', async () => {
     const { address } = await serve(() => undefined);
-    const { code, output } = await run('health.ts', [absent(), address]);
+    const { code, output } = await run('health', [absent(), address]);
     expect(code).toBe(1);
     expect(output).toContain('ENOENT');
     expect(output).toContain(`${address}: no answer`);
   }, 10_000);
 
   test('is not content without an address', async () => {
-    expect((await run('health.ts', [])).code).toBe(1);
+    expect((await run('health', [])).code).toBe(1);
   });
 
   test('with --wait asks until there is an answer', async () => {
     const { address, asked } = await serve((_, response) =>
       response.writeHead(asked.length < 3 ? 503 : 200).end(),
     );
-    expect((await run('health.ts', ['--wait', '10', address])).code).toBe(0);
+    expect((await run('health', ['--wait', '10', address])).code).toBe(0);
     expect(asked).toHaveLength(3);
   });
 
   test('with --wait does not wait for a process that is gone', async () => {
     const begun = Date.now();
-    const gone = await run('health.ts', ['--wait', '20', absent()], { MAINPID: '4194300' });
+    const gone = await run('health', ['--wait', '20', absent()], { MAINPID: '4194300' });
     expect(gone.code).toBe(1);
     expect(Date.now() - begun).toBeLessThan(10_000);
   });
 });
 
-describe('certificate.ts', () => {
+describe('certificate', () => {
   const tls = () => join(directory, 'tls');
-  const make = () => run('certificate.ts', [tls()]);
+  const make = () => run('certificate', [tls()]);
   const read = () => ['certificate.pem', 'key.pem'].map((file) => readFileSync(join(tls(), file), 'utf8'));
   const mode = (file: string) => statSync(join(tls(), file)).mode & 0o777;
 
@@ -168,15 +171,13 @@ test('what the image of the gateway has is enough to run it', async () => {
       cpSync(join(projectRoot, source), join(image, place), { recursive: true });
     }
   }
-  rmSync(join(image, 'src', 'web'), { recursive: true });
   cpSync(join(projectRoot, 'dist'), join(image, 'dist'), { recursive: true });
-  symlinkSync(join(projectRoot, 'node_modules'), join(image, 'node_modules'));
 
   const config = join(directory, 'config');
   mkdirSync(config);
   const listen = { authenticated: 'off', internal: 'off', metrics: `unix:${directory}/metrics.sock` };
   writeFileSync(join(config, 'config.yml'), stringify({ networking: { listen } }));
-  const gateway = spawn(process.execPath, ['src/main.ts'], {
+  const gateway = spawn(process.execPath, ['dist/main.js'], {
     cwd: image,
     env: {
       SERVICE_CONFIG_DIR: config,
@@ -186,6 +187,6 @@ test('what the image of the gateway has is enough to run it', async () => {
   });
   onTestFinished(() => void gateway.kill('SIGKILL'));
   const health = `unix:${directory}/metrics.sock`;
-  const answer = await run('health.ts', ['--wait', '20', health], { MAINPID: String(gateway.pid) });
+  const answer = await run('health', ['--wait', '20', health], { MAINPID: String(gateway.pid) });
   expect(answer).toEqual({ code: 0, output: '' });
 });

@@ -79,7 +79,7 @@ describe.runIf(process.getuid?.() === 0)('the start says what to do about what i
       'networking: { listen: { authenticated: "127.0.0.1:0", internal: off } }\nauth: { enabled: false }\n',
     );
     change?.();
-    const [program, ...args] = [...asInContainer, process.execPath, join(projectRoot, 'src', 'main.ts')];
+    const [program, ...args] = [...asInContainer, process.execPath, join(projectRoot, 'dist', 'main.js')];
     const { status, stdout } = spawnSync(program, args, {
       env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
       encoding: 'utf8',

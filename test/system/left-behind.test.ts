@@ -31,7 +31,7 @@ async function start(mounted: 'the file' | 'its directory') {
         from,
         to,
         process.execPath,
-        join(projectRoot, 'src', 'main.ts'),
+        join(projectRoot, 'dist', 'main.js'),
       ],
     ] as const),
     {

@@ -56,7 +56,7 @@ async function start(
       auth: { failed_login_rate_limit: '' },
     }),
   );
-  const [program, ...args] = [...within, process.execPath, join(projectRoot, 'src', 'main.ts')];
+  const [program, ...args] = [...within, process.execPath, join(projectRoot, 'dist', 'main.js')];
   const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
     stdio: ['ignore', stdout, 'inherit'],

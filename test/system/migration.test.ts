@@ -117,7 +117,7 @@ beforeAll(async () => {
   const command = join(root, 'script', 'postern');
   writeFileSync(
     command,
-    `#!/bin/sh\nexec '${process.execPath}' '${join(projectRoot, 'src', 'cli', 'postern.ts')}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${join(projectRoot, 'dist', 'postern.js')}' "$@"\n`,
   );
   chmodSync(command, 0o755);
   upstream = await startRecordingUpstream(rolesOf(parse(recorderConfig) as Record<string, unknown>));

@@ -290,7 +290,7 @@ test('the process sees a changed and a replaced file, and takes SIGHUP', async (
   const config = (camera: string) =>
     stringify({ networking: networking(directory), ...proxyMode({ street: [camera] }) });
   writeFileSync(file, config('front'));
-  const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+  const child = spawn(process.execPath, [join(projectRoot, 'dist', 'main.js')], {
     env: {
       PATH: process.env['PATH'],
       SERVICE_CONFIG_DIR: directory,

@@ -193,7 +193,7 @@ describe('a restore', () => {
 
   test('waits for no server: it is refused while one runs, and not after that was killed', async () => {
     const { directory, backup } = changedSince();
-    const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+    const child = spawn(process.execPath, [join(projectRoot, 'dist', 'main.js')], {
       env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -36,7 +36,7 @@ async function start(shutdownTimeout: number, within: readonly string[] = []) {
       shutdown_timeout: shutdownTimeout,
     }),
   );
-  const [program, ...args] = [...within, process.execPath, join(projectRoot, 'src', 'main.ts')];
+  const [program, ...args] = [...within, process.execPath, join(projectRoot, 'dist', 'main.js')];
   const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -179,7 +179,7 @@ test('a signal before everything is started ends it, and SIGHUP does not', async
       auth: { failed_login_rate_limit: '' },
     }),
   );
-  const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+  const child = spawn(process.execPath, [join(projectRoot, 'dist', 'main.js')], {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

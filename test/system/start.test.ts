@@ -23,11 +23,12 @@ async function run(
   environment: Record<string, string> = {},
   whenReady?: (lines: LogLine[], directory: string) => Promise<void>,
   prepare?: (directory: string) => Promise<void>,
+  program = 'dist/main.js',
 ): Promise<Run> {
   const directory = mkdtempSync(join(tmpdir(), 'postern-start-'));
   await prepare?.(directory);
   if (config !== undefined) writeFileSync(join(directory, 'config.yml'), config);
-  const child = spawn(process.execPath, [join(projectRoot, 'src', 'main.ts')], {
+  const child = spawn(process.execPath, [join(projectRoot, program)], {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -68,18 +69,30 @@ async function manySessions(directory: string): Promise<void> {
 }
 
 describe('the process', () => {
-  test('starts without any problem, answers on both entry points, and ends on SIGTERM', async () => {
-    const answers: number[] = [];
-    const { lines, exitCode } = await run(freePorts, {}, async (log) => {
-      const ready = log.at(-1) as { authenticated: string; internal: string };
-      answers.push((await sendRaw(ready.authenticated, { uri: '/api/events' }, true)).status);
-      answers.push((await sendRaw(ready.internal, { uri: '/api/events' })).status);
-    });
-    expect(exitCode).toBe(0);
-    expect(answers).toEqual([401, 200]);
-    const warnings = lines.filter(({ level }) => level !== 'info').map(({ msg }) => msg);
-    expect(warnings).toEqual([expect.stringMatching(/created user "admin", password: \w{24} /)]);
-  });
+  test.each([
+    ['the bundle', 'dist/main.js'],
+    ['its sources', 'src/main.ts'],
+  ])(
+    'from %s starts without any problem, answers on both entry points, and ends on SIGTERM',
+    async (_, program) => {
+      const answers: number[] = [];
+      const { lines, exitCode } = await run(
+        freePorts,
+        {},
+        async (log) => {
+          const ready = log.at(-1) as { authenticated: string; internal: string };
+          answers.push((await sendRaw(ready.authenticated, { uri: '/api/events' }, true)).status);
+          answers.push((await sendRaw(ready.internal, { uri: '/api/events' })).status);
+        },
+        undefined,
+        program,
+      );
+      expect(exitCode).toBe(0);
+      expect(answers).toEqual([401, 200]);
+      const warnings = lines.filter(({ level }) => level !== 'info').map(({ msg }) => msg);
+      expect(warnings).toEqual([expect.stringMatching(/created user "admin", password: \w{24} /)]);
+    },
+  );
 
   test('has its start on record, with the hash of its configuration', async () => {
     const found: unknown[] = [];

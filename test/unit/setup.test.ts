@@ -31,7 +31,7 @@ function project(): string {
       },
     }),
   );
-  write('script/build-ui.ts', '');
+  write('script/build.ts', '');
   cpSync(join(projectRoot, 'script', 'setup'), join(root, 'script', 'setup'));
   return root;
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 /** @param stdout `closed`: a pipe whose reader is gone before anything is written */
 async function run(args: readonly string[], stdout: 'closed' | number) {
-  const child = spawn(process.execPath, [join(projectRoot, 'src', 'cli', 'postern.ts'), ...args], {
+  const child = spawn(process.execPath, [join(projectRoot, 'dist', 'postern.js'), ...args], {
     env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
     stdio: ['pipe', stdout === 'closed' ? 'pipe' : stdout, 'pipe'],
   });

@@ -1,0 +1,64 @@
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+/** Programs of the bundle, by name below `dist`. What two of them share stands in a file of its own there. */
+const programs = {
+  main: 'src/main.ts',
+  postern: 'src/cli/postern.ts',
+  'key-derivation-thread': 'src/accounts/key-derivation-thread.ts',
+  health: 'script/container/health.ts',
+  certificate: 'script/container/certificate.ts',
+};
+
+/** Builds the UI into dist/web, and the programs with all packages into dist, when something they are made from is newer. */
+export async function build(): Promise<void> {
+  const always = ['package-lock.json', 'script/build.ts'];
+  const ofUi = [...always, 'vite.config.ts', ...globSync('src/web/**/*.*', { cwd: root })];
+  const ofPrograms = [...always, ...globSync(['src/**/*.ts', 'script/container/*.ts'], { cwd: root })].filter(
+    (source) => !source.startsWith('src/web/'),
+  );
+  if (!isCurrent('dist/web/index.html', ofUi)) await buildUi();
+  if (!isCurrent('dist/main.js', ofPrograms)) await buildPrograms();
+}
+
+/** @param directory where the paths begin */
+export function isCurrent(built: string, sources: readonly string[], directory = root): boolean {
+  // Milliseconds since the epoch; 0 when there is no such file.
+  const modified = (path: string) => statSync(join(directory, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const since = modified(built);
+  return since > 0 && sources.every((source) => modified(source) <= since);
+}
+
+async function buildUi(): Promise<void> {
+  const vite = await import('vite');
+  await vite.build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+}
+
+async function buildPrograms(): Promise<void> {
+  const vite = await import('vite');
+  await vite.build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    // A start reads these few files, instead of hundreds of sources and packages.
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      target: 'node24',
+      sourcemap: true,
+      outDir: 'dist',
+      // The UI is there too.
+      emptyOutDir: false,
+      license: { fileName: 'licences.md' },
+      rolldownOptions: {
+        input: programs,
+        output: { entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
+      },
+    },
+  });
+}
+
+if (import.meta.main) await build();
