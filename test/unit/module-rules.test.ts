@@ -66,6 +66,28 @@ test.each<[what: string, files: Readonly<Record<string, string>>, says: RegExp |
     /no cycle of files/,
   ],
   [
+    'two folders, of each other, by different files',
+    {
+      'src/store/a.ts': importOf('../telemetry/b.ts'),
+      'src/telemetry/b.ts': value,
+      'src/telemetry/c.ts': importOf('../store/d.ts'),
+      'src/store/d.ts': value,
+    },
+    /no cycle of folders[\s\S]*neither can be understood/,
+  ],
+  [
+    'three folders, in a circle',
+    {
+      'src/api/a.ts': importOf('../sessions/b.ts'),
+      'src/sessions/b.ts': value,
+      'src/sessions/c.ts': importOf('../store/d.ts'),
+      'src/store/d.ts': value,
+      'src/store/e.ts': importOf('../api/f.ts'),
+      'src/api/f.ts': value,
+    },
+    /no cycle of folders/,
+  ],
+  [
     'a module that has no rule',
     { 'src/novel/a.ts': importOf('../errors.ts'), 'src/errors.ts': value },
     /every module has its rule/,
