@@ -15,10 +15,10 @@ export function measureDecide(): Promise<Section> {
     { cameras: 100, rules: 100 },
     { cameras: 10_000, rules: 1_000 },
   ];
-  const judges = sizes.map((size) => decider(size));
+  const deciders = sizes.map((size) => decider(size));
   const rates: number[][] = sizes.map(() => []);
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [i, decide] of judges.entries()) {
+    for (const [i, decide] of deciders.entries()) {
       const before = performance.now();
       for (let n = 0; n < decisions; n += 1) decide(n);
       // The first round only warms up.

@@ -11,7 +11,7 @@ const cookie = authorizationRequest(withCookie('{record}'));
 /** Enough to fill the caches of the default configuration several times. */
 const fillsDefault = 250_000;
 
-/** Throughput and memory of `/auth` with more and more live sessions. */
+/** Throughput and memory of `/auth` with more and more active sessions. */
 export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
   const tokens = writeTokens(temporaryDirectory('growth'), 1_000_000);
   const roomy = cacheConfig({ sessions: 2_048 });

@@ -62,7 +62,7 @@ function Configuration() {
           </ul>
         </Notice>
       )}
-      <h3>In force</h3>
+      <h3>Current</h3>
       <dl class="facts">
         <dt>Hash</dt>
         <dd>

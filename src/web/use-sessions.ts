@@ -1,7 +1,7 @@
 import { accountApi, bodyOf, type ActiveSession } from './api-client.ts';
 import { usePages, type Page } from './use-pages.ts';
 
-/** Live sessions, page by page. @param user whose; undefined: everybody's for an admin, else one's own */
+/** Active sessions, page by page. @param user whose; undefined: everybody's for an admin, else one's own */
 export function useSessions(user: string | undefined) {
   const read = async (before: string | null): Promise<Page<ActiveSession, string>> => {
     const query = { ...(user === undefined ? {} : { user }), ...(before === null ? {} : { before }) };

@@ -130,7 +130,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
   test('at the configuration, when it is good and when it is not', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin' });
     await page.goto('/settings/configuration');
-    await page.getByRole('heading', { name: 'In force' }).waitFor();
+    await page.getByRole('heading', { name: 'Current' }).waitFor();
     await lookAt(page, 'configuration');
     await page.route('**/api/configuration', async (route) => {
       const report = (await (await route.fetch()).json()) as { last_reload: Record<string, unknown> };

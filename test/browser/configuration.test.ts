@@ -74,7 +74,7 @@ describe('the page of the configuration', () => {
     const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
     await page.goto('/settings/users');
     await page.getByRole('link', { name: 'Configuration' }).click();
-    await page.getByRole('heading', { name: 'In force' }).waitFor();
+    await page.getByRole('heading', { name: 'Current' }).waitFor();
     expect(await page.getByText('wait for a restart').count()).toBe(0);
     write({ tls: { enabled: false } });
     await vi.waitFor(() => expect(gateway.reloading.report().waiting).not.toEqual([]), patience);
@@ -87,7 +87,7 @@ describe('the page of the configuration', () => {
     const { gateway, write, admin } = await start();
     const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
     await page.goto('/settings/configuration');
-    await page.getByRole('heading', { name: 'In force' }).waitFor();
+    await page.getByRole('heading', { name: 'Current' }).waitFor();
     expect(await page.getByText('Worth a second look').count()).toBe(0);
     write({ auth: { failed_login_rate_limit: '' } });
     await vi.waitFor(() => expect(gateway.reloading.report().warnings).not.toEqual([]), patience);

@@ -51,7 +51,7 @@ const wordsOfTraefik = [
 ] as const;
 const wordsOfEnvoy = [['X-Forwarded-Proto', 'https']] as const;
 
-const questions: readonly RawRequest[] = [
+const authorizationRequests: readonly RawRequest[] = [
   { target: '/_gate' },
   { target: '/auth' },
   { target: '/_gate', headers: wordsOfNginx },
@@ -61,7 +61,7 @@ const questions: readonly RawRequest[] = [
   { target: '/api/authz/ext-authz/login', headers: wordsOfEnvoy },
 ];
 
-export const questionReachableProbe: Probe = {
+export const authorizationReachableProbe: Probe = {
   name: 'question-reachable',
   meaning:
     'Clients cannot send authorization requests through the front: without a session `/_gate`, `/auth` and `/api/authz/…` never succeed, whatever `X-Original-URL` or `X-Forwarded-Uri` says.',
@@ -69,7 +69,7 @@ export const questionReachableProbe: Probe = {
     '`internal;` in `location = /_gate`, and `include postern/question.conf;` in `location = /auth`: its `X-Original-URL $request_uri` replaces what a client sends.',
   run: async ({ send }) => {
     const tried = [];
-    for (const request of questions) {
+    for (const request of authorizationRequests) {
       const answer = await send(request);
       const said = request.headers === undefined ? '' : ' in the words of a front';
       const [sent, expected] = [`GET ${request.target}${said}`, 'no success'];

@@ -2,7 +2,7 @@ import { configProbe } from './config-probe.ts';
 import { eventsDirectProbe, gateDirectProbe, internalDirectProbe } from './direct-probes.ts';
 import { forwardedForProbe } from './forwarded-for-probe.ts';
 import { aliasesProbe, spoofedIdentityProbe } from './identity-probes.ts';
-import { loginRequiredProbe, questionReachableProbe } from './nobody-probes.ts';
+import { loginRequiredProbe, authorizationReachableProbe } from './nobody-probes.ts';
 import { originalUrlProbe } from './original-url-probe.ts';
 import type { Probe } from './probe.ts';
 import { recorderRolesProbe } from './recorder-roles-probe.ts';
@@ -19,7 +19,7 @@ export const probes: readonly Probe[] = [
   aliasesProbe,
   originalUrlProbe,
   traversalProbe,
-  questionReachableProbe,
+  authorizationReachableProbe,
   gateDirectProbe,
   eventsDirectProbe,
   internalDirectProbe,
