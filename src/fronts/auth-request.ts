@@ -2,7 +2,7 @@ import type { AuthorizationResult } from '../authorization/authorize.ts';
 import type { AuthorizationRequest, EntryPoint, FrontFault } from '../policy/authorization-request.ts';
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { sessionReasons } from '../policy/reasons.ts';
-import { allowedLines, emptyAnswer, type FrontAnswer } from './front-answer.ts';
+import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
 import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
 
 /**
@@ -55,7 +55,7 @@ export function answerAuthRequest(result: AuthorizationResult, loginUrl: string 
   const { id, decision } = result;
   const { outcome, reason, path } = decision;
   if (outcome === 'allow') return { status: 200, headers: allowedLines(result).flat() };
-  const headers = [...emptyAnswer, 'x-postern-decision', id];
+  const headers: string[] = emptyLines(id).flat();
   if (outcome === 'unauthenticated') {
     if (loginUrl !== undefined && sessionReasons.has(reason)) headers.push('location', loginUrl);
     return { status: 401, headers };

@@ -9,20 +9,25 @@ export interface FrontAnswer {
   readonly body?: string | undefined;
 }
 
-/** Without Content-Length nginx could not keep the connection. */
-export const emptyAnswer: readonly string[] = ['content-length', '0', 'cache-control', 'no-store'];
+type HeaderLine = [name: string, value: string];
 
-/** The header lines of an answer that allows: whose request it is, and the cookie of a session that was refreshed. */
-export function allowedLines({
-  id,
-  decision: { identity },
-  setCookie,
-}: AuthorizationResult): Array<[name: string, value: string]> {
+/**
+ * The header lines of an answer without a body: without Content-Length nginx could not keep the connection.
+ * @param decision the id by which an operator finds the reason
+ */
+export function emptyLines(decision: string): HeaderLine[] {
   return [
     ['content-length', '0'],
     ['cache-control', 'no-store'],
-    ['x-postern-decision', id],
+    ['x-postern-decision', decision],
+  ];
+}
+
+/** The header lines of an answer that allows: whose request it is, and the cookie of a session that was refreshed. */
+export function allowedLines({ id, decision: { identity }, setCookie }: AuthorizationResult): HeaderLine[] {
+  return [
+    ...emptyLines(id),
     ...Object.entries(identityOf(identity)),
-    ...(setCookie === undefined ? [] : [['set-cookie', setCookie] as [string, string]]),
+    ...(setCookie === undefined ? [] : [['set-cookie', setCookie] satisfies HeaderLine]),
   ];
 }
