@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { accessRules } from './access-rules.ts';
+import { auth } from './auth-section.ts';
+import { proxy } from './proxy-section.ts';
 import { recorder, upstream } from './recorder-section.ts';
 import {
   basePath,
@@ -9,13 +11,11 @@ import {
   domain,
   flag,
   forwardAuth,
-  header,
   listen,
   logoutUrl,
   mapOf,
   mebibytes,
   names,
-  roleName,
   seconds,
   text,
   wholeNumber,
@@ -23,113 +23,9 @@ import {
 
 /**
  * Every key of config.yml that is Postern's: type, default, unit and meaning.
- * docs/configuration.md is generated from here. sections.ts refuses unknown keys inside these sections;
+ * docs/configuration.md is generated from it. sections.ts refuses unknown keys inside these sections;
  * keys that an existing recorder knows and Postern does not need are listed in recorder-keys.ts.
  */
-
-const roleMap = mapOf(
-  v.string(),
-  names('names of upstream groups'),
-  'a map from role to a list of upstream groups',
-);
-const auth = {
-  enabled: described(
-    v.optional(flag, true),
-    'Postern authenticates users by its own accounts. `false`: an upstream proxy does, and Postern believes its headers. Then set `proxy.auth_secret` too: otherwise whoever reaches the authenticated entry point past the proxy can claim to be anybody, even an admin.',
-  ),
-  reset_admin_password: described(
-    v.optional(flag, false),
-    'Gives `admin` a new generated password at every start and prints it in the log. This ends the sessions and the API tokens of `admin` each time.',
-  ),
-  failed_login_rate_limit: described(
-    v.optional(
-      v.nullable(
-        v.pipe(
-          v.string('rules such as 5/minute;20/hour'),
-          v.regex(
-            /^$|^\s*[1-9]\d*\/(second|minute|hour)\s*(;\s*[1-9]\d*\/(second|minute|hour)\s*)*$/,
-            '<count>/<second|minute|hour>, several joined by semicolons',
-          ),
-        ),
-      ),
-      '5/minute;20/hour',
-    ),
-    'Failed logins that one client address may make. Empty or null turns the limit off.',
-  ),
-  trusted_proxies: described(
-    v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of proxies: the embedded front passes their `X-Forwarded-For` on, and counts many clients behind them (`limits.connections_per_client`). From anybody else it replaces the header by the address of the peer.',
-  ),
-  session_length: described(
-    v.optional(seconds(0), 86_400),
-    'Seconds for which a session token is good. 0: 30 seconds, never refreshed.',
-  ),
-  refresh_time: described(
-    v.optional(seconds(0)),
-    'A request refreshes its cookie session when less than this many seconds are left. At most half of `session_length`. Default: 1800, or that half when it is less.',
-  ),
-  cookie_name: described(
-    v.optional(
-      v.pipe(
-        v.string('a cookie name'),
-        v.regex(/^[A-Za-z0-9_-]+$/, 'letters, digits, hyphens and underscores'),
-      ),
-      'session_token',
-    ),
-    'Name of the cookie that carries the session token.',
-  ),
-  return_domains: described(
-    v.optional(v.array(domain, 'a list of domains'), []),
-    'Domains, with those below them, to whose pages a login may lead back besides this site: `next` of the login page may be an https URL there, on the port of https.',
-  ),
-  roles: described(
-    v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
-    'Custom roles: each sees the cameras listed for it.',
-  ),
-};
-
-const proxy = {
-  auth_secret: described(
-    v.optional(v.string('text')),
-    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated entry point, with own accounts too. Without it Postern believes the headers of `header_map` from every client, and warns at the start when others than this machine may be clients. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
-  ),
-  header_map: described(
-    v.nullish(
-      v.object(
-        {
-          user: described(
-            v.optional(header),
-            'Header that carries the user name. When it is set, Postern refuses a request without it; otherwise every user is called `viewer`.',
-          ),
-          role: described(v.optional(header), 'Header that carries the roles or groups.'),
-          role_map: described(v.optional(roleMap), 'Another place for `proxy.role_map`.'),
-        },
-        'a section',
-      ),
-      {},
-    ),
-    'Headers of the upstream proxy, case-insensitive. Both must be in the trusted-headers file.',
-  ),
-  separator: described(
-    v.optional(
-      v.pipe(
-        v.string('one character'),
-        v.check((value) => [...value].length === 1, 'exactly one character'),
-      ),
-      ',',
-    ),
-    'What separates several roles in the role header.',
-  ),
-  default_role: described(
-    v.optional(text('a role name')),
-    'Role of a user whose groups map to no role. Without it, or with an undefined role, Postern refuses such a user.',
-  ),
-  role_map: described(
-    v.optional(roleMap),
-    'The upstream groups of each role. Group names match exactly. Of several roles `admin` wins, then `viewer`, then the first of `auth.roles`. Without it the role header holds role names, in upper or lower case.',
-  ),
-  logout_url: described(v.optional(logoutUrl), 'Another place for `logout_url`.'),
-};
 
 const networking = {
   listen: described(

@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { cidr, described, domain, flag, mapOf, names, roleName, seconds } from './values.ts';
+
+/** The section `auth` of config.yml: who may come in, and as what. */
+export const auth = {
+  enabled: described(
+    v.optional(flag, true),
+    'Postern authenticates users by its own accounts. `false`: an upstream proxy does, and Postern believes its headers. Then set `proxy.auth_secret` too: otherwise whoever reaches the authenticated entry point past the proxy can claim to be anybody, even an admin.',
+  ),
+  reset_admin_password: described(
+    v.optional(flag, false),
+    'Gives `admin` a new generated password at every start and prints it in the log. This ends the sessions and the API tokens of `admin` each time.',
+  ),
+  failed_login_rate_limit: described(
+    v.optional(
+      v.nullable(
+        v.pipe(
+          v.string('rules such as 5/minute;20/hour'),
+          v.regex(
+            /^$|^\s*[1-9]\d*\/(second|minute|hour)\s*(;\s*[1-9]\d*\/(second|minute|hour)\s*)*$/,
+            '<count>/<second|minute|hour>, several joined by semicolons',
+          ),
+        ),
+      ),
+      '5/minute;20/hour',
+    ),
+    'Failed logins that one client address may make. Empty or null turns the limit off.',
+  ),
+  trusted_proxies: described(
+    v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
+    'Networks of proxies: the embedded front passes their `X-Forwarded-For` on, and counts many clients behind them (`limits.connections_per_client`). From anybody else it replaces the header by the address of the peer.',
+  ),
+  session_length: described(
+    v.optional(seconds(0), 86_400),
+    'Seconds for which a session token is good. 0: 30 seconds, never refreshed.',
+  ),
+  refresh_time: described(
+    v.optional(seconds(0)),
+    'A request refreshes its cookie session when less than this many seconds are left. At most half of `session_length`. Default: 1800, or that half when it is less.',
+  ),
+  cookie_name: described(
+    v.optional(
+      v.pipe(
+        v.string('a cookie name'),
+        v.regex(/^[A-Za-z0-9_-]+$/, 'letters, digits, hyphens and underscores'),
+      ),
+      'session_token',
+    ),
+    'Name of the cookie that carries the session token.',
+  ),
+  return_domains: described(
+    v.optional(v.array(domain, 'a list of domains'), []),
+    'Domains, with those below them, to whose pages a login may lead back besides this site: `next` of the login page may be an https URL there, on the port of https.',
+  ),
+  roles: described(
+    v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
+    'Custom roles: each sees the cameras listed for it.',
+  ),
+};

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { described, header, logoutUrl, mapOf, names, text } from './values.ts';
+
+const roleMap = mapOf(
+  v.string(),
+  names('names of upstream groups'),
+  'a map from role to a list of upstream groups',
+);
+
+/** The section `proxy` of config.yml: the upstream proxy that authenticates users. */
+export const proxy = {
+  auth_secret: described(
+    v.optional(v.string('text')),
+    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated entry point, with own accounts too. Without it Postern believes the headers of `header_map` from every client, and warns at the start when others than this machine may be clients. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
+  ),
+  header_map: described(
+    v.nullish(
+      v.object(
+        {
+          user: described(
+            v.optional(header),
+            'Header that carries the user name. When it is set, Postern refuses a request without it; otherwise every user is called `viewer`.',
+          ),
+          role: described(v.optional(header), 'Header that carries the roles or groups.'),
+          role_map: described(v.optional(roleMap), 'Another place for `proxy.role_map`.'),
+        },
+        'a section',
+      ),
+      {},
+    ),
+    'Headers of the upstream proxy, case-insensitive. Both must be in the trusted-headers file.',
+  ),
+  separator: described(
+    v.optional(
+      v.pipe(
+        v.string('one character'),
+        v.check((value) => [...value].length === 1, 'exactly one character'),
+      ),
+      ',',
+    ),
+    'What separates several roles in the role header.',
+  ),
+  default_role: described(
+    v.optional(text('a role name')),
+    'Role of a user whose groups map to no role. Without it, or with an undefined role, Postern refuses such a user.',
+  ),
+  role_map: described(
+    v.optional(roleMap),
+    'The upstream groups of each role. Group names match exactly. Of several roles `admin` wins, then `viewer`, then the first of `auth.roles`. Without it the role header holds role names, in upper or lower case.',
+  ),
+  logout_url: described(v.optional(logoutUrl), 'Another place for `logout_url`.'),
+};
