@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { AppError } from '../errors.ts';
-import { createKeyDerivation } from './key-derivation.ts';
+import { createKeyDerivation, type KeyDerivation } from './key-derivation.ts';
 
 /** `pbkdf2_sha256$<iterations>$<salt>$<base64 key>`; the salt is used as its own text. */
 interface PasswordHash {
@@ -12,7 +12,7 @@ interface PasswordHash {
 }
 
 /** OWASP's figure for PBKDF2-HMAC-SHA256, and the specification's. */
-const iterations = 600_000;
+const standardIterations = 600_000;
 const keyLength = 32;
 /** More would keep a core busy for seconds: such a hash was made to harm. */
 const mostIterations = 2_000_000;
@@ -37,17 +37,26 @@ export interface PasswordHasher {
   verify(password: string, hash: string | undefined): Promise<Verification>;
 }
 
-/**
- * Hashes as many at once as leave a core to decisions: a flood of logins then costs logins their time and
- * decisions next to nothing.
- * @param onLimited called each time that the queue is full
- */
-export function createPasswordHasher(
+export interface PasswordHasherOptions {
+  /**
+   * Hashes at once. The default leaves a core to decisions: a flood of logins then costs logins their time and decisions
+   * next to nothing.
+   */
+  readonly concurrency?: number;
+  /** Of a new hash. */
+  readonly iterations?: number;
+  /** Told of each time that there is no room. */
+  readonly onLimited?: () => void;
+  readonly derive?: KeyDerivation['derive'];
+}
+
+export function createPasswordHasher({
   concurrency = Math.max(1, availableParallelism() - 1),
-  onLimited: () => void = () => undefined,
-): PasswordHasher {
+  iterations = standardIterations,
+  onLimited = () => undefined,
+  derive = createKeyDerivation().derive,
+}: PasswordHasherOptions = {}): PasswordHasher {
   const limit = pLimit(concurrency);
-  const { derive } = createKeyDerivation();
   const requireRoom = () => {
     if (limit.pendingCount < longestQueue) return;
     onLimited();

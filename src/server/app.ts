@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { bootstrapAdmin } from '../accounts/bootstrap.ts';
+import type { PasswordHasherOptions } from '../accounts/password-hash.ts';
 import { clientAddress, type InNetworks } from '../policy/client-address.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { reloadEntry } from '../audit/configuration-change.ts';
@@ -57,6 +58,7 @@ export interface AppOptions {
   /** Where its lines go. */
   readonly log: Pick<LogQueue, 'dropped' | 'onceRecovered'>;
   readonly clock: Clock;
+  readonly passwordHasher?: PasswordHasherOptions;
 }
 
 /**
@@ -74,7 +76,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
-  const { directory, environment, logger, log, clock } = options;
+  const { directory, environment, logger, log, clock, passwordHasher } = options;
   let { configuration } = options;
   const { listen: at, tls } = configuration;
   const reloads = createReloadRecord(configuration, clock);
@@ -85,6 +87,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     log,
     clock,
     reloads,
+    ...(passwordHasher && { passwordHasher }),
     closing,
   });
   const { audit } = services.shared;

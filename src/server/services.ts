@@ -6,7 +6,7 @@ import { createApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import { createApiTokens } from '../api-tokens/api-tokens.ts';
 import { addressKey, createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
 import { createChangeLimit } from '../accounts/change-limit.ts';
-import { createPasswordHasher } from '../accounts/password-hash.ts';
+import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/password-hash.ts';
 import { createUsers } from '../accounts/users.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
@@ -77,6 +77,7 @@ export interface ServicesOptions {
   readonly log: Pick<LogQueue, 'dropped'>;
   readonly clock: Clock;
   readonly reloads: ReloadRecord;
+  readonly passwordHasher?: PasswordHasherOptions;
   /** Gets what closes everything that is opened. */
   readonly closing: AsyncDisposableStack;
 }
@@ -145,7 +146,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     apiTokens: createApiTokens(store, clock, storeVersion),
     apiTokenUses,
     roundRobin: createRoundRobin(),
-    hasher: createPasswordHasher(undefined, () => (tallies.limited.password_hashes += 1)),
+    hasher: createPasswordHasher({
+      ...options.passwordHasher,
+      onLimited: () => (tallies.limited.password_hashes += 1),
+    }),
     changeLimit: createChangeLimit(),
     audit,
     auditRecords: createAuditRecords(activity),

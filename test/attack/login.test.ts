@@ -153,7 +153,7 @@ describe('the address that is limited', () => {
 
 describe('enumeration', () => {
   beforeEach(async () => {
-    await start({ failed_login_rate_limit: null });
+    await start({ failed_login_rate_limit: null }, { passwordIterations: 600_000 });
     const admin = visitor(embedded());
     await admin.logIn('admin', printedPassword(gateway));
     for (const username of ['known', 'broken', 'absurd', 'unknown-algorithm', 'old']) {

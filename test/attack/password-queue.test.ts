@@ -12,7 +12,10 @@ let gateway: RunningGateway;
 let admin: Visitor;
 const address = () => gateway.addresses.authenticated ?? '';
 beforeEach(async () => {
-  gateway = await startGateway({ config: { auth: { failed_login_rate_limit: null } } });
+  gateway = await startGateway({
+    config: { auth: { failed_login_rate_limit: null } },
+    passwordIterations: 600_000,
+  });
   admin = await adminOf(gateway);
 });
 afterEach(() => gateway.close());

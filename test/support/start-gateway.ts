@@ -27,6 +27,8 @@ export interface GatewayOptions {
   readonly trustedHeadersFile?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** Of password hashes: few, unless the test is about what they cost. */
+  readonly passwordIterations?: number;
   /** A configuration directory that stays; without one there is a new one each time. */
   readonly directory?: string;
   /** Uses the config.yml that is in the directory. */
@@ -65,6 +67,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
     logger,
     log: { dropped: () => 0, onceRecovered: () => undefined },
     clock: options.clock ?? systemClock,
+    passwordHasher: { iterations: options.passwordIterations ?? 1_000 },
   });
   const reloading = createReloading({
     running: configuration,

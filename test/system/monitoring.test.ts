@@ -235,7 +235,10 @@ describe('/metrics', () => {
   });
 
   test('a full queue of hashes is counted, before and behind Hono', async () => {
-    const gateway = await start({ config: { auth: { failed_login_rate_limit: null } } });
+    const gateway = await start({
+      config: { auth: { failed_login_rate_limit: null } },
+      passwordIterations: 600_000,
+    });
     const { authenticated = '', internal } = gateway.addresses;
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => visitor(authenticated).logIn('x', 'wrong')),
