@@ -6,9 +6,13 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     include: ['test/**/*.test.ts'],
     pool: 'forks',
+    // A worker keeps its modules from file to file: loading them costs more than most files.
+    isolate: false,
     // Most tests wait for a server or a browser, and leave a core to another file.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    maxWorkers: availableParallelism() + 1,
+    // Nets for what never ends, not measures: a busy machine may take its time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
