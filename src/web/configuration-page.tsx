@@ -99,7 +99,7 @@ function LastReload({ last }: { readonly last: ConfigurationReport['last_reload'
       ) : (
         <div class="notice failure">
           <p>
-            <strong>The files could not be taken over</strong> (<Time seconds={at} />
+            <strong>The files could not be applied</strong> (<Time seconds={at} />
             ). Nothing was changed: the former configuration stays.
           </p>
           {problems.length === 0 && <p>The log says why.</p>}

@@ -9,10 +9,11 @@ export const recorderText: Readonly<Record<UnverifiedReason, string>> = {
   not_asked: 'The recorder is being asked about this role.',
   no_answer: 'The recorder does not answer at upstream.',
   error_status:
-    'The recorder refuses to tell: turn its own login off, or set recorder.auth_secret to what it expects.',
+    'The recorder refuses to answer: turn its own login off, or set recorder.auth_secret to what it expects.',
   no_profile: 'What answers at upstream is no recorder that knows roles.',
   everybody_is_admin:
     'To the recorder everybody is admin on this port: let upstream name its authenticated one.',
-  more_cameras: 'The recorder does not know this role, or gives it other cameras: define it there alike.',
+  more_cameras:
+    'The recorder does not know this role, or gives it other cameras: define it there with the same cameras.',
   expired: 'The last answer of the recorder is too old.',
 };

@@ -54,7 +54,7 @@ function SessionRow(props: {
               <Time seconds={session.expires_at} />
             </dd>
             <dt>Client</dt>
-            <dd>{session.agent ?? 'It said nothing of itself.'}</dd>
+            <dd>{session.agent ?? 'The client gave no name.'}</dd>
           </dl>
         </details>
       </div>

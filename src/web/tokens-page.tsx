@@ -39,7 +39,7 @@ function Tokens() {
       </div>
       <FailureNotice error={state.error} />
       {!usesAccounts && (
-        <p class="notice">The proxy in front logs users in: API tokens are not looked at at the moment.</p>
+        <p class="notice">The proxy in front logs users in: the gate ignores API tokens at the moment.</p>
       )}
       {tokens.length === 0 ? (
         <p class="placeholder">Nobody has an API token.</p>

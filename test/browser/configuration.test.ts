@@ -50,7 +50,7 @@ describe('the page of the configuration', () => {
     write({ proxy: { auth_secret: 'not to be shown', separator: '::' }, auth: { enabled: 'maybe' } });
     await vi.waitFor(async () => expect(await isGood()).toBe(false), patience);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('The files could not be taken over').waitFor();
+    await page.getByText('The files could not be applied').waitFor();
     const problems = page.locator('.problems > li');
     expect(await problems.count()).toBe(gateway.reloading.report().problems.length);
     expect(await problems.filter({ hasText: 'proxy.separator' }).innerText()).toMatch(
