@@ -6,10 +6,9 @@ import { stringify } from 'yaml';
 import { watchFiles } from '../../src/config/watch.ts';
 import { adminOf, userOf } from '../support/log-in.ts';
 import { scrape } from '../support/scrape.ts';
-import { startBrowser, test } from '../support/site.ts';
+import { test } from '../support/site.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
-startBrowser();
 const patience = { timeout: 10_000, interval: 50 };
 
 /** A gateway whose config.yml is watched, as the process does. */

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logInBy } from '../support/browse.ts';
 import { printedPassword } from '../support/log-in.ts';
 import { startPrefixProxy, type PrefixProxy } from '../support/reverse-proxy.ts';
-import { accountMenu, eventsOf, startBrowser, startTab } from '../support/site.ts';
+import { accountMenu, eventsOf, startTab } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
-
-startBrowser();
 
 const prefix = '/cameras';
 const fronts = [

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { searchLimits } from '../../src/events/event-search.ts';
-import { eventsOf, startBrowser, startTab } from '../support/site.ts';
+import { eventsOf, startTab } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { recorderFile } from '../unit/events/recorder-file.ts';
-
-startBrowser();
 
 const wanted = searchLimits.atOnce + 10;
 const others = 3 * searchLimits.inAll;

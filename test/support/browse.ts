@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   chromium,
   type Browser,
@@ -6,10 +7,26 @@ import {
   type Page,
 } from 'playwright-core';
 
-/** Debian's Chromium. */
+/** Debian's Chromium: the one that cannot open a window, which has half the work, or else the whole one. */
+const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) =>
+  existsSync(file),
+);
+
+let running: Promise<Browser> | undefined;
+
+/** One browser for all tests of a process, which ends with it; each tab has a profile of its own. */
+export function sharedChromium(): Promise<Browser> {
+  running ??= startChromium().then((browser) =>
+    browser.on('disconnected', () => {
+      running = undefined;
+    }),
+  );
+  return running;
+}
+
 export function startChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    ...(executablePath === undefined ? {} : { executablePath }),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -54,7 +71,7 @@ export async function openTab(
     timezoneId: 'Europe/Berlin',
     ...options,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const requested: string[] = [];
   const expected: RegExp[] = [];

@@ -1,6 +1,6 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, test as base, beforeAll, beforeEach, expect } from 'vitest';
-import { openTab, startChromium, type Tab, type Trouble } from './browse.ts';
+import { openTab, sharedChromium, type Tab, type Trouble } from './browse.ts';
 import { adminOf, goodPassword, printedPassword, userOf, visitor, type Visitor } from './log-in.ts';
 import { recordedEvents } from './recorded-events.ts';
 import { startGateway, type RunningGateway } from './start-gateway.ts';
@@ -51,22 +51,12 @@ interface OpenOptions extends BrowserContextOptions {
 /** @param where one of the ways, by its authenticated entry point, or an origin */
 type Open = (where: Way | string, options?: OpenOptions) => Promise<Tab>;
 
-let browser: Browser;
 let site: Site;
 const visitors = new Map<string, Promise<Visitor>>();
-
-/** Starts the browser, and the site unless the tests of the file start their own; ends them after the tests. */
-export function startBrowser(): void {
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(() => browser?.close());
-}
 
 /** @returns the site, which is there once the tests begin */
 export function startSite(): () => Site {
   const closing: Array<() => Promise<void> | void> = [];
-  startBrowser();
   beforeAll(async () => {
     const events = recordedEvents();
     closing.push(events.remove);
@@ -132,7 +122,7 @@ async function openAt(where: Way | string, { as, ...options }: OpenOptions = {})
           origin: site.origin(where.front),
           look: { viewport: where.viewport, colorScheme: where.colorScheme },
         };
-  const tab = await openTab(browser, origin, { ...look, ...options });
+  const tab = await openTab(await sharedChromium(), origin, { ...look, ...options });
   if (as !== undefined) await giveSession(tab, origin, as);
   return tab;
 }
