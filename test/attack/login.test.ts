@@ -233,7 +233,7 @@ test('long URIs cost neither time nor memory', async () => {
   await start();
   const config = { cameras: ['front', 'front-door'] };
   const limited = await startGateway({ config });
-  const before = performance.now();
+  const before = process.threadCpuUsage();
   for (let i = 0; i < 20; i += 1) {
     const answer = await sendRaw(
       limited.addresses.authenticated ?? '',
@@ -242,10 +242,10 @@ test('long URIs cost neither time nor memory', async () => {
     );
     expect(answer.status).toBe(401);
   }
-  const hyphens = performance.now() - before;
+  const hyphens = process.threadCpuUsage(before).user;
   await limited.close();
-  // With a look at each hyphen these took more than a second.
-  expect(hyphens).toBeLessThan(1_000);
+  // With a look at each hyphen these took more than a second of work.
+  expect(hyphens).toBeLessThan(1_000_000);
 });
 
 test('fixation: a login answers with a session of its own, whatever cookie came', async () => {

@@ -189,13 +189,13 @@ describe('when the database takes nothing', () => {
     registry.note(claimsOf('s2'), seenAt(start + 1_000));
     expect(idsOf(await all())).toEqual(['s1']);
     expect(onFault).toHaveBeenCalledTimes(1);
-    // From now on a reader does not wait for the lock either: 20 would wait for two seconds.
+    // From now on a reader does not wait for the lock either: 200 would wait for 20 seconds.
     const before = performance.now();
-    for (let i = 0; i < 20; i += 1) {
+    for (let i = 0; i < 200; i += 1) {
       registry.note(claimsOf('s2'), seenAt(start + 2_000));
       expect(idsOf(await all())).toEqual(['s1']);
     }
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(performance.now() - before).toBeLessThan(10_000);
     expect(onFault).toHaveBeenCalledTimes(1);
     other.exec('ROLLBACK');
     other.close();
