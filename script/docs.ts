@@ -6,9 +6,9 @@ import { configurationSchema } from '../src/config/schema.ts';
 import { answerAuthRequest } from '../src/fronts/auth-request.ts';
 import { refusalAnswer } from '../src/fronts/refusal.ts';
 import { reasons, type Reason } from '../src/policy/reasons.ts';
-import { apiPage } from './api/api-page.ts';
-import { openapiDocument } from './api/openapi-document.ts';
-import { operations } from './api/operations.ts';
+import { apiPage } from './api-page.ts';
+import { openapiDocument } from '../src/api/openapi/openapi-document.ts';
+import { operations } from '../src/api/openapi/operations.ts';
 import { advices, type Advice } from './reason-advice.ts';
 
 /** One key of config.yml, as the schema describes it. */
@@ -64,7 +64,7 @@ export const environmentVariables: Readonly<
     fallback:
       "`/usr/local/nginx/conf/proxy_trusted_headers.conf` when there is such a file, else the project's own `proxy_trusted_headers.conf`",
     meaning:
-      'The headers that an upstream proxy may send: one line `proxy_set_header Name $http_name;` for each. nginx includes the same file.',
+      'The headers that an upstream proxy may send: one line `proxy_set_header Name $http_name;` for each.',
   },
   LOG_LEVEL: {
     fallback: '`info`',

@@ -48,19 +48,19 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.getByRole('dialog').waitFor();
     },
   ],
-  ['users', '/settings/users', (page) => page.getByRole('button', { name: 'Add user' }).waitFor()],
-  ['add-user', '/settings/users', dialogOf('Add user')],
-  ['delete-user', '/settings/users', dialogOf('Delete olaf')],
-  ['roles', '/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
-  ['edit-role', '/settings/roles', dialogOf('Edit cameras of family')],
+  ['users', '/postern/settings/users', (page) => page.getByRole('button', { name: 'Add user' }).waitFor()],
+  ['add-user', '/postern/settings/users', dialogOf('Add user')],
+  ['delete-user', '/postern/settings/users', dialogOf('Delete olaf')],
+  ['roles', '/postern/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
+  ['edit-role', '/postern/settings/roles', dialogOf('Edit cameras of family')],
   [
     'sessions',
-    '/settings/sessions',
+    '/postern/settings/sessions',
     (page) => page.getByRole('list', { name: 'Sessions' }).locator('> li').nth(2).waitFor(),
   ],
   [
     'configuration',
-    '/settings/configuration',
+    '/postern/settings/configuration',
     async (page) => {
       writeFileSync(
         join(gateway.directory, 'config.yml'),
@@ -71,12 +71,12 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.getByText('could not be taken over').waitFor();
     },
   ],
-  ['audit', '/settings/audit', (page) => page.locator('table.audit tbody tr').first().waitFor()],
-  ['account', '/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
-  ['tokens', '/settings/tokens', (page) => page.getByText('Home Assistant').waitFor()],
+  ['audit', '/postern/settings/audit', (page) => page.locator('table.audit tbody tr').first().waitFor()],
+  ['account', '/postern/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
+  ['tokens', '/postern/settings/tokens', (page) => page.getByText('Home Assistant').waitFor()],
   [
     'add-token',
-    '/account',
+    '/postern/account',
     async (page) => {
       await dialogOf('Add API token')(page);
       await page.getByRole('textbox', { name: 'Name' }).fill('Garage door');
@@ -85,14 +85,14 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ],
   [
     'api',
-    '/account/api',
+    '/postern/account/api',
     async (page) => {
       await page.getByText('Add a user').click();
     },
   ],
   [
     'menu',
-    '/settings/users',
+    '/postern/settings/users',
     async (page) => {
       await page.getByRole('button', { name: 'Add user' }).waitFor();
       await page.locator('details.account summary').click();
@@ -117,11 +117,11 @@ try {
       const admin = await adminOf(gateway);
       const olaf = await userOf(admin, address, 'olaf', 'viewer');
       const cameras = ['front_door', 'garage'];
-      await admin.send('POST', '/api/tokens', { name: 'Backup', role: 'admin', expires_in_days: 30 });
-      await olaf.send('POST', '/api/tokens', { name: 'Home Assistant', role: 'viewer', cameras });
+      await admin.send('POST', '/postern/api/tokens', { name: 'Backup', role: 'admin', expires_in_days: 30 });
+      await olaf.send('POST', '/postern/api/tokens', { name: 'Home Assistant', role: 'viewer', cameras });
       await userOf(admin, address, 'anna', 'family');
     }
-    await page.goto('/settings/roles');
+    await page.goto('/postern/settings/roles');
     await logInBy(page, 'anna', goodPassword);
     await page.getByText('Settings are for admins').waitFor();
     await take(page, `no-settings${look}`);

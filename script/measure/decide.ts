@@ -1,4 +1,5 @@
 import { resolveConfiguration } from '../../src/config/resolve.ts';
+import { ownRules } from '../../src/api/own-paths.ts';
 import { settingsOf } from '../../src/settings/settings.ts';
 import { evaluate } from '../../src/policy/evaluate.ts';
 import { count, median, type Section } from './report.ts';
@@ -68,7 +69,7 @@ function decider({
     camerasOfExport: nothing,
     camerasOfReview: nothing,
   };
-  const settings = settingsOf(configuration, recorder, {
+  const settings = settingsOf(configuration, ownRules, recorder, {
     listsAreFiltered: () => true,
     roleAtRecorder: () => ({ state: 'verified' }),
   });

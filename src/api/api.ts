@@ -1,32 +1,37 @@
-import { authorizationRequestOfClient, clientOf, loginUrlOf } from '../fronts/client.ts';
 import { Hono } from 'hono';
-import { AppError } from '../errors.ts';
-import { readBody, ValidationError } from '../validation.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { Authorization } from '../authorization/authorize.ts';
-import type { DecisionLog } from '../authorization/decision-log.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import type { RequestFacts, ApiContext, ApiEnvironment } from './request-context.ts';
-import { auditRoutes } from './audit.ts';
-import { configurationRoutes } from './configuration.ts';
-import { explainRoutes } from './explain.ts';
-import { allowedLines } from '../fronts/front-answer.ts';
-import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
-import { PermitWithdrawn, requestPermit } from './permit.ts';
+import { AppError } from '../errors.ts';
+import { authorizationRequestOfClient, clientOf, loginUrlOf } from '../fronts/client.ts';
 import { errorResponse, refusalAnswer, wantsPage, type Answer } from '../fronts/refusal.ts';
-import { roleRoutes } from './roles.ts';
-import { activeSessionRoutes } from './sessions.ts';
-import { grantedCameras, sessionRoutes } from './login.ts';
-import { apiTokenRoutes } from './tokens.ts';
-import { innerUiRoutes, publicUiRoutes, uiPage } from './ui/ui-routes.ts';
-import { userRoutes } from './users.ts';
+import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Monitoring } from '../telemetry/monitoring-answers.ts';
+import type { WarnOnce } from '../telemetry/warn-once.ts';
+import { readBody, ValidationError } from '../validation.ts';
+import { deprecateFormerPaths } from './former-paths.ts';
+import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
+import type { ApiContext, ApiEnvironment, RequestFacts } from './request-context.ts';
+import { guardedResources, openResources, pages, type ApiServices } from './routes.ts';
+import { pageRoutes, uiPage } from './ui/ui-routes.ts';
+
+/** What every request takes, whatever it asks for. */
+export interface ApiDependencies {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly warnOnce: WarnOnce;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly monitoring: Monitoring;
+  /** The runtime of this moment, which may be another one than a request began with. */
+  readonly current: () => CurrentRuntime;
+  readonly authorization: Pick<Authorization, 'authorize' | 'evaluate' | 'record'>;
+}
 
 /** The gate's own endpoints, the same on every listener. */
-export function createApi(
-  dependencies: ApiDependencies,
-  { authorize, evaluate, record }: Pick<Authorization, 'authorize' | 'evaluate' | 'record'>,
-  decisions: DecisionLog,
-) {
-  const { settings, logger, audit } = dependencies;
+export function createApi(dependencies: ApiDependencies, services: ApiServices) {
+  const { settings, logger, audit, monitoring, current, authorization } = dependencies;
+  const { authorize, evaluate, record } = authorization;
   const loginUrl = (env: RequestFacts) => loginUrlOf(env, settings);
 
   const app = new Hono<ApiEnvironment>({
@@ -34,18 +39,11 @@ export function createApi(
     getPath: (_, options) => (options as { env: RequestFacts }).env.path,
   });
 
-  // On a forward-auth listener a front has its answer before anything comes here.
-  app.all('/auth', async (c) => {
-    const result = await authorize(authorizationRequestOfClient(c.env, settings));
-    const { id, decision } = result;
-    if (decision.outcome !== 'allow') return toResponse(refusalAnswer(decision, loginUrl(c.env), false, id));
-    const answer = new Headers();
-    for (const [name, value] of allowedLines(result)) answer.append(name, value);
-    return new Response(null, { headers: answer });
-  });
+  app.use('*', deprecateFormerPaths(dependencies));
 
-  // Before anything is answered that nobody is asked for: health, the login, the files of the UI.
+  // Before anything is answered without an identity: health, the login, the files of the UI.
   app.use('*', async (c, next) => {
+    if (c.env.path === '/auth') return next();
     const request = authorizationRequestOfClient(c.env, settings);
     if (refuseToEverybody(request, settings.rules.internalHosts) === undefined) return next();
     const { id, decision } = await authorize(request);
@@ -53,15 +51,14 @@ export function createApi(
     return toResponse(refusalAnswer(decision, undefined, wantsPageOf(c), id));
   });
 
-  // Nobody is asked who it is: the internal entry point is admin, and a decision each time would only count itself.
+  // Whoever reaches the internal entry point is admin, and a decision each time would only count itself.
   app.get('*', async (c, next) => {
     const { entryPoint, path } = c.env;
-    const found = entryPoint === 'internal' ? await dependencies.monitoring(path) : undefined;
+    const found = entryPoint === 'internal' ? await monitoring(path) : undefined;
     return found === undefined ? next() : toResponse(found);
   });
 
-  app.route('/', sessionRoutes(dependencies));
-  app.route('/', publicUiRoutes(dependencies));
+  for (const { path, routes } of openResources) app.route(path, routes(services));
 
   app.use('*', async (c, next) => {
     // A body may come as slowly as its sender likes, and what permitted it may be gone by then: it is decided again, and whoever
@@ -76,25 +73,28 @@ export function createApi(
     }
     c.set('allowed', decision);
     c.set('session', session);
-    c.set('permit', requestPermit(c.env, decision, session, dependencies.current));
+    c.set('permit', requestPermit(c.env, decision, session, current));
     c.set('decision', id);
     c.header('cache-control', 'no-store');
     c.header('x-postern-decision', id);
-    // Through a front, the question about this very request has refreshed the session already.
-    if (setCookie !== undefined && c.env.listener === 'client-facing') c.header('set-cookie', setCookie);
+    if (setCookie !== undefined) c.header('set-cookie', setCookie);
     return next();
   });
 
-  app.get('/api/openapi.json', (c) =>
-    c.body(dependencies.openapi, 200, { 'content-type': 'application/json' }),
-  );
-  app.route('/', accountRoutes(dependencies));
-  app.route('/', innerUiRoutes(dependencies));
-  app.route('/api/explain', explainRoutes(dependencies, evaluate, decisions));
+  for (const { path, formerPath, routes } of guardedResources) {
+    const answers = routes(services);
+    app.route(path, answers);
+    if (formerPath !== undefined) app.route(formerPath, answers);
+  }
+  for (const page of pages) {
+    app.route(`/postern/${page}`, pageRoutes(services));
+    app.route(`/${page}`, pageRoutes(services));
+  }
+  app.get('/postern', (c) => c.redirect(`${clientOf(c.env, settings).prefix}/postern/`, 303));
 
   app.notFound((c) => {
     // The UI says so in its own words, and leads on.
-    const shown = wantsPageOf(c) ? uiPage(dependencies, c.env.path, 404) : undefined;
+    const shown = wantsPageOf(c) ? uiPage(services, c.env, 404) : undefined;
     return shown ?? toResponse(errorResponse(new AppError('not_found'), wantsPageOf(c)));
   });
   app.onError(async (error, c) => {
@@ -114,28 +114,7 @@ export function createApi(
   return app;
 }
 
-function accountRoutes(dependencies: ApiDependencies) {
-  const { settings } = dependencies;
-  return new Hono<ApiEnvironment>()
-    .get('/api/profile', (c) => {
-      const { identity, grant } = c.var.allowed;
-      if (identity === undefined) throw new AppError('unauthenticated');
-      const cameras = grantedCameras(settings, grant);
-      return c.json({ username: identity.user, role: identity.role, allowed_cameras: cameras });
-    })
-    .get('/api/cameras', (c) => c.json(grantedCameras(settings, c.var.allowed.grant)))
-    .route('/api/users', userRoutes(dependencies))
-    .route('/api/roles', roleRoutes(dependencies))
-    .route('/api/sessions', activeSessionRoutes(dependencies))
-    .route('/api/tokens', apiTokenRoutes(dependencies))
-    .route('/api/configuration', configurationRoutes(dependencies))
-    .route('/api/audit', auditRoutes(dependencies));
-}
-
-/** What the UI calls, for its client; no code. */
-export type SessionApi = ReturnType<typeof sessionRoutes>;
-export type AccountApi = ReturnType<typeof accountRoutes>;
-export type { AuditEventName, ToldRecord } from './audit.ts';
+export type Api = ReturnType<typeof createApi>;
 
 function mayHaveBody({ req: { method } }: ApiContext): boolean {
   return method !== 'GET' && method !== 'HEAD';

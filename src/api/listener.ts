@@ -5,24 +5,34 @@ import type { Socket } from 'node:net';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { AppError } from '../errors.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
-import type { ApiDependencies } from './dependencies.ts';
+import type { PasswordHasher } from '../accounts/password-hash.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Tallies } from '../telemetry/tallies.ts';
 import type { RequestFacts } from './request-context.ts';
-import type { createApi } from './api.ts';
+import type { Api } from './api.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import { errorResponse } from '../fronts/refusal.ts';
 
-/** Binds the gateway to a listener, whose edge and kind no request can change. */
+/** What a login that is turned away takes. */
+interface TurnAwayDependencies {
+  readonly settings: Settings;
+  readonly hasher: Pick<PasswordHasher, 'requireRoom'>;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly tallies: Pick<Tallies, 'logins'>;
+}
+
+/** Binds the API to a listener, whose entry point and kind no request can change. */
 export function apiListener(
-  gateway: ReturnType<typeof createApi>,
+  api: Api,
   facts: Pick<RequestFacts, 'entryPoint' | 'listener' | 'tls'>,
-  dependencies: Pick<ApiDependencies, 'settings' | 'hasher' | 'audit' | 'tallies'>,
+  dependencies: TurnAwayDependencies,
 ): RequestListener {
   const listener = getRequestListener(
     (request, env) => {
       const incoming = env.incoming as IncomingMessage;
       const uri = canonicalUri(incoming.url ?? '');
       if ('refused' in uri) return refuse(new AppError('forbidden'));
-      return gateway.fetch(request, { ...env, ...facts, path: uri.path });
+      return api.fetch(request, { ...env, ...facts, path: uri.path });
     },
     { errorHandler: () => refuse(new AppError('bad_request')), overrideGlobalObjects: false },
   );
@@ -45,7 +55,7 @@ export function apiListener(
 function turnAway(
   incoming: IncomingMessage,
   facts: Pick<RequestFacts, 'listener' | 'tls'>,
-  { settings, hasher, audit, tallies }: Pick<ApiDependencies, 'settings' | 'hasher' | 'audit' | 'tallies'>,
+  { settings, hasher, audit, tallies }: TurnAwayDependencies,
 ): unknown {
   const { method, url } = incoming;
   if (method !== 'POST' || url !== '/api/login' || settings.mode === 'proxy') return undefined;

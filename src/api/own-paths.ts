@@ -1,52 +1,87 @@
+import type { AccessRule } from '../policy/access-rules.ts';
 import type { EntryPoint } from '../policy/authorization-request.ts';
 import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
+import type { Endpoint, Resource } from './endpoint.ts';
+import { guardedResources, openResources, pages, sharedPaths } from './routes.ts';
 
-/** Pages of the UI that show something of an identity. */
-export const innerPages = [
-  '/account',
-  '/account/api',
-  '/settings/users',
-  '/settings/roles',
-  '/settings/sessions',
-  '/settings/tokens',
-  '/settings/audit',
-  '/settings/configuration',
+const resources: ReadonlyArray<Pick<Resource<never>, 'path' | 'formerPath' | 'endpoints'>> = [
+  ...openResources,
+  ...guardedResources,
 ];
 
-/** Pages that a recorder's own UI has too: ours only when there is no such recorder. */
-export const sharedPages = ['/', '/explore', '/settings'];
+const formerPages = pages.map((page) => `/${page}`);
 
+/** Below it everything is the gate's. */
+const base = '/postern';
+
+/** Whether a path is one of the gate's alone. @param path canonical */
+export function isBelowBase(path: string): boolean {
+  return path === base || path.startsWith(`${base}/`);
+}
+
+/** Access rules of the gate's own endpoints, for the table of rules: no operator's rule comes before them. */
+export const ownRules: readonly AccessRule[] = [
+  ...resources.flatMap(({ path, formerPath, endpoints }) => [
+    ...rulesAt(path, endpoints),
+    ...(endpoints.some(({ path: below }) => below !== '') && !isBelowBase(path) ? [closed(path)] : []),
+    ...(formerPath === undefined ? [] : [...rulesAt(formerPath, endpoints), closed(formerPath)]),
+  ]),
+  // An endpoint that lost its row is open to nobody but admins.
+  closed(`${base}/api`),
+  { methods: ['GET', 'HEAD'], path: `${base}/**`, level: 'any' },
+  closed(base),
+];
+
+function rulesAt(path: string, endpoints: readonly Endpoint[]): AccessRule[] {
+  return endpoints.map(({ method, path: below, level, requiresSession, namesNoCamera }): AccessRule => ({
+    ...(method === 'all' ? {} : { methods: method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()] }),
+    path: patternOf(path + below),
+    level,
+    ...(requiresSession === undefined ? {} : { requiresSession }),
+    ...(namesNoCamera === undefined ? {} : { namesNoCamera }),
+  }));
+}
+
+function closed(path: string): AccessRule {
+  return { path: `${path}/**`, level: 'admin-only', requiresSession: true };
+}
+
+function patternOf(path: string): string {
+  return path.replaceAll(/:\w+/g, '*');
+}
+
+const all = resources.flatMap(({ path, formerPath, endpoints }) =>
+  [path, ...(formerPath === undefined ? [] : [formerPath])].flatMap((at) =>
+    endpoints.map((endpoint) => ({ at, endpoint })),
+  ),
+);
 const exact = new Set([
-  '/auth',
-  '/logout',
-  '/api/login',
-  '/api/logout',
-  '/api/profile',
-  '/api/cameras',
-  '/api/openapi.json',
-  '/login',
-  ...innerPages,
+  ...all.filter(({ endpoint }) => endpoint.path === '').map(({ at }) => at),
+  ...formerPages,
 ]);
-const tree =
-  /^\/api\/(?:users|roles|explain|sessions|tokens|audit|configuration)(?:\/|$)|^\/postern\/assets\//;
+const trees = [...new Set(all.filter(({ endpoint }) => endpoint.path !== '').map(({ at }) => `${at}/`))];
 
 /**
- * Whether the gateway answers a path itself, on a client-facing listener, instead of passing it on.
- * nginx/postern/server.conf lists the same paths, nginx/postern/shared-pages.conf those of the shared pages, and
- * nginx/postern/monitoring.conf those that are the gateway's on the internal entry point alone.
+ * Whether the gate answers a path itself on a client-facing listener, instead of passing it on.
  * @param path canonical
- * @param hasSharedPages whether the shared pages are the gateway's
- * @param edge by which the request came
+ * @param hasSharedPages whether there is no recorder's UI that has pages at the shared paths
  */
 export function isOwnPath(
   path: string,
   hasSharedPages: boolean,
   entryPoint: EntryPoint = 'authenticated',
 ): boolean {
-  return (
-    exact.has(path) ||
-    tree.test(path) ||
-    (hasSharedPages && sharedPages.includes(path)) ||
-    (entryPoint === 'internal' && monitoringPaths.includes(path))
-  );
+  if (isBelowBase(path)) return true;
+  if (entryPoint === 'internal' && monitoringPaths.includes(path)) return true;
+  if (sharedPaths.includes(path)) return hasSharedPages;
+  return exact.has(path) || trees.some((tree) => path.startsWith(tree));
+}
+
+const former = resources.flatMap(({ formerPath }) => (formerPath === undefined ? [] : [formerPath]));
+
+/** @returns the path that takes the place of one of the first edition; undefined for any other path */
+export function successorOf(path: string): string | undefined {
+  const isFormer =
+    formerPages.includes(path) || former.some((root) => path === root || path.startsWith(`${root}/`));
+  return isFormer ? base + path : undefined;
 }

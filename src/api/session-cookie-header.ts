@@ -1,15 +1,28 @@
-import { authorizationRequestOfClient } from '../fronts/client.ts';
+import { authorizationRequestOfClient, clientOf } from '../fronts/client.ts';
+import type { LastSeen } from '../authorization/last-seen.ts';
+import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { IssuedToken } from '../sessions/sessions.ts';
-import type { ApiDependencies } from './dependencies.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { ApiContext } from './request-context.ts';
 
-/** Sets the session cookie to a token that was issued to whoever asks: the session was seen by that. */
-export function setSessionCookie(
-  c: ApiContext,
-  { token, maxAgeSeconds, claims }: IssuedToken,
-  { settings, cookie, lastSeen }: Pick<ApiDependencies, 'settings' | 'cookie' | 'lastSeen'>,
-): void {
-  const request = authorizationRequestOfClient(c.env, settings);
-  lastSeen.noteIssued(claims, request);
-  c.header('set-cookie', cookie.set(token, maxAgeSeconds, request.secure));
+/** The `Set-Cookie` of an answer. */
+export interface SessionCookieHeader {
+  /** Sets the session cookie to a token that was issued to whoever asks: the session was seen by that. */
+  set(c: ApiContext, issued: IssuedToken): void;
+  clear(c: ApiContext): void;
+}
+
+export function sessionCookieHeader(
+  cookie: SessionCookie,
+  lastSeen: Pick<LastSeen, 'noteIssued'>,
+  settings: Settings,
+): SessionCookieHeader {
+  return {
+    set: (c, { token, maxAgeSeconds, claims }) => {
+      const request = authorizationRequestOfClient(c.env, settings);
+      lastSeen.noteIssued(claims, request);
+      c.header('set-cookie', cookie.set(token, maxAgeSeconds, request.secure));
+    },
+    clear: (c) => c.header('set-cookie', cookie.clear(clientOf(c.env, settings).secure)),
+  };
 }

@@ -9,14 +9,16 @@ import { recordOf, type DecisionLog } from './decision-log.ts';
 /** Keeps a decision of this moment, and says it: a refusal to the audit, what was allowed to the log at `debug`. @returns its id */
 export type RecordDecision = (request: AuthorizationRequest, decision: Decision) => string;
 
-export function decisionRecorder(dependencies: {
+export interface DecisionRecorderDependencies {
   readonly decisions: DecisionLog;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly logger: Logger;
   /** The address of the client that a request is about. */
   readonly addressOf: (request: AuthorizationRequest) => string;
   readonly clock: Clock;
-}): RecordDecision {
+}
+
+export function decisionRecorder(dependencies: DecisionRecorderDependencies): RecordDecision {
   const { decisions, audit, logger, addressOf, clock } = dependencies;
   const logsAllowed = logger.isLevelEnabled('debug');
   let toldMissingUri = false;

@@ -3,7 +3,19 @@ import type { AuthorizationRequest, EntryPoint, FrontFault } from '../policy/aut
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { sessionReasons } from '../policy/reasons.ts';
 import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
+import type { FrontAdapter } from './front-adapter.ts';
 import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
+
+/** nginx, at `/auth` or `/api/authz/auth-request`. */
+export const authRequest: FrontAdapter = {
+  isAskedAt: (target) => target === '/auth' || target === '/api/authz/auth-request',
+  requestOf: ({ rawHeaders }, { entryPoint }) => authorizationRequestOfNginx(rawHeaders, entryPoint),
+  answerOf: (_, result, incoming, { loginPathOf }) =>
+    answerAuthRequest(
+      result,
+      result.decision.outcome === 'unauthenticated' ? loginPathOf(incoming) : undefined,
+    ),
+};
 
 /**
  * nginx's `auth_request`: the subrequest says the client's request in X-Original-Method and
@@ -43,11 +55,6 @@ function malformed(method: string | undefined): FrontFault | undefined {
 /** Two cannot both be the front's. */
 function repeated(header: string, values: readonly string[]): FrontFault | undefined {
   return values.length > 1 ? { reason: 'front_header_repeated', header } : undefined;
-}
-
-/** Whether a request target is where nginx asks. */
-export function isAuthRequest(target: string): boolean {
-  return target === '/auth' || target === '/api/authz/auth-request';
 }
 
 /** @param loginUrl where the client may log in; undefined when there is no login of ours */

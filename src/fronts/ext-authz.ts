@@ -1,5 +1,8 @@
 import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
-import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import { identityHeaders } from '../identity-headers.ts';
+import { headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import { answerToClient } from './answer-to-client.ts';
+import type { FrontAdapter } from './front-adapter.ts';
 import {
   aliasedIdentity,
   faultyRequest,
@@ -11,9 +14,41 @@ import {
 
 const prefix = '/api/authz/ext-authz';
 
-/** Whether a request target is an authorization request of Envoy. */
-export function isExtAuthz(target: string): boolean {
-  return target.startsWith(`${prefix}/`);
+/** Envoy, below `/api/authz/ext-authz`. */
+export const extAuthz: FrontAdapter = {
+  isAskedAt: (target) => target.startsWith(`${prefix}/`),
+  requestOf: ({ method = '', url: target = '', rawHeaders: headers }, { entryPoint, strippedHeaders }) =>
+    authorizationRequestOfExtAuthz({ method, target, headers }, entryPoint, strippedHeaders),
+  answerOf: (request, result, incoming, { loginPathOf, strippedHeaders }) => {
+    const answer = answerToClient(request, result, incoming, loginPathOf(incoming));
+    if (result.decision.outcome !== 'allow') return answer;
+    const removed = ['x-envoy-auth-headers-to-remove', namesToRemove(strippedHeaders)];
+    return { ...answer, headers: [...answer.headers, ...removed] };
+  },
+};
+
+/** What fronts say to the gate and to what stands behind alike. */
+const frontsOwn: ReadonlySet<string> = new Set([
+  'host',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'x-real-ip',
+]);
+
+/** Envoy removes after it has set: what the answer sets is not among them. */
+const setByAnswer: ReadonlySet<string> = new Set(identityHeaders.map(headerAlias));
+
+const toRemove = new WeakMap<ReadonlySet<string>, string>();
+
+function namesToRemove(strippedHeaders: ReadonlySet<string>): string {
+  const known = toRemove.get(strippedHeaders);
+  if (known !== undefined) return known;
+  const names = [...strippedHeaders].filter((name) => !frontsOwn.has(name) && !setByAnswer.has(name));
+  toRemove.set(strippedHeaders, names.join(','));
+  return names.join(',');
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
 import { isHost } from '../policy/host.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
+import { answerToClient } from './answer-to-client.ts';
+import type { FrontAdapter } from './front-adapter.ts';
 import {
   aliasedIdentity,
   faultyRequest,
@@ -11,6 +13,17 @@ import {
   readFrontHeaders,
   schemeForm,
 } from './front-headers.ts';
+
+/** Traefik and Caddy, at `/api/authz/forward-auth`. Caddy keeps the client's query when it writes its own path. */
+export const forwardAuth: FrontAdapter = {
+  isAskedAt: (target) => target.split('?', 1)[0] === '/api/authz/forward-auth',
+  requestOf: ({ rawHeaders }, { entryPoint, strippedHeaders }) =>
+    authorizationRequestOfForwardAuth(rawHeaders, entryPoint, strippedHeaders),
+  answerOf: (request, result, incoming, { loginPathOf }) => {
+    const path = loginPathOf(incoming);
+    return answerToClient(request, result, incoming, path && `${originOf(request)}${path}`);
+  },
+};
 
 const forms = {
   'x-forwarded-method': methodForm,

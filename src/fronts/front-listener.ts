@@ -1,118 +1,83 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AuthorizationResult, Authorize } from '../authorization/authorize.ts';
-import { identityHeaders } from '../identity-headers.ts';
-import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
-import { headerAlias } from '../policy/raw-headers.ts';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Settings } from '../settings/settings.ts';
-import { answerAuthRequest, authorizationRequestOfNginx, isAuthRequest } from './auth-request.ts';
+import type { WarnOnce } from '../telemetry/warn-once.ts';
+import { authRequest } from './auth-request.ts';
 import { loginUrlOf } from './client.ts';
-import { authorizationRequestOfExtAuthz, isExtAuthz } from './ext-authz.ts';
-import { authorizationRequestOfForwardAuth, originOf } from './forward-auth.ts';
-import { allowedLines, type FrontAnswer } from './front-answer.ts';
+import { extAuthz } from './ext-authz.ts';
+import { forwardAuth } from './forward-auth.ts';
+import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import { faultyRequest, misplacedAuthorizationRequest } from './front-headers.ts';
-import { asksForPage, refusalAnswer } from './refusal.ts';
 
-export interface FrontListenerOptions {
-  readonly entryPoint: EntryPoint;
+const adapters: readonly FrontAdapter[] = [authRequest, forwardAuth, extAuthz];
+
+export interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf'> {
   readonly settings: Settings;
   readonly authorize: Authorize;
-  /** Aliases of every header that a client may not say to what stands behind. */
-  readonly strippedHeaders: ReadonlySet<string>;
+  /** Whether a front should pass a path on to the gate without an authorization request. */
+  readonly isOwnPath: (path: string) => boolean;
+  readonly warnOnce: WarnOnce;
 }
 
-/**
- * Answers authorization requests: of nginx at `/auth` and `/api/authz/auth-request`, of Traefik and Caddy at
- * `/api/authz/forward-auth`, of Envoy below `/api/authz/ext-authz`. Everything else goes to the other listener.
- */
+/** Answers the authorization requests of every kind of front, each at its path. Everything else goes to the other listener. */
 export function createFrontListener(other: RequestListener, options: FrontListenerOptions): RequestListener {
-  const { entryPoint, settings, authorize, strippedHeaders } = options;
-  const toRemove = [...strippedHeaders]
-    .filter((name) => !frontsOwn.has(name) && !setByAnswer.has(name))
-    .join(',');
-
-  const requestOf = ({ url = '', method = '', rawHeaders: headers }: IncomingMessage) => {
-    if (isAuthRequest(url)) return authorizationRequestOfNginx(headers, entryPoint);
-    // Caddy keeps the client's query when it writes its own path.
-    if (url.split('?', 1)[0] === '/api/authz/forward-auth')
-      return authorizationRequestOfForwardAuth(headers, entryPoint, strippedHeaders);
-    if (isExtAuthz(url))
-      return authorizationRequestOfExtAuthz({ method, target: url, headers }, entryPoint, strippedHeaders);
-    const misplaced = misplacedAuthorizationRequest(headers, url);
-    if (misplaced === undefined) return undefined;
-    return { ...faultyRequest(misplaced.front, misplaced.fault, { entryPoint, headers }), method, uri: url };
+  const { entryPoint, settings, authorize, isOwnPath, warnOnce } = options;
+  const context: FrontContext = {
+    ...options,
+    loginPathOf: (incoming) =>
+      loginUrlOf({ incoming, entryPoint, listener: 'forward-auth', tls: false }, settings),
   };
 
-  const loginPathOf = (incoming: IncomingMessage) =>
-    loginUrlOf({ incoming, entryPoint, listener: 'forward-auth', tls: false }, settings);
+  /** The headers of an authorization request, at a path where no front asks. */
+  const misplacedRequest = ({ url = '', method = '', rawHeaders: headers }: IncomingMessage) => {
+    const misplaced = misplacedAuthorizationRequest(headers, url);
+    if (misplaced === undefined) return undefined;
+    const { front, fault } = misplaced;
+    const request = { ...faultyRequest(front, fault, { entryPoint, headers }), method, uri: url };
+    return { adapter: front === 'auth-request' ? authRequest : forwardAuth, request };
+  };
 
-  /** Traefik, Caddy and Envoy pass any refusal on to the client as it is. */
-  const answerToClient = (
-    request: AuthorizationRequest,
-    result: AuthorizationResult,
-    incoming: IncomingMessage,
-  ): FrontAnswer => {
-    const { id, decision } = result;
-    if (decision.outcome === 'allow') {
-      const headers = allowedLines(result).flat();
-      if (request.front === 'ext-authz') headers.push('x-envoy-auth-headers-to-remove', toRemove);
-      return { status: 200, headers };
-    }
-    const loginPath = loginPathOf(incoming);
-    const origin = request.front === 'forward-auth' ? originOf(request) : '';
-    const loginUrl = loginPath === undefined ? undefined : `${origin}${loginPath}`;
-    const navigatedTo = request.method === 'GET' ? request.uri : undefined;
-    const refusal = refusalAnswer(decision, loginUrl, asksForPage(incoming), id, navigatedTo);
-    const { status, headers, body } = refusal;
-    const lines = [...Object.entries(headers), ['content-length', String(Buffer.byteLength(body))]].flat();
-    // What these fronts call a redirect to the login.
-    return { status: status === 303 ? 302 : status, headers: lines, body };
+  /** A front of the first edition passes on to the recorder what is the gate's. */
+  const noteOwnPath = ({ decision: { path } }: AuthorizationResult) => {
+    if (path === undefined || !isOwnPath(path)) return;
+    warnOnce(
+      'authorization request about an own path',
+      { path },
+      "a front asks about a path below /postern/, which is the gate's own: its configuration is of the first edition, and docs/upgrade.md says what to change",
+    );
   };
 
   const answer = (
+    { answerOf }: FrontAdapter,
     request: AuthorizationRequest,
-    result: AuthorizationResult,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ) => {
-    const { status, headers, body } =
-      request.front === 'auth-request'
-        ? answerAuthRequest(
-            result,
-            result.decision.outcome === 'unauthenticated' ? loginPathOf(incoming) : undefined,
-          )
-        : answerToClient(request, result, incoming);
-    outgoing.writeHead(status, headers);
-    outgoing.end(body);
-  };
-
-  return (incoming, outgoing) => {
-    const request = requestOf(incoming);
-    if (request === undefined) {
-      other(incoming, outgoing);
-      return;
-    }
+    const send = (result: AuthorizationResult) => {
+      noteOwnPath(result);
+      const { status, headers, body } = answerOf(request, result, incoming, context);
+      outgoing.writeHead(status, headers);
+      outgoing.end(body);
+    };
     incoming.resume();
     const result = authorize(request);
     if (!(result instanceof Promise)) {
-      answer(request, result, incoming, outgoing);
+      send(result);
       return;
     }
-    result
-      .then((later) => answer(request, later, incoming, outgoing))
-      .catch(() => outgoing.writeHead(403, { 'content-length': 0 }).end());
+    result.then(send).catch(() => outgoing.writeHead(403, { 'content-length': 0 }).end());
+  };
+
+  return (incoming, outgoing) => {
+    const { url = '' } = incoming;
+    const adapter = adapters.find(({ isAskedAt }) => isAskedAt(url));
+    if (adapter !== undefined) {
+      answer(adapter, adapter.requestOf(incoming, context), incoming, outgoing);
+      return;
+    }
+    const misplaced = misplacedRequest(incoming);
+    if (misplaced === undefined) other(incoming, outgoing);
+    else answer(misplaced.adapter, misplaced.request, incoming, outgoing);
   };
 }
-
-/** What fronts say to the gate and to what stands behind alike. */
-const frontsOwn: ReadonlySet<string> = new Set([
-  'host',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-forwarded-port',
-  'x-forwarded-server',
-  'x-real-ip',
-]);
-
-/** What is to be removed is removed after these are set. */
-const setByAnswer: ReadonlySet<string> = new Set(identityHeaders.map(headerAlias));

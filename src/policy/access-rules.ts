@@ -1,5 +1,6 @@
 /**
- * What each path asks of an identity. The first rule that matches decides; this page is the whole of it.
+ * What each path asks of an identity. The first rule that matches decides: the rules of the gate's own endpoints
+ * (`api/routes.ts`), the locked ones, those of the operator, and those of the recorder.
  *
  * Path patterns, by segment: `*` is any one segment, or any part of one; `**` the rest of the path, nothing
  * included; `:camera` any segment, taken for the name of a camera; `:known` the name of a camera that the
@@ -57,30 +58,8 @@ export interface AccessRule {
   readonly bodyless?: true;
 }
 
-/** Rules that no rule of the operator comes before: secrets, and what changes them. */
+/** Rules that no rule of the operator comes before: secrets of the recorder, and what changes them. */
 export const lockedRules: readonly AccessRule[] = [
-  // The gate's own endpoints.
-  { methods: ['GET', 'HEAD', 'POST'], path: '/api/login', level: 'public' },
-  { methods: ['GET', 'HEAD'], path: '/login', level: 'public' },
-  { methods: ['GET', 'HEAD'], path: '/postern/assets/*', level: 'public' },
-  { path: '/auth', level: 'own-account' },
-  { path: '/logout', level: 'own-account' },
-  { path: '/api/logout', level: 'own-account' },
-  { path: '/api/profile', level: 'own-account' },
-  { path: '/api/users/*/password', level: 'own-account', requiresSession: true },
-  { methods: ['GET', 'HEAD'], path: '/api/users/**', level: 'admin-only' },
-  { path: '/api/users/**', level: 'admin-only', requiresSession: true },
-  { path: '/api/explain/**', level: 'admin-only' },
-  { path: '/api/sessions/**', level: 'own-account', requiresSession: true },
-  { path: '/api/tokens/**', level: 'own-account', requiresSession: true },
-  { path: '/api/audit/**', level: 'admin-only' },
-  { path: '/api/configuration/**', level: 'admin-only' },
-  { methods: ['GET', 'HEAD'], path: '/api/openapi.json', level: 'any', namesNoCamera: true },
-  { methods: ['GET', 'HEAD'], path: '/api/roles', level: 'any' },
-  { methods: ['GET', 'HEAD', 'PUT'], path: '/api/roles/**', level: 'admin-only' },
-  // To remove a role makes its users viewers.
-  { path: '/api/roles/**', level: 'admin-only', requiresSession: true },
-
   // Configuration with passwords of cameras in it, and logs.
   { path: '/api/config/*/**', level: 'admin-only' },
   { path: '/api/logs/**', level: 'admin-only' },
@@ -185,7 +164,6 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/export/:camera/**', level: 'camera-in-path' },
 
   // Lists over several cameras.
-  { path: '/api/cameras', level: 'any', namesNoCamera: true },
   { path: '/api/labels', level: 'list', filter: 'camera' },
   { path: '/api/recordings/summary', level: 'list', filter: 'cameras' },
   { path: '/api/recordings/unavailable', level: 'list', filter: 'cameras' },

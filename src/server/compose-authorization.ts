@@ -1,18 +1,28 @@
-import type { ApiDependencies } from '../api/dependencies.ts';
 import { apiToken } from '../authentication/api-token.ts';
 import { authenticateBy, type Strategy } from '../authentication/authenticate.ts';
 import { internalEntryPoint } from '../authentication/internal-entry-point.ts';
 import { proxyHeaders } from '../authentication/proxy-headers.ts';
 import { proxySecret } from '../authentication/proxy-secret.ts';
 import { sessionToken } from '../authentication/session-token.ts';
-import { createAuthorization, type Authorization } from '../authorization/authorize.ts';
-import type { DecisionLog } from '../authorization/decision-log.ts';
-import { decisionRecorder } from '../authorization/record-decision.ts';
+import type { ApiTokens } from '../api-tokens/api-tokens.ts';
+import {
+  createAuthorization,
+  type Authorization,
+  type AuthorizationDependencies,
+} from '../authorization/authorize.ts';
+import { decisionRecorder, type DecisionRecorderDependencies } from '../authorization/record-decision.ts';
 import { addressOf } from '../fronts/client.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { SessionCookie } from '../sessions/session-cookie.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Tallies } from '../telemetry/tallies.ts';
 
-type AccountDependencies = Pick<ApiDependencies, 'apiTokens' | 'sessions' | 'cookie'>;
+interface AccountDependencies {
+  readonly apiTokens: Pick<ApiTokens, 'check' | 'recall'>;
+  readonly sessions: Sessions;
+  readonly cookie: SessionCookie;
+}
 
 /** The strategies for the gate's own accounts: an API token, else a session token. */
 export function accountStrategies(
@@ -35,8 +45,16 @@ function strategies(
   ];
 }
 
+/** What the pipeline takes besides what is made of these. */
+export type PipelineDependencies = AccountDependencies &
+  Omit<AuthorizationDependencies, 'authenticate' | 'rules' | 'addressOf' | 'recordDecision' | 'tally'> &
+  Omit<DecisionRecorderDependencies, 'addressOf'> & {
+    readonly settings: Settings;
+    readonly tallies: Pick<Tallies, 'decisions'>;
+  };
+
 /** The one pipeline, by the settings of one configuration. */
-export function composeAuthorization(dependencies: ApiDependencies, decisions: DecisionLog): Authorization {
+export function composeAuthorization(dependencies: PipelineDependencies): Authorization {
   const { settings, tallies } = dependencies;
   const addressOfRequest = (request: Pick<AuthorizationRequest, 'peer' | 'headers'>) =>
     addressOf(request, settings);
@@ -45,7 +63,7 @@ export function composeAuthorization(dependencies: ApiDependencies, decisions: D
     authenticate: authenticateBy(strategies(dependencies)),
     rules: settings.rules,
     addressOf: addressOfRequest,
-    recordDecision: decisionRecorder({ ...dependencies, decisions, addressOf: addressOfRequest }),
+    recordDecision: decisionRecorder({ ...dependencies, addressOf: addressOfRequest }),
     tally: tallies.decisions,
   });
 }

@@ -12,17 +12,25 @@ import { fitLimits } from '../config/open-files.ts';
 import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
 import { strippedHeaders } from '../reverse-proxy/upstream-headers.ts';
 import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
-import { accountStrategies, composeAuthorization } from './compose-authorization.ts';
+import {
+  accountStrategies,
+  composeAuthorization,
+  type PipelineDependencies,
+} from './compose-authorization.ts';
 import type { Services } from './services.ts';
 import { authenticateBy } from '../authentication/authenticate.ts';
 import { createLastSeen } from '../authorization/last-seen.ts';
-import type { ApiDependencies } from '../api/dependencies.ts';
+import { openapiDocument } from '../api/openapi/openapi-document.ts';
+import { operations } from '../api/openapi/operations.ts';
+import { sessionCookieHeader } from '../api/session-cookie-header.ts';
 import { frontProof, type FrontProof } from '../fronts/front-trust.ts';
 import { createFrontListener } from '../fronts/front-listener.ts';
 import { createApi } from '../api/api.ts';
+import type { ApiServices } from '../api/routes.ts';
+import type { Authorization } from '../authorization/authorize.ts';
 import { identityOf } from '../fronts/identity-of.ts';
 import { apiListener } from '../api/listener.ts';
-import { isOwnPath } from '../api/own-paths.ts';
+import { isBelowBase, isOwnPath, ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
 import { asksForPage, errorResponse, refusalAnswer } from '../fronts/refusal.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
@@ -69,11 +77,17 @@ export function createRuntime(
   services: Services,
   { events, check, current }: Surroundings,
 ): Runtime {
-  const { decisions, shared, roleVerification } = services;
+  const { shared, roleVerification } = services;
   const { logger } = shared;
   const { recorder } = configuration;
-  const settings = settingsOf(configuration, services.database, listFilter(configuration, roleVerification));
-  const dependencies = dependenciesOf(configuration, jwtSecret, settings, services, { check, current });
+  const settings = settingsOf(
+    configuration,
+    ownRules,
+    services.database,
+    listFilter(configuration, roleVerification),
+  );
+  const dependencies = pipelineDependencies(configuration, jwtSecret, settings, services);
+  const authorization = composeAuthorization(dependencies);
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
   if (!isDeepStrictEqual(limits, configuration.limits)) {
     const { connectionsPerClient, upstreamConnections } = limits;
@@ -84,8 +98,11 @@ export function createRuntime(
   }
   const address = upstreamAddress(configuration, recorderCertificate);
   const upstream = services.upstream(address ?? upstreamOf(events), limits.upstreamConnections);
-  const authorization = composeAuthorization(dependencies, decisions);
-  const api = createApi(dependencies, authorization, decisions);
+  const hasSharedPages = configuration.upstream === undefined;
+  const api = createApi(
+    { ...shared, settings, current, authorization },
+    apiServices(configuration, dependencies, authorization, services, { check, current }),
+  );
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
   roleVerification.verify({
     recorder: address && { address, authSecret: recorder.authSecret },
@@ -109,13 +126,13 @@ export function createRuntime(
           refuseToEverybody(request, settings.rules.internalHosts) !== undefined,
         upstream,
         clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
-        isOwnPath: (path) => isOwnPath(path, dependencies.hasSharedPages, entryPoint),
+        isOwnPath: (path) => isOwnPath(path, hasSharedPages, entryPoint),
         identityOf,
         secure: tls,
         basePath: () => settings.rules.basePath,
         prefixOf: (incoming) => clientOf({ incoming, ...facts }, settings).prefix,
         authorizationRequest: (incoming) => authorizationRequestOfClient({ incoming, ...facts }, settings),
-        own: apiListener(api, facts, dependencies),
+        own: apiListener(api, facts, { ...shared, settings }),
         refusalAnswer: (refused, incoming, decision) =>
           refusalAnswer(
             refused,
@@ -131,60 +148,81 @@ export function createRuntime(
       };
     },
     authorizationRequests: (entryPoint) => {
-      const own = apiListener(api, { entryPoint, tls: false, listener: 'forward-auth' }, dependencies);
+      const facts = { entryPoint, tls: false, listener: 'forward-auth' } as const;
+      const own = apiListener(api, facts, { ...shared, settings });
       return createFrontListener(own, {
         entryPoint,
         settings,
         authorize: authorization.authorize,
         strippedHeaders: stripped,
+        isOwnPath: isBelowBase,
+        warnOnce: shared.warnOnce,
       });
     },
   };
 }
 
-function dependenciesOf(
-  configuration: Configuration,
+/** What the pipeline of one configuration takes. */
+function pipelineDependencies(
+  { auth, cache }: Configuration,
   jwtSecret: string,
   settings: Settings,
-  services: Services,
-  { check, current }: Pick<Surroundings, 'check' | 'current'>,
-): ApiDependencies {
-  const { shared, revocations, sessionRegistry, storeVersion } = services;
-  const { logger, clock, users, hasher } = shared;
-  const { auth, cache, upstream } = configuration;
-  const sessions = createSessions({
-    tokens: createSessionTokens(jwtSecret, clock),
-    revocations,
-    findUser: users.find,
-    sessionLength: auth.sessionLength,
-    refreshTime: auth.refreshTime,
-    clock,
-    storeVersion,
-    rememberedBytes: cache.sessions,
-    tally: shared.tallies.caches.sessions,
-  });
-  const cookie = sessionCookie(auth.cookieName);
+  { shared, revocations, sessionRegistry, storeVersion, decisions }: Services,
+): PipelineDependencies {
   return {
     ...shared,
     settings,
+    decisions,
+    sessions: createSessions({
+      tokens: createSessionTokens(jwtSecret, shared.clock),
+      revocations,
+      findUser: shared.users.find,
+      sessionLength: auth.sessionLength,
+      refreshTime: auth.refreshTime,
+      clock: shared.clock,
+      storeVersion,
+      rememberedBytes: cache.sessions,
+      tally: shared.tallies.caches.sessions,
+    }),
+    cookie: sessionCookie(auth.cookieName),
+    lastSeen: createLastSeen(sessionRegistry, (request) => addressOf(request, settings), shared.clock),
+  };
+}
+
+/** What the endpoints take together. */
+function apiServices(
+  { auth, upstream }: Configuration,
+  dependencies: PipelineDependencies,
+  { authorize, evaluate }: Authorization,
+  { shared, revocations, sessionRegistry, failureLimit, change, directory }: Services,
+  { check, current }: Pick<Surroundings, 'check' | 'current'>,
+): ApiServices {
+  const { settings, sessions, cookie, lastSeen } = dependencies;
+  const { users, hasher, logger } = shared;
+  return {
+    ...dependencies,
+    ...shared,
+    authorize,
+    evaluate,
     current,
-    authenticateAccount: authenticateBy(
-      accountStrategies({ apiTokens: shared.apiTokens, sessions, cookie }, settings),
-    ),
-    lastSeen: createLastSeen(sessionRegistry, (request) => addressOf(request, settings), clock),
-    hasSharedPages: upstream === undefined,
-    cookie,
+    authenticateAccount: authenticateBy(accountStrategies(dependencies, settings)),
+    cookieHeader: sessionCookieHeader(cookie, lastSeen, settings),
     login: createLogin({
       users,
       hasher,
-      failureLimit: services.failureLimit(auth.failedLoginRateLimit),
+      failureLimit: failureLimit(auth.failedLoginRateLimit),
       onError: (error, message) => logger.warn({ err: error }, message),
     }),
-    sessions,
     activeSessions: createActiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
-    customRoles: createCustomRoleChanges(services.change, users, createRolesFile(services.directory, check)),
+    customRoles: createCustomRoleChanges(change, users, createRolesFile(directory, check)),
+    openapi,
+    hasSharedPages: upstream === undefined,
   };
 }
+
+/** Made when somebody asks for it first. */
+let openapiText: string | undefined;
+const openapi = () => (openapiText ??= `${JSON.stringify(openapiDocument(operations), null, 2)}\n`);
 
 /** @returns undefined without a recorder */
 function upstreamAddress(

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
@@ -23,7 +23,7 @@ import {
   type RecorderDatabase,
 } from '../events/recorder-database.ts';
 import { createDecisionLog, type DecisionLog } from '../authorization/decision-log.ts';
-import type { SharedServices } from '../api/dependencies.ts';
+import type { SharedServices } from './shared-services.ts';
 import { monitor } from './monitoring.ts';
 import { systemTimers } from '../recorder/timers.ts';
 import { connectRecorder } from '../recorder/connect-recorder.ts';
@@ -45,12 +45,13 @@ import { createRoundRobin } from '../round-robin.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
 import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
+import { createWarnOnce } from '../telemetry/warn-once.ts';
 import { programDirectory } from '../program-directory.ts';
 import { version } from '../version.ts';
 
 /** What is opened once, and stays the same when the configuration changes. */
 export interface Services {
-  /** The part of it that the gateway needs. */
+  /** What every runtime needs of it. */
   readonly shared: SharedServices;
   readonly directory: string;
   readonly clock: Clock;
@@ -83,8 +84,6 @@ export interface ServicesOptions {
 }
 
 const uiDirectory = join(programDirectory, 'dist', 'web');
-// Generated from the schemas by script/docs.
-const openapiFile = join(programDirectory, 'docs', 'openapi.json');
 
 // The command's transactions take milliseconds; decisions wait with a write that waits.
 const storeLockTimeout = 250;
@@ -140,6 +139,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 
   const shared = {
     logger,
+    warnOnce: createWarnOnce(logger),
     clock,
     sessionRegistry,
     users: createUsers(store, clock),
@@ -153,7 +153,6 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     changeLimit: createChangeLimit(),
     audit,
     auditRecords: createAuditRecords(activity),
-    openapi: readFileSync(openapiFile, 'utf8'),
     ui: uiFiles(logger),
     tallies,
     monitoring,

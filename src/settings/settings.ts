@@ -5,7 +5,7 @@ import type { Rules } from '../policy/evaluate.ts';
 import type { RecorderRole } from '../recorder/recorder-role.ts';
 import { prepareRules } from '../policy/rule-tree.ts';
 import { prepareRoleResolution } from '../policy/role-map.ts';
-import { lockedRules, recorderRules } from '../policy/access-rules.ts';
+import { lockedRules, recorderRules, type AccessRule } from '../policy/access-rules.ts';
 import type { RecordedCameras } from '../policy/resource.ts';
 import type { ListFilter } from '../recorder/list-filter.ts';
 
@@ -32,16 +32,20 @@ interface Recorder extends RecordedCameras {
   cameras(): readonly string[];
 }
 
-/** Prepares a configuration for decisions. */
+/**
+ * Prepares a configuration for decisions.
+ * @param ownRules access rules of the gate's own endpoints
+ */
 export function settingsOf(
   configuration: Configuration,
+  ownRules: readonly AccessRule[],
   recorder: Recorder,
   { listsAreFiltered, roleAtRecorder }: ListFilter,
 ): Settings {
   const { auth, proxy, cameras, streams, accessRules, logoutUrl, basePath } = configuration;
   const names = [...auth.roles.values()].reduce((known, granted) => known.union(granted), new Set(cameras));
   const known = { names, complete: cameras !== undefined, streams };
-  const table = [...lockedRules, ...accessRules, ...recorderRules];
+  const table = [...ownRules, ...lockedRules, ...accessRules, ...recorderRules];
   return {
     rules: {
       customRoles: auth.roles,

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf, sessionApi } from './api-client.ts';
+import { loginApi, usersApi, bodyOf } from './api-client.ts';
 import { OwnTokens } from './api-tokens.tsx';
 import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
 import { nameText } from './event-text.ts';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
 import { FailureNotice, Loading } from './notices.tsx';
-import { pathTo } from './path-prefix.ts';
+import { gatePath } from './path-prefix.ts';
 import { isAnonymous, useProfile } from './profile.ts';
 import { OwnSessions } from './own-sessions.tsx';
 import { useAction } from './use-action.ts';
@@ -18,7 +18,7 @@ export function AccountPage() {
   usePageTitle('Account');
   const profile = useProfile();
   const [changes, setChanges] = useState(0);
-  const [state] = useLoaded(() => bodyOf(sessionApi.login.$get()));
+  const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
   return (
     <div class="narrow">
       <h1>Account</h1>
@@ -56,7 +56,7 @@ export function AccountPage() {
         <div class="title-row">
           <h2 id="api">API</h2>
         </div>
-        <a href={pathTo('/account/api')}>What programs may ask of this site</a>
+        <a href={gatePath('/account/api')}>What programs may ask of this site</a>
       </section>
     </div>
   );
@@ -84,7 +84,7 @@ function ChangePassword({ onDone }: { readonly onDone: () => void }) {
       keep_api_tokens: keepsTokens(form),
       ...(role === 'admin' ? {} : { old_password: fieldOf(form, 'old_password') }),
     };
-    const changed = await bodyOf(accountApi.users[':username'].password.$put({ param: { username }, json }));
+    const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
     element.reset();
     setEnded(changed.api_tokens_ended);
     onDone();

@@ -1,8 +1,15 @@
 import { hc, type InferResponseType } from 'hono/client';
 import type { EventRecord } from '../events/event-record.ts';
-import type { AccountApi, SessionApi } from '../api/api.ts';
-export type { AuditEventName, ToldRecord as AuditRecord } from '../api/api.ts';
-import { pathTo } from './path-prefix.ts';
+import type { AuditApi } from '../api/audit/audit.ts';
+import type { ConfigurationApi } from '../api/configuration/configuration.ts';
+import type { LoginApi } from '../api/login/login.ts';
+import type { CamerasApi, ProfileApi } from '../api/profile/profile.ts';
+import type { RolesApi } from '../api/roles/roles.ts';
+import type { SessionsApi } from '../api/sessions/sessions.ts';
+import type { ApiTokensApi } from '../api/tokens/tokens.ts';
+import type { UsersApi } from '../api/users/users.ts';
+export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
+import { gatePath, pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
 import { FormProblem } from './form-field.ts';
 
@@ -38,16 +45,23 @@ async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): P
 }
 
 const options = { fetch: fetchThroughGate };
-export const sessionApi = hc<SessionApi>(pathTo(''), options).api;
-export const accountApi = hc<AccountApi>(pathTo(''), options).api;
+export const loginApi = hc<LoginApi>(pathTo('/api/login'), options);
+export const profileApi = hc<ProfileApi>(pathTo('/api/profile'), options);
+export const usersApi = hc<UsersApi>(pathTo('/api/users'), options);
+export const camerasApi = hc<CamerasApi>(gatePath('/api/cameras'), options);
+export const rolesApi = hc<RolesApi>(gatePath('/api/roles'), options);
+export const sessionsApi = hc<SessionsApi>(gatePath('/api/sessions'), options);
+export const apiTokensApi = hc<ApiTokensApi>(gatePath('/api/tokens'), options);
+export const auditApi = hc<AuditApi>(gatePath('/api/audit'), options);
+export const configurationApi = hc<ConfigurationApi>(gatePath('/api/configuration'), options);
 
 /** Who is asking, as the API says. */
-export type Profile = InferResponseType<typeof accountApi.profile.$get, 200>;
-export type User = InferResponseType<typeof accountApi.users.$get, 200>[number];
-export type ActiveSession = InferResponseType<typeof accountApi.sessions.$get, 200>['sessions'][number];
-export type ApiToken = InferResponseType<typeof accountApi.tokens.$get, 200>[number];
-export type ConfigurationReport = InferResponseType<typeof accountApi.configuration.$get, 200>;
-export type Role = InferResponseType<typeof accountApi.roles.$get, 200>[number];
+export type Profile = InferResponseType<typeof profileApi.index.$get, 200>;
+export type User = InferResponseType<typeof usersApi.index.$get, 200>[number];
+export type ActiveSession = InferResponseType<typeof sessionsApi.index.$get, 200>['sessions'][number];
+export type ApiToken = InferResponseType<typeof apiTokensApi.index.$get, 200>[number];
+export type ConfigurationReport = InferResponseType<typeof configurationApi.index.$get, 200>;
+export type Role = InferResponseType<typeof rolesApi.index.$get, 200>[number];
 
 interface Answer {
   readonly ok: boolean;
@@ -107,7 +121,7 @@ export interface OpenapiOperation {
 
 /** Reads the description of the API. @throws ApiFailure */
 export async function readOpenapi() {
-  return (await bodyOf(fetchThroughGate(pathTo('/api/openapi.json')))) as {
+  return (await bodyOf(fetchThroughGate(gatePath('/api/openapi.json')))) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, OpenapiOperation>>>>;
   };
 }

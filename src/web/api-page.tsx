@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { readOpenapi, type OpenapiOperation } from './api-client.ts';
 import { Facts } from './facts.tsx';
 import { LoadFailure, Loading } from './notices.tsx';
-import { pathTo } from './path-prefix.ts';
+import { gatePath } from './path-prefix.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 
@@ -30,7 +30,7 @@ export function ApiPage() {
       <p>
         What programs may ask of this site, with the cookie of a login or with a token as{' '}
         <code>Authorization: Bearer …</code>. For programs that read descriptions there is{' '}
-        <a href={pathTo('/api/openapi.json')} target="_blank" rel="noopener">
+        <a href={gatePath('/api/openapi.json')} target="_blank" rel="noopener">
           openapi.json
         </a>
         .

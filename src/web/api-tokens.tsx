@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf, type ApiToken } from './api-client.ts';
+import { apiTokensApi, rolesApi, bodyOf, type ApiToken } from './api-client.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { Day, TimeAgo } from './time.tsx';
@@ -16,8 +16,8 @@ export function OwnTokens() {
   const { username } = useProfile();
   const [state, reload] = useLoaded(async () => {
     const [tokens, roles] = await Promise.all([
-      bodyOf(accountApi.tokens.$get({ query: { user: username } })),
-      bodyOf(accountApi.roles.$get()),
+      bodyOf(apiTokensApi.index.$get({ query: { user: username } })),
+      bodyOf(rolesApi.index.$get()),
     ]);
     return { tokens, roles };
   });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { accountApi, bodyOf, type ConfigurationReport } from './api-client.ts';
+import { configurationApi, bodyOf, type ConfigurationReport } from './api-client.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { Time } from './time.tsx';
@@ -15,7 +15,7 @@ export function ConfigurationPage() {
 }
 
 function Configuration() {
-  const [state, reload] = useLoaded(() => bodyOf(accountApi.configuration.$get()));
+  const [state, reload] = useLoaded(() => bodyOf(configurationApi.index.$get()));
   // Whoever was away editing the file wants to see what became of it. Asking without end would keep a session alive.
   useEffect(() => {
     window.addEventListener('focus', reload);

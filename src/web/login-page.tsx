@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiFailure, bodyOf, sessionApi } from './api-client.ts';
+import { loginApi, ApiFailure, bodyOf } from './api-client.ts';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
 import { secondsText } from './time-text.ts';
 import { fieldOf } from './form-field.ts';
@@ -13,7 +13,7 @@ import { usePageTitle } from './use-page-title.ts';
 export function LoginPage() {
   usePageTitle('Log in');
   const { search } = location;
-  const [state] = useLoaded(() => bodyOf(sessionApi.login.$get()));
+  const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const known = state.kind === 'loaded' ? state.value : undefined;
   const next = returnAddress(search, known?.return_domains ?? []);
   return (
@@ -61,7 +61,7 @@ function LoginForm({ next }: { readonly next: string }) {
   const logIn = async (form: FormData) => {
     const json = { user: fieldOf(form, 'user'), password: fieldOf(form, 'password') };
     try {
-      await bodyOf(sessionApi.login.$post({ json }));
+      await bodyOf(loginApi.index.$post({ json }));
     } catch (error) {
       if (error instanceof ApiFailure && error.retryAfter !== undefined) setWait(Math.ceil(error.retryAfter));
       throw error instanceof ApiFailure && error.status === 401

@@ -9,6 +9,20 @@ export function pathTo(path: string): string {
   return prefix + path;
 }
 
+/** Empty behind a front of the first edition, which knows the pages and the API at the paths that they had then. */
+const base = document.documentElement.dataset['base'] ?? '/postern';
+
+/** @returns the path of a page or an endpoint that is the gate's alone, such as `/settings/users` and `/api/roles` */
+export function gatePath(path: string): string {
+  return prefix + base + path;
+}
+
+/** @returns the page at a path, such as `/settings/users` */
+export function pageOf(path: string): string {
+  const own = withoutPrefix(path);
+  return base !== '' && own.startsWith(`${base}/`) ? own.slice(base.length) : own;
+}
+
 /** @returns the path of ours, without the prefix */
 export function withoutPrefix(path: string): string {
   const rest = path.startsWith(prefix) ? path.slice(prefix.length) : path;

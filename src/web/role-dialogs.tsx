@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { accountApi, bodyOf, type Role } from './api-client.ts';
+import { rolesApi, bodyOf, type Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
@@ -20,7 +20,7 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
       throw new FormProblem('admin and viewer are built in: choose another name.');
     if (role === undefined && taken.includes(name)) throw new FormProblem('There is a role of this name.');
     const chosen = form.getAll('camera').filter((camera) => typeof camera === 'string');
-    await bodyOf(accountApi.roles[':name'].$put({ param: { name }, json: { cameras: chosen } }));
+    await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras: chosen } }));
   };
   return (
     <FormDialog
@@ -74,7 +74,7 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
 export function DeleteRole(props: DialogProps & { readonly role: Role; readonly users: number }) {
   const { role, users, onClose, onDone } = props;
   const remove = async () => {
-    await bodyOf(accountApi.roles[':name'].$delete({ param: { name: role.name } }));
+    await bodyOf(rolesApi[':name'].$delete({ param: { name: role.name } }));
   };
   return (
     <FormDialog

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf, type Role } from './api-client.ts';
+import { camerasApi, rolesApi, usersApi, bodyOf, type Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { recorderText } from './recorder-text.ts';
@@ -22,9 +22,9 @@ export function RolesPage() {
 
 async function loadRoles() {
   const [roles, users, cameras] = await Promise.all([
-    bodyOf(accountApi.roles.$get()),
-    bodyOf(accountApi.users.$get()),
-    bodyOf(accountApi.cameras.$get()),
+    bodyOf(rolesApi.index.$get()),
+    bodyOf(usersApi.index.$get()),
+    bodyOf(camerasApi.index.$get()),
   ]);
   return { roles, users, cameras };
 }

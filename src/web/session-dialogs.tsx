@@ -1,4 +1,4 @@
-import { accountApi, ApiFailure, bodyOf, type ActiveSession } from './api-client.ts';
+import { sessionsApi, ApiFailure, bodyOf, type ActiveSession } from './api-client.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { useProfile } from './profile.ts';
 import { clientText } from './session-list.tsx';
@@ -8,7 +8,7 @@ export function EndSession({ session, onClose, onDone }: DialogProps & { readonl
   const end = async () => {
     const param = { id: encodeURIComponent(session.id) };
     try {
-      await bodyOf(accountApi.sessions[':id'].$delete({ param }));
+      await bodyOf(sessionsApi[':id'].$delete({ param }));
     } catch (error) {
       // It has ended meanwhile, which is what was wanted.
       if (!(error instanceof ApiFailure && error.status === 404)) throw error;
@@ -36,7 +36,7 @@ export function EndAllSessions(
 ) {
   const { user, own, onClose, onDone } = props;
   const end = async () => {
-    await bodyOf(accountApi.sessions.$delete({ query: user === undefined ? {} : { user } }));
+    await bodyOf(sessionsApi.index.$delete({ query: user === undefined ? {} : { user } }));
   };
   return (
     <FormDialog

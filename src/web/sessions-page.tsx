@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf, sessionApi, type ActiveSession } from './api-client.ts';
+import { loginApi, usersApi, bodyOf, type ActiveSession } from './api-client.ts';
 import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading, Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
@@ -19,10 +19,7 @@ export function SessionsPage() {
 }
 
 async function loadSurroundings() {
-  const [users, login] = await Promise.all([
-    bodyOf(accountApi.users.$get()),
-    bodyOf(sessionApi.login.$get()),
-  ]);
+  const [users, login] = await Promise.all([bodyOf(usersApi.index.$get()), bodyOf(loginApi.index.$get())]);
   return { names: users.map(({ username }) => username), usesAccounts: login.enabled };
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { pathTo } from './path-prefix.ts';
+import { gatePath } from './path-prefix.ts';
 import { Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
@@ -38,7 +38,7 @@ export function SettingsFrame(props: { readonly page: SettingsPage; readonly chi
         {Object.entries(pages).map(([page, title]) => (
           <a
             key={page}
-            href={pathTo(`/settings/${page}`)}
+            href={gatePath(`/settings/${page}`)}
             aria-current={page === props.page ? 'page' : undefined}
           >
             {title}

@@ -1,14 +1,14 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import gate from './gate.svg?inline';
-import { pathTo, withoutPrefix } from './path-prefix.ts';
+import { gatePath, pageOf, pathTo } from './path-prefix.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { isAnonymous, useProfile } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
 
 export function SiteHeader() {
   const { role } = useProfile();
-  const path = withoutPrefix(useLocation().path);
+  const path = pageOf(useLocation().path);
   const current = (prefix: string) => (path.startsWith(prefix) ? 'page' : undefined);
   return (
     <header class="site">
@@ -23,7 +23,7 @@ export function SiteHeader() {
         <ul>
           <li>
             {hasSharedPages ? (
-              <a href={pathTo('/explore')} aria-current={path === '/' ? 'page' : current('/explore')}>
+              <a href={gatePath('/explore')} aria-current={path === '/' ? 'page' : current('/explore')}>
                 Explore
               </a>
             ) : (
@@ -32,7 +32,7 @@ export function SiteHeader() {
           </li>
           {role === 'admin' && (
             <li>
-              <a href={pathTo('/settings/users')} aria-current={current('/settings')}>
+              <a href={gatePath('/settings/users')} aria-current={current('/settings')}>
                 Settings
               </a>
             </li>
@@ -85,7 +85,7 @@ function AccountMenu() {
           <br />
           <small>Role: {profile.role}</small>
         </p>
-        <a href={pathTo('/account')}>{isAnonymous(profile) ? 'Account' : 'Change password'}</a>
+        <a href={gatePath('/account')}>{isAnonymous(profile) ? 'Account' : 'Change password'}</a>
         {!isAnonymous(profile) && (
           <form method="post" action={pathTo('/logout')}>
             <button type="submit">Logout</button>

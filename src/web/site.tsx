@@ -2,10 +2,10 @@ import { Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { AccountPage } from './account-page.tsx';
 import { ApiPage } from './api-page.tsx';
-import { accountApi, bodyOf, messageOf, type Profile } from './api-client.ts';
+import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { AuditPage } from './audit-page.tsx';
 import { ConfigurationPage } from './configuration-page.tsx';
-import { pathTo, withoutPrefix } from './path-prefix.ts';
+import { gatePath, withoutPrefix } from './path-prefix.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { retryDeparture } from './departure.ts';
 import { ExplorePage } from './explore-page.tsx';
@@ -30,7 +30,7 @@ export function Site() {
 const staleAfter = 60_000;
 
 function InnerSite() {
-  const [profile, reload] = useLoaded<Profile>(() => bodyOf(accountApi.profile.$get()));
+  const [profile, reload] = useLoaded<Profile>(() => bodyOf(profileApi.index.$get()));
   useEffect(() => {
     let asked = Date.now();
     const onVisible = () => {
@@ -75,17 +75,17 @@ function InnerSite() {
       <SiteHeader />
       <main class="container" id="main" tabIndex={-1}>
         <Router>
-          <Route path={pathTo('/')} component={hasSharedPages ? ExplorePage : NothingHere} />
-          <Route path={pathTo('/explore')} component={ExplorePage} />
-          <Route path={pathTo('/account')} component={AccountPage} />
-          <Route path={pathTo('/account/api')} component={ApiPage} />
-          <Route path={pathTo('/settings')} component={UsersPage} />
-          <Route path={pathTo('/settings/users')} component={UsersPage} />
-          <Route path={pathTo('/settings/roles')} component={RolesPage} />
-          <Route path={pathTo('/settings/sessions')} component={SessionsPage} />
-          <Route path={pathTo('/settings/tokens')} component={TokensPage} />
-          <Route path={pathTo('/settings/configuration')} component={ConfigurationPage} />
-          <Route path={pathTo('/settings/audit')} component={AuditPage} />
+          <Route path={gatePath('/')} component={hasSharedPages ? ExplorePage : AccountPage} />
+          <Route path={gatePath('/explore')} component={ExplorePage} />
+          <Route path={gatePath('/account')} component={AccountPage} />
+          <Route path={gatePath('/account/api')} component={ApiPage} />
+          <Route path={gatePath('/settings')} component={UsersPage} />
+          <Route path={gatePath('/settings/users')} component={UsersPage} />
+          <Route path={gatePath('/settings/roles')} component={RolesPage} />
+          <Route path={gatePath('/settings/sessions')} component={SessionsPage} />
+          <Route path={gatePath('/settings/tokens')} component={TokensPage} />
+          <Route path={gatePath('/settings/configuration')} component={ConfigurationPage} />
+          <Route path={gatePath('/settings/audit')} component={AuditPage} />
           <Route default component={NothingHere} />
         </Router>
       </main>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { accountApi, bodyOf, type ApiToken, type Role } from './api-client.ts';
+import { apiTokensApi, bodyOf, type ApiToken, type Role } from './api-client.ts';
 import { dateText } from './time-text.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
@@ -48,7 +48,7 @@ export function AddToken(props: {
       ...(mayScope && isCameraScoped ? { cameras: chosen } : {}),
       ...(days > 0 ? { expires_in_days: days } : {}),
     };
-    made.current = await bodyOf(accountApi.tokens.$post({ json }));
+    made.current = await bodyOf(apiTokensApi.index.$post({ json }));
   };
   return (
     <FormDialog
@@ -170,7 +170,7 @@ export function ShownToken({ made, onClose }: { readonly made: MadeToken; readon
 
 export function RevokeToken({ token, onClose, onDone }: DialogProps & { readonly token: ApiToken }) {
   const revoke = async () => {
-    await bodyOf(accountApi.tokens[':id'].$delete({ param: { id: token.id } }));
+    await bodyOf(apiTokensApi[':id'].$delete({ param: { id: token.id } }));
   };
   return (
     <FormDialog

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf, sessionApi, type ApiToken } from './api-client.ts';
+import { apiTokensApi, loginApi, bodyOf, type ApiToken } from './api-client.ts';
 import { TokenRows } from './api-tokens.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
-import { pathTo } from './path-prefix.ts';
+import { gatePath } from './path-prefix.ts';
 import { SettingsFrame } from './settings-frame.tsx';
 import { RevokeToken } from './token-dialogs.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -17,8 +17,8 @@ export function TokensPage() {
 
 async function loadTokens() {
   const [tokens, login] = await Promise.all([
-    bodyOf(accountApi.tokens.$get({ query: {} })),
-    bodyOf(sessionApi.login.$get()),
+    bodyOf(apiTokensApi.index.$get({ query: {} })),
+    bodyOf(loginApi.index.$get()),
   ]);
   return { tokens, usesAccounts: login.enabled };
 }
@@ -49,7 +49,7 @@ function Tokens() {
       {usesAccounts && (
         <p class="below-rows">
           <small>
-            Everybody adds their own on the <a href={pathTo('/account')}>Account</a> page.
+            Everybody adds their own on the <a href={gatePath('/account')}>Account</a> page.
           </small>
         </p>
       )}

@@ -1,4 +1,4 @@
-import { accountApi, bodyOf, type AuditRecord } from './api-client.ts';
+import { auditApi, bodyOf, type AuditRecord } from './api-client.ts';
 import { usePages, type Page } from './use-pages.ts';
 
 /** What the audit page shows; an empty text is no filter. */
@@ -20,7 +20,7 @@ export function useAudit({ event, user, result, period }: AuditSearch) {
       ([, value]) => value !== '',
     );
     const { records, next: following } = await bodyOf(
-      accountApi.audit.$get({ query: { ...Object.fromEntries(query), limit: pageSize } }),
+      auditApi.index.$get({ query: { ...Object.fromEntries(query), limit: pageSize } }),
     );
     return { items: records, next: following };
   };

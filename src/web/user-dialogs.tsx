@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { accountApi, bodyOf, type User } from './api-client.ts';
+import { usersApi, bodyOf, type User } from './api-client.ts';
 import { EndTokens, keepsTokens } from './end-tokens.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf } from './form-field.ts';
@@ -36,7 +36,7 @@ export function AddUser({ roles, onClose, onDone }: DialogProps & { readonly rol
       password: passwordOf(form),
       role: fieldOf(form, 'role'),
     };
-    await bodyOf(accountApi.users.$post({ json }));
+    await bodyOf(usersApi.index.$post({ json }));
   };
   return (
     <FormDialog title="Add user" submit="Add user" onClose={onClose} onDone={onDone} onSubmit={add}>
@@ -67,7 +67,7 @@ export function ChangeRole(props: UserDialogProps & { readonly roles: readonly s
   const isSelf = useProfile().username === user.username;
   const change = async (form: FormData) => {
     const param = { username: user.username };
-    await bodyOf(accountApi.users[':username'].role.$put({ param, json: { role: fieldOf(form, 'role') } }));
+    await bodyOf(usersApi[':username'].role.$put({ param, json: { role: fieldOf(form, 'role') } }));
   };
   return (
     <FormDialog
@@ -99,7 +99,7 @@ export function ChangeUserPassword(
   const change = async (form: FormData) => {
     const param = { username: user.username };
     const json = { password: passwordOf(form), keep_api_tokens: keepsTokens(form) };
-    const changed = await bodyOf(accountApi.users[':username'].password.$put({ param, json }));
+    const changed = await bodyOf(usersApi[':username'].password.$put({ param, json }));
     onChanged(changed.api_tokens_ended);
   };
   return (
@@ -121,7 +121,7 @@ export function ChangeUserPassword(
 
 export function DeleteUser({ user, onClose, onDone }: UserDialogProps) {
   const remove = async () => {
-    await bodyOf(accountApi.users[':username'].$delete({ param: { username: user.username } }));
+    await bodyOf(usersApi[':username'].$delete({ param: { username: user.username } }));
   };
   return (
     <FormDialog

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { accountApi, bodyOf, type User, sessionApi } from './api-client.ts';
+import { loginApi, rolesApi, usersApi, bodyOf, type User } from './api-client.ts';
 import { endedText } from './end-tokens.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
@@ -21,9 +21,9 @@ export function UsersPage() {
 
 async function loadUsers() {
   const [users, roles, login] = await Promise.all([
-    bodyOf(accountApi.users.$get()),
-    bodyOf(accountApi.roles.$get()),
-    bodyOf(sessionApi.login.$get()),
+    bodyOf(usersApi.index.$get()),
+    bodyOf(rolesApi.index.$get()),
+    bodyOf(loginApi.index.$get()),
   ]);
   return { users, roles: ['admin', 'viewer', ...roles.map(({ name }) => name)], usesAccounts: login.enabled };
 }

@@ -41,13 +41,21 @@ test('passwords of others are refused without a record that stays', async () => 
 });
 
 test.each<[name: string, deed: (guest: Visitor, i: number) => Promise<number>, most: number, done: number]>([
-  ["one's own sessions", async (guest) => (await guest.send('DELETE', '/api/sessions')).status, 20, 204],
+  [
+    "one's own sessions",
+    async (guest) => (await guest.send('DELETE', '/postern/api/sessions')).status,
+    20,
+    204,
+  ],
   [
     "one's own API tokens",
     async (guest, i) => {
-      const { status, body } = await guest.send('POST', '/api/tokens', { name: `${i}`, role: 'guest' });
+      const { status, body } = await guest.send('POST', '/postern/api/tokens', {
+        name: `${i}`,
+        role: 'guest',
+      });
       const { id } = JSON.parse(body) as { id?: string };
-      if (id !== undefined) await guest.send('DELETE', `/api/tokens/${id}`);
+      if (id !== undefined) await guest.send('DELETE', `/postern/api/tokens/${id}`);
       return status;
     },
     60,
@@ -67,5 +75,5 @@ test.each<[name: string, deed: (guest: Visitor, i: number) => Promise<number>, m
   expect(await deed(other, 0)).toBe(done);
   const change = { password: `${goodPassword}2`, old_password: goodPassword };
   expect((await guest.send('PUT', '/api/users/guest/password', change)).status).toBe(200);
-  expect((await admin.send('DELETE', '/api/sessions?user=guest')).status).toBe(204);
+  expect((await admin.send('DELETE', '/postern/api/sessions?user=guest')).status).toBe(204);
 });

@@ -137,12 +137,12 @@ const requiresSession = [
   ['PUT', '/api/users/vera/role', { role: 'admin' }],
   ['DELETE', '/api/users/rita'],
   // Whoever has the role gets all cameras by it, and keeps them.
-  ['DELETE', '/api/roles/front'],
-  ['POST', '/api/tokens', { name: 'again', role: 'viewer' }],
-  ['GET', '/api/tokens'],
-  ['DELETE', '/api/tokens/x'],
-  ['GET', '/api/sessions'],
-  ['DELETE', '/api/sessions/x'],
+  ['DELETE', '/postern/api/roles/front'],
+  ['POST', '/postern/api/tokens', { name: 'again', role: 'viewer' }],
+  ['GET', '/postern/api/tokens'],
+  ['DELETE', '/postern/api/tokens/x'],
+  ['GET', '/postern/api/sessions'],
+  ['DELETE', '/postern/api/sessions/x'],
 ] as const;
 
 const row = (name: string, request: () => RawRequest, expected: Expected, but?: Row['but']): Row => ({

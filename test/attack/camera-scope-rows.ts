@@ -26,16 +26,17 @@ const stricter: ReadonlySet<string> = new Set([
   '/ws',
   '/api/stats',
   '/api/reviews/viewed',
-  '/api/roles',
+  '/postern/api/roles',
+  '/postern/account',
   // The body may name a picture of another camera.
   '/api/export/front_door/start/1/end/2',
   '/api',
   '/',
   // What somebody logs in for.
-  '/api/sessions',
-  '/api/sessions/none',
-  '/api/tokens',
-  '/api/tokens/none',
+  '/postern/api/sessions',
+  '/postern/api/sessions/none',
+  '/postern/api/tokens',
+  '/postern/api/tokens/none',
 ]);
 
 /** What asks for front_door alone, and is filtered by the upstream. */
@@ -106,7 +107,7 @@ const unfiltered: readonly string[] = [
   '/api/event_ids?cameras=front_door',
   // Below no row of its own: whatever it is, it is not of one camera.
   '/index.html',
-  '/settings/users',
+  '/postern/settings/users',
   '/metrics',
 ];
 

@@ -152,7 +152,7 @@ test('whoever waits for a connection, and loses the right meanwhile, reaches not
   const waiting = connect(attacker, authenticated, true);
   waiting.write(get('/stream').replace('Host', `Cookie: session_token=${user.token}\r\nHost`));
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect((await admin.send('DELETE', '/api/sessions?user=olaf')).status).toBe(204);
+  expect((await admin.send('DELETE', '/postern/api/sessions?user=olaf')).status).toBe(204);
   streams[0]?.end();
   expect(String(await once(waiting, 'data'))).toMatch(/^HTTP\/1\.1 401 /);
   expect(streams).toHaveLength(1);

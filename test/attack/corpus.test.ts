@@ -79,7 +79,10 @@ async function startWithSessions(): Promise<Fronts> {
   ])
     await admin.send('POST', '/api/users', { username, password: goodPassword, role });
   const headers = [['Authorization', `Bearer ${victimToken()}`]] as const;
-  const { body } = await fronts.send('embedded front', 'authenticated', { uri: '/api/sessions', headers });
+  const { body } = await fronts.send('embedded front', 'authenticated', {
+    uri: '/postern/api/sessions',
+    headers,
+  });
   expect(body).toContain('the-session-of-vera');
   return fronts;
 }

@@ -99,7 +99,7 @@ describe('meanwhile', () => {
   const guests: readonly Change[] = [
     ['a user', 'POST', '/api/users', { username: 'ghost', password, role: 'family' }],
     ['another user', 'PUT', '/api/users/vera/role', { role: 'family' }],
-    ['an API token', 'POST', '/api/tokens', { name: 'for ever', role: 'family' }],
+    ['an API token', 'POST', '/postern/api/tokens', { name: 'for ever', role: 'family' }],
   ];
   test.each(guests.map((guest) => ({ guest })))(
     'its role is removed that $guest.0 was to have',
@@ -119,7 +119,7 @@ test.each<[what: string, change: Change]>([
     'a new password',
     ['', 'PUT', '/api/users/vera/password', { password: `${password}!`, old_password: password }],
   ],
-  ['the end of all sessions', ['', 'DELETE', '/api/sessions']],
+  ['the end of all sessions', ['', 'DELETE', '/postern/api/sessions']],
 ])('the cookie that %s hands out ends with what comes after it', async (_, change) => {
   const all = await house();
   const reset = () => usersOf(all).setPassword('vera', hashOf('a reset'), unconditional);
@@ -131,7 +131,7 @@ test.each<[what: string, change: Change]>([
 test('a cookie that was refreshed on the way is not handed out with a refusal', async () => {
   const all = await house();
   all.gate.advance(86_400 - 600);
-  const token: Change = ['', 'POST', '/api/tokens', { name: 'for ever', role: 'viewer' }];
+  const token: Change = ['', 'POST', '/postern/api/tokens', { name: 'for ever', role: 'viewer' }];
   const wide = await whileWaiting(await house(), ['vera', token], () => undefined);
   expect(wide.answer.status).toBe(201);
   const end = () => usersOf(all).endSessions('vera', unconditional);

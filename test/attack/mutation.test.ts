@@ -10,6 +10,7 @@ import {
 } from '../../src/policy/access-rules.ts';
 import { prepareRules } from '../../src/policy/rule-tree.ts';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
+import { ownRules, successorOf } from '../../src/api/own-paths.ts';
 import { settingsOf } from '../../src/settings/settings.ts';
 import { recorderDatabase } from '../../src/events/recorder-database.ts';
 import { filtered } from '../unit/policy/known-cameras.ts';
@@ -26,7 +27,7 @@ const configuration = resolveConfiguration(attackConfig, {
   trustedHeadersFile: '',
   sampleDatabase: '',
 });
-const settings = settingsOf(configuration, database, filtered);
+const settings = settingsOf(configuration, ownRules, database, filtered);
 const { cameras = [], streams } = configuration;
 const known = { names: new Set(cameras), complete: true, streams };
 const corpus = [...targetRows, ...recorderRows];
@@ -47,7 +48,7 @@ function surprises(table: readonly TableRow[]): readonly Row[] {
   });
 }
 
-const table = [...lockedRules, ...tableRows];
+const table = [...ownRules, ...lockedRules, ...tableRows];
 
 test('the table as it is has no surprise', () => {
   expect(surprises(table).map(({ name }) => name)).toEqual([]);
@@ -73,7 +74,10 @@ describe('each row is held by the corpus', () => {
       place,
       name: `${row.methods?.join(',') ?? 'any method'} ${row.path} ${row.having ?? ''}`,
     }))
-    .filter(({ row }) => !unnoticed.has(row.path) && row.path !== '/**');
+    // What the paths of the first edition ask for stands in the test of the gate's own paths.
+    .filter(
+      ({ row }) => !unnoticed.has(row.path) && row.path !== '/**' && successorOf(row.path) === undefined,
+    );
 
   test.each(guarding)('$name', ({ row, place }) => {
     const opened: TableRow = { ...row, level: 'any', changes: true };
@@ -84,7 +88,8 @@ describe('each row is held by the corpus', () => {
     const mutants: Partial<Record<TableRow['level'], readonly TableRow[]>> = {
       any: [closed],
       list: [closed],
-      'own-account': [closed, readable],
+      // To read is the same by either level.
+      'own-account': row.methods?.includes('GET') === true ? [closed] : [closed, readable],
     };
     for (const mutant of mutants[row.level] ?? [opened]) expect(replaced(mutant)).toBeGreaterThan(0);
   });

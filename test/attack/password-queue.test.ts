@@ -44,7 +44,7 @@ test('an admin whose sessions are ended meanwhile makes no other admin', async (
   const thief = await userOf(admin, address(), 'thief', 'admin');
   const ghost = { username: 'ghost', password: goodPassword, role: 'admin' };
   const { end } = await queued(thief, 'POST', '/api/users', ghost);
-  expect((await admin.send('DELETE', '/api/sessions?user=thief')).status).toBe(204);
+  expect((await admin.send('DELETE', '/postern/api/sessions?user=thief')).status).toBe(204);
   expect((await end()).status).toBe(401);
   expect((await admin.send('GET', '/api/users')).body).not.toContain('ghost');
 });

@@ -81,9 +81,10 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
   ['/ws', '/live/mse/api/ws'],
   ['/api/version', '/api/nobody_knows_this'],
   ['/api/stats', '/api/stats/garage/x'],
-  ['/api/cameras', '/api/faces'],
-  ['/api/roles', '/api/roles/front'],
-  ['/api/openapi.json', '/api/openapi.json/x'],
+  ['/postern/api/cameras', '/api/faces'],
+  ['/postern/api/roles', '/postern/api/roles/front'],
+  ['/postern/api/openapi.json', '/postern/api/openapi.json/x'],
+  ['/postern/account', '/postern/api/x'],
   ['/api', '/api/'],
   ['/', '/clips/'],
 ];
@@ -127,9 +128,9 @@ const unresolved: readonly string[] = [
 /** Closed to everybody but admin. */
 const administrative: readonly string[] = [
   '/api/users',
-  '/api/explain',
-  '/api/audit',
-  '/api/configuration',
+  '/postern/api/explain',
+  '/postern/api/audit',
+  '/postern/api/configuration',
   '/API/tokens',
   '/api/Tokens/x',
   '/api/config',
@@ -188,10 +189,13 @@ const changes: readonly Change[] = [
   ['POST', '/api/restart', false],
   ['PUT', '/api/config/set', false],
   ['DELETE', '/clips/front_door-1793171721.544347-5lmtzv.jpg', false],
-  ['PUT', '/api/roles/front', false],
-  ['DELETE', '/api/roles/front', false],
+  ['PUT', '/postern/api/roles/front', false],
+  ['DELETE', '/postern/api/roles/front', false],
   ['POST', '/api/users', false],
   ['DELETE', '/api/users/olaf', false],
+  ['PUT', '/api/users/olaf/role', false],
+  ['POST', '/postern/api/explain', false],
+  ['POST', '/postern/account', false],
   ['DELETE', '/api/review/no-such-review/viewed', false],
 ];
 
@@ -234,10 +238,12 @@ export const recorderRows: readonly Row[] = [
   // Of one's own, whatever the role; the gate answers them itself.
   ...(
     [
-      ['GET', '/api/sessions'],
-      ['DELETE', '/api/sessions/none'],
-      ['GET', '/api/tokens'],
-      ['DELETE', '/api/tokens/none'],
+      ['GET', '/postern/api/sessions'],
+      ['DELETE', '/postern/api/sessions/none'],
+      ['DELETE', '/postern/api/sessions'],
+      ['GET', '/postern/api/tokens'],
+      ['POST', '/postern/api/tokens'],
+      ['DELETE', '/postern/api/tokens/none'],
     ] as const
   ).flatMap(([method, uri]): Row[] =>
     (
@@ -276,7 +282,7 @@ export const recorderRows: readonly Row[] = [
 ];
 
 function isOurs(uri: string): boolean {
-  return ['/api/cameras', '/api/roles', '/api/openapi.json'].includes(uri);
+  return uri.startsWith('/postern/');
 }
 
 function changedByViewer(uri: string, byFront: boolean): boolean {

@@ -14,28 +14,28 @@ type Attack = readonly [method: string, uri: string];
 
 /** Each is of an account that is no admin. */
 const attacks: readonly Attack[] = [
-  ['GET', '/api/sessions?user=vera'],
-  ['GET', '/api/sessions?user=vera&user=anna'],
-  ['GET', '/api/sessions?user=%76era'],
-  ['GET', '/api//sessions?user=vera'],
-  ['GET', '/api/sessions?user=admin'],
-  ['GET', `/api/sessions/${victimId}`],
-  ['DELETE', `/api/sessions/${victimId}`],
-  ['DELETE', `/api/sessions/${victimId}?user=anna`],
-  ['DELETE', `/api//sessions/${victimId}`],
-  ['DELETE', '/api/sessions/%74he-session-of-vera'],
-  ['DELETE', '/api/sessions?user=vera'],
-  ['DELETE', '/api/sessions?user=vera&user=anna'],
-  ['DELETE', '/api/sessions?user=admin'],
-  ['POST', `/api/sessions/${victimId}`],
-  ['PUT', `/api/sessions/${victimId}`],
+  ['GET', '/postern/api/sessions?user=vera'],
+  ['GET', '/postern/api/sessions?user=vera&user=anna'],
+  ['GET', '/postern/api/sessions?user=%76era'],
+  ['GET', '/postern//api/sessions?user=vera'],
+  ['GET', '/postern/api/sessions?user=admin'],
+  ['GET', `/postern/api/sessions/${victimId}`],
+  ['DELETE', `/postern/api/sessions/${victimId}`],
+  ['DELETE', `/postern/api/sessions/${victimId}?user=anna`],
+  ['DELETE', `/postern/api//sessions/${victimId}`],
+  ['DELETE', '/postern/api/sessions/%74he-session-of-vera'],
+  ['DELETE', '/postern/api/sessions?user=vera'],
+  ['DELETE', '/postern/api/sessions?user=vera&user=anna'],
+  ['DELETE', '/postern/api/sessions?user=admin'],
+  ['POST', `/postern/api/sessions/${victimId}`],
+  ['PUT', `/postern/api/sessions/${victimId}`],
 ];
 
 /** What is refused before the gate looks at it. */
 const malformed: readonly Attack[] = [
-  ['DELETE', `/api/sessions/x/../${victimId}`],
-  ['DELETE', `/api/sessions%2f${victimId}`],
-  ['DELETE', `/api/sessions/${victimId}%00`],
+  ['DELETE', `/postern/api/sessions/x/../${victimId}`],
+  ['DELETE', `/postern/api/sessions%2f${victimId}`],
+  ['DELETE', `/postern/api/sessions/${victimId}%00`],
 ];
 
 const whose = { anna: 'a custom role', olaf: 'a viewer' } as const;
@@ -59,7 +59,7 @@ export const sessionRows: readonly Row[] = [
   ...(['X-HTTP-Method-Override', 'X-Method-Override'] as const).map((header): Row => ({
     name: `GET that ${header} makes a DELETE`,
     request: () => ({
-      uri: `/api/sessions/${victimId}`,
+      uri: `/postern/api/sessions/${victimId}`,
       headers: [bearer(sessionToken('anna', 'own-anna')), [header, 'DELETE']],
     }),
     expect: 'refused',
@@ -73,17 +73,19 @@ export const sessionRows: readonly Row[] = [
       ['Sec-Fetch-Site', 'same-site'],
     ] as const
   ).flatMap((header): Row[] =>
-    ['/api/sessions', `/api/sessions/${victimId}`, '/api/sessions?user=vera'].map((uri) => ({
-      name: `DELETE ${uri} with the cookie of admin from another site: ${header.join(' ')}`,
-      request: () => ({
-        method: 'DELETE',
-        uri,
-        headers: [cookie(sessionToken('admin', 'own-admin')), header],
+    ['/postern/api/sessions', `/postern/api/sessions/${victimId}`, '/postern/api/sessions?user=vera'].map(
+      (uri) => ({
+        name: `DELETE ${uri} with the cookie of admin from another site: ${header.join(' ')}`,
+        request: () => ({
+          method: 'DELETE',
+          uri,
+          headers: [cookie(sessionToken('admin', 'own-admin')), header],
+        }),
+        expect: 'refused',
       }),
-      expect: 'refused',
-    })),
+    ),
   ),
-  ...['/api/sessions', `/api/sessions/${victimId}`].flatMap((uri): Row[] =>
+  ...['/postern/api/sessions', `/postern/api/sessions/${victimId}`].flatMap((uri): Row[] =>
     ['GET', 'DELETE'].map((method) => ({
       name: `${method} ${uri} by nobody`,
       request: {

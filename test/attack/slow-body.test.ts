@@ -40,15 +40,15 @@ test.each(['embedded front', 'forward-auth listener'])(
     const thief = await userOf(admin, authenticated, 'thief', 'admin');
     const token = thief.token ?? '';
     const requests = await Promise.all([
-      begin(address, 'POST', '/api/tokens', token, { name: 'for ever', role: 'viewer' }),
+      begin(address, 'POST', '/postern/api/tokens', token, { name: 'for ever', role: 'viewer' }),
       begin(address, 'POST', '/api/users', token, { username: 'ghost', password, role: 'admin' }),
       begin(address, 'PUT', '/api/users/admin/password', token, { password }),
       begin(address, 'PUT', '/api/users/thief/role', token, { role: 'admin' }),
-      begin(address, 'POST', '/api/explain', token, { method: 'GET', uri: '/' }),
+      begin(address, 'POST', '/postern/api/explain', token, { method: 'GET', uri: '/' }),
     ]);
-    expect((await admin.send('DELETE', '/api/sessions?user=thief')).status).toBe(204);
+    expect((await admin.send('DELETE', '/postern/api/sessions?user=thief')).status).toBe(204);
     expect(await Promise.all(requests.map((finish) => finish()))).toEqual([401, 401, 401, 401, 401]);
-    expect((await admin.send('GET', '/api/tokens')).body).toBe('[]');
+    expect((await admin.send('GET', '/postern/api/tokens')).body).toBe('[]');
   },
 );
 

@@ -38,6 +38,19 @@ const ambiguous: readonly string[] = [
   '/../recordings/2026-10-01/12/garage/00.00.mp4',
   '/./recordings/2026-10-01/12/front_door/00.00.mp4',
   '/%2e%2e/clips/garage-1.jpg',
+  // Around the location that fronts pass on to the gate without asking.
+  '/postern/../api/config',
+  '/postern/%2e%2e/api/config',
+  '/postern/..%2fapi/config',
+  '/postern/..;/api/config',
+  '/postern%2f..%2fapi/config',
+  '/postern/api/roles/../../../api/config',
+  '/x/../postern/api/roles',
+  '/postern;x/api/roles',
+  '/postern\\..\\api/config',
+  '/postern/%252e%252e/api/config',
+  '/api/users/../config',
+  '/api/users/%2e%2e/config',
 ];
 
 /** A client that is somebody, and asks for what is not its own. */
@@ -222,6 +235,14 @@ export const targetRows: readonly Row[] = [
     'GET /postern/assets',
     'GET /postern/assets/x/y',
     'GET /login/',
+    'GET /POSTERN/',
+    'GET /POSTERN/api/roles',
+    'GET //postern/api/roles',
+    'GET /%70ostern/api/roles',
+    'GET /posternx/api/roles',
+    'GET /postern.x/api/roles',
+    'GET /api/usersx',
+    'GET /API/users',
   ].flatMap((line): Row[] => {
     const [method = '', uri = ''] = line.split(' ');
     return [{ name: `${line} by nobody`, request: { method, uri }, expect: 'refused' }];

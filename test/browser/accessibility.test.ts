@@ -59,7 +59,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await lookAt(page, 'events, and the menu');
     await accountMenu(page).click();
     await lookAtDialog(page, 'Person: Olaf');
-    await page.goto('/explore?label=elephant');
+    await page.goto('/postern/explore?label=elephant');
     await page.getByText('No event matches.').waitFor();
     await lookAt(page, 'no events');
     await page.route('**/api/events?**', (route) =>
@@ -77,7 +77,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
 
   test('in Settings', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin' });
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     await lookAt(page, 'users');
     for (const button of ['Add user', 'Change role of olaf', 'Change password of olaf', 'Delete olaf']) {
@@ -86,7 +86,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.setViewportSize(looks[1].viewport);
     await page.getByRole('button', { name: 'Add user' }).hover();
     await lookAt(page, 'a button under the pointer', [looks[1], looks[0]]);
-    await page.goto('/settings/roles');
+    await page.goto('/postern/settings/roles');
     await page.getByRole('button', { name: 'Add role' }).waitFor();
     await lookAt(page, 'roles');
     for (const button of ['Add role', 'Edit cameras of family', 'Delete family']) {
@@ -96,11 +96,11 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
 
   test('in the sessions of Settings', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin' });
-    await page.goto('/settings/sessions?user=olaf');
+    await page.goto('/postern/settings/sessions?user=olaf');
     await page.getByText('Details').first().click();
     await lookAt(page, 'sessions');
     for (const button of ['End session of olaf', 'End all of olaf']) await lookAtDialog(page, button);
-    await page.goto('/settings/sessions?user=olaf');
+    await page.goto('/postern/settings/sessions?user=olaf');
     await page.route('**/api/sessions**', (route) => route.fulfill({ json: { sessions: [], next: null } }));
     await page.reload();
     await page.getByText('olaf is not logged in.').waitFor();
@@ -110,13 +110,13 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
 
   test('of API tokens', async ({ open }) => {
     const wanted = { name: 'Home Assistant', role: 'viewer', cameras: ['garage'], expires_in_days: 90 };
-    await site().admin.send('POST', '/api/tokens', wanted);
+    await site().admin.send('POST', '/postern/api/tokens', wanted);
     const { page } = await open(origin(), { as: 'admin' });
-    await page.goto('/settings/tokens');
+    await page.goto('/postern/settings/tokens');
     await page.getByRole('button', { name: 'Revoke Home Assistant' }).waitFor();
     await lookAt(page, 'everybody’s API tokens');
     await lookAtDialog(page, 'Revoke Home Assistant');
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await page.getByRole('button', { name: 'Revoke Home Assistant' }).waitFor();
     await lookAt(page, 'own API tokens');
     await page.getByRole('button', { name: 'Add API token' }).click();
@@ -132,7 +132,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
 
   test('at the configuration, when it is good and when it is not', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin' });
-    await page.goto('/settings/configuration');
+    await page.goto('/postern/settings/configuration');
     await page.getByRole('heading', { name: 'Current' }).waitFor();
     await lookAt(page, 'configuration');
     await page.route('**/api/configuration', async (route) => {
@@ -154,14 +154,14 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
   test('in the audit', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'admin' });
     expectInConsole(/422/);
-    await page.goto('/settings/audit');
+    await page.goto('/postern/settings/audit');
     await page.getByRole('table').getByRole('button').first().waitFor();
     await lookAt(page, 'audit');
     await lookAtDialog(page, 'Login');
-    await page.goto('/settings/audit?event=api_token_revoked');
+    await page.goto('/postern/settings/audit?event=api_token_revoked');
     await page.getByText('No record matches.').waitFor();
     await lookAt(page, 'no records');
-    await page.goto('/settings/audit?event=nope');
+    await page.goto('/postern/settings/audit?event=nope');
     await page.getByRole('alert').waitFor();
     await lookAt(page, 'audit could not be loaded');
   });
@@ -169,14 +169,14 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
   test('for who is no admin, and where there is nothing', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'olaf' });
     expectInConsole(/403/);
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByText('Settings are for admins').waitFor();
     await lookAt(page, 'no settings');
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await page.getByLabel('Old password').waitFor();
     await page.getByRole('button', { name: 'End all others' }).waitFor();
     await lookAt(page, 'account');
-    await page.goto('/account/api');
+    await page.goto('/postern/account/api');
     await page.getByText('Add a user').click();
     await lookAt(page, 'API');
     await page.route('**/api/profile', (route) =>

@@ -22,7 +22,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('/login');
     expect(await context.cookies()).toEqual([]);
-    await page.goto('/account');
+    await page.goto('/postern/account');
     expect(new URL(page.url()).pathname).toBe('/login');
     expect((await session.send('GET', '/api/profile')).status).toBe(401);
   });
@@ -31,7 +31,7 @@ describe.each(ways)('$way', (way) => {
     const name = `own-${way.front.slice(0, 5)}`;
     const elsewhere = await site().addUser(name, 'family');
     const { page } = await open(way, { as: await newSession(site().gateway, name) });
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await page.getByText('Driveway, Front door').waitFor();
     await page.getByLabel('Old password').fill(goodPassword);
     await page.getByLabel('New password').fill(`${goodPassword}2`);
@@ -52,19 +52,19 @@ describe.each(ways)('$way', (way) => {
   test('a wrong old password is said', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/40[013]|422/);
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await page.getByLabel('Old password').fill('not the password');
     await page.getByLabel('New password').fill(`${goodPassword}2`);
     await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('alert').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/account');
+    expect(new URL(page.url()).pathname).toBe('/postern/account');
     expect(await page.getByText('Your password is changed.').count()).toBe(0);
   });
 
   test('password managers find whose passwords these are', async () => {
     const { page } = tab();
-    await page.goto('/account');
+    await page.goto('/postern/account');
     const completing = async (label: string) =>
       page.getByLabel(label, { exact: true }).getAttribute('autocomplete');
     expect(await completing('Old password')).toBe('current-password');

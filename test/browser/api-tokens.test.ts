@@ -11,7 +11,7 @@ const statusOf = async (token: string, uri: string) => {
   return (await sendRaw(address, { uri, headers: [['Authorization', `Bearer ${token}`]] }, true)).status;
 };
 const make = async (owner: Visitor, wanted: object): Promise<string> => {
-  const { status, body } = await owner.send('POST', '/api/tokens', wanted);
+  const { status, body } = await owner.send('POST', '/postern/api/tokens', wanted);
   if (status !== 201) throw new Error(body);
   return (JSON.parse(body) as { token: string }).token;
 };
@@ -22,7 +22,7 @@ describe.each(ways)('$way', (way) => {
     await site().addUser(name, 'viewer');
     const { page, context } = await open(way, { as: await newSession(site().gateway, name) });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await page.getByText('No API tokens yet.').waitFor();
     await page.getByRole('button', { name: 'Add API token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add API token' });
@@ -80,7 +80,7 @@ describe.each(ways)('$way', (way) => {
     await make(session, { name, role: 'family' });
     const { page, expectInConsole } = await open(way, { as: session });
     expectInConsole(/503/);
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await page.getByRole('button', { name: 'Add API token' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['family']);
@@ -118,7 +118,7 @@ describe.each(ways)('Settings > API tokens, $way', (way) => {
     await site().admin.send('PUT', `/api/users/${name}/role`, { role: 'viewer' });
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     const { page } = tab();
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('link', { name: 'API tokens' }).click();
     await page.getByRole('heading', { name: 'API tokens' }).waitFor();
     expect(await page.title()).toContain('API tokens');
@@ -139,7 +139,7 @@ describe.each(ways)('Settings > API tokens, $way', (way) => {
   test('by the keyboard alone', async () => {
     const { page } = tab();
     await make(site().admin, { name: `keys ${way.front}`, role: 'viewer' });
-    await page.goto('/settings/tokens');
+    await page.goto('/postern/settings/tokens');
     const button = page.getByRole('button', { name: `Revoke keys ${way.front}` });
     await button.focus();
     await page.keyboard.press('Enter');
@@ -154,7 +154,7 @@ describe.each(ways)('Settings > API tokens, $way', (way) => {
 
 test('on the internal entry point there is no account to make one for', async ({ open }) => {
   const { page } = await open(site().internalOrigin('embedded front'));
-  await page.goto('/account');
+  await page.goto('/postern/account');
   await page.getByText('There is no password here.').waitFor();
   expect(await page.getByText('API token').count()).toBe(0);
 });
@@ -173,7 +173,7 @@ describe('a password change ends the API tokens, unless whoever makes it unticks
   ])('the own: $name', async ({ name, keep, said, status }, { open }) => {
     const tokens = await twoTokensOf(await site().addUser(name, 'viewer'));
     const { page } = await open(site().origin('embedded front'), {});
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await logInBy(page, name, goodPassword);
     await page.getByText('y', { exact: true }).waitFor();
     await page.getByLabel('Old password').fill(goodPassword);
@@ -198,7 +198,7 @@ describe('a password change ends the API tokens, unless whoever makes it unticks
   ])("another's, by an admin: $name", async ({ name, keep, said, status }, { open }) => {
     const tokens = await twoTokensOf(await site().addUser(name, 'viewer'));
     const { page } = await open(ways[0], { as: 'admin' });
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: `Change password of ${name}` }).click();
     const dialog = page.getByRole('dialog', { name: `Password of ${name}` });
     await dialog.getByLabel('New password').fill(`${goodPassword}2`);

@@ -6,10 +6,10 @@ const site = startSite();
 describe.each(ways)('the page of the API $way', (way) => {
   test('tells every operation, and opens one by the keyboard', async ({ open }) => {
     const { page } = await open(way, { as: 'olaf' });
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await page.getByRole('link', { name: 'What programs may ask of this site' }).click();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
-    const described = JSON.parse((await site().admin.send('GET', '/api/openapi.json')).body) as {
+    const described = JSON.parse((await site().admin.send('GET', '/postern/api/openapi.json')).body) as {
       paths: Record<string, Record<string, unknown>>;
     };
     const operations = Object.values(described.paths).flatMap((methods) => Object.keys(methods));
@@ -26,7 +26,7 @@ describe.each(ways)('the page of the API $way', (way) => {
     await page.route('**/api/openapi.json', (route) =>
       route.fulfill({ status: 503, json: { message: 'Gone' } }),
     );
-    await page.goto('/account/api');
+    await page.goto('/postern/account/api');
     await page.getByRole('alert').waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();

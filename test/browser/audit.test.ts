@@ -13,9 +13,9 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     await anonymous().send('GET', '/vod/garage?token=s3cret');
     await site().addUser('changed', 'family');
     await site().admin.send('PUT', '/api/users/changed/role', { role: 'viewer' });
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('link', { name: 'Audit' }).click();
-    await page.waitForURL('/settings/audit');
+    await page.waitForURL('/postern/settings/audit');
     const rows = page.getByRole('table', { name: 'Audit records' }).getByRole('row');
     const refused = rows.filter({ hasText: '/vod/garage' }).first();
     // It is written a moment after it happened.
@@ -41,7 +41,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
   test('filters by event, user, result and period, and keeps that in the address', async () => {
     const { page } = tab();
     await anonymous().logIn('olaf', 'a wrong password');
-    await page.goto('/settings/audit');
+    await page.goto('/postern/settings/audit');
     const rows = page.locator('table.audit tbody tr');
     await rows.first().waitFor();
     await page.getByLabel('Event').selectOption('Login failed');
@@ -62,15 +62,15 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     await page.getByText('No record matches.').waitFor();
     await page.getByRole('button', { name: 'Show all records' }).click();
     await rows.first().waitFor();
-    expect(pathOf(page)).toBe('/settings/audit');
+    expect(pathOf(page)).toBe('/postern/settings/audit');
   });
 
   test('loads more when asked, up to the end', async () => {
     const { page } = tab();
     for (let i = 0; i < 60; i += 1) {
-      await site().admin.send('PUT', '/api/roles/quiet', { cameras: ['attic'] });
+      await site().admin.send('PUT', '/postern/api/roles/quiet', { cameras: ['attic'] });
     }
-    await page.goto('/settings/audit?event=role_defined');
+    await page.goto('/postern/settings/audit?event=role_defined');
     const rows = page.locator('table.audit tbody tr');
     await rows.first().waitFor();
     expect(await rows.count()).toBe(50);
@@ -91,7 +91,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
     const { page, expectInConsole } = tab();
     expectInConsole(/503/);
     await page.route('**/api/audit**', (route) => route.fulfill({ status: 503, json: { message: 'Gone' } }));
-    await page.goto('/settings/audit');
+    await page.goto('/postern/settings/audit');
     await page.getByRole('alert').getByText('The audit records could not be loaded').waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -101,7 +101,7 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
   test('an address with a filter that is none says so', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/422/);
-    await page.goto('/settings/audit?event=nope');
+    await page.goto('/postern/settings/audit?event=nope');
     await page.getByRole('alert').getByText('Events should be').waitFor();
     expect(await page.getByLabel('Event').inputValue()).toBe('nope');
   });
@@ -109,6 +109,6 @@ describe.each(ways)('Settings > Audit, $way', (way) => {
 
 test('who is no admin gets a page that says so', async ({ open }) => {
   const { page } = await open(ways[0], { as: 'olaf' });
-  await page.goto('/settings/audit');
+  await page.goto('/postern/settings/audit');
   await page.getByText('Settings are for admins').waitFor();
 });

@@ -39,7 +39,7 @@ describe('the page of the configuration', () => {
     const { authenticated = '', internal = '' } = gateway.addresses;
     const isGood = async () => (await scrape(internal)).get('postern_config_last_reload_successful') === 1;
     const { page } = await open(`https://${authenticated}`, { as: admin });
-    await page.goto('/settings/configuration');
+    await page.goto('/postern/settings/configuration');
     await page.getByText('have not changed since').waitFor();
     const hash = gateway.reloading.report().hash;
     await page.getByText(hash).waitFor();
@@ -71,7 +71,7 @@ describe('the page of the configuration', () => {
   test('shows what waits for a restart', async ({ open }) => {
     const { gateway, write, admin } = await start();
     const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('link', { name: 'Configuration' }).click();
     await page.getByRole('heading', { name: 'Current' }).waitFor();
     expect(await page.getByText('wait for a restart').count()).toBe(0);
@@ -85,7 +85,7 @@ describe('the page of the configuration', () => {
   test('shows what of the current configuration is worth a second look', async ({ open }) => {
     const { gateway, write, admin } = await start();
     const { page } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
-    await page.goto('/settings/configuration');
+    await page.goto('/postern/settings/configuration');
     await page.getByRole('heading', { name: 'Current' }).waitFor();
     expect(await page.getByText('Worth a second look').count()).toBe(0);
     write({ auth: { failed_login_rate_limit: '' } });
@@ -99,7 +99,7 @@ describe('the page of the configuration', () => {
     const { gateway, admin } = await start();
     const { page, expectInConsole } = await open(`https://${gateway.addresses.authenticated}`, { as: admin });
     expectInConsole(/503/);
-    await page.goto('/settings/configuration');
+    await page.goto('/postern/settings/configuration');
     await page.getByText(gateway.reloading.report().hash).waitFor();
     await page.route('**/api/configuration', (route) =>
       route.fulfill({ status: 503, json: { message: 'Away for a moment' } }),
@@ -119,7 +119,7 @@ describe('the page of the configuration', () => {
     const { authenticated = '' } = gateway.addresses;
     const olaf = await userOf(admin, authenticated, 'olaf', 'viewer');
     const { page } = await open(`https://${authenticated}`, { as: olaf });
-    await page.goto('/settings/configuration');
+    await page.goto('/postern/settings/configuration');
     await page.getByText('Settings are for admins').waitFor();
     expect(await page.getByText(gateway.reloading.report().hash).count()).toBe(0);
   });

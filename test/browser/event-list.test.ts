@@ -35,7 +35,7 @@ describe.each(ways)('the endless list, $way', (way) => {
   test('goes on where it was when a page of it failed', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/503/);
-    await page.goto('/explore?label=cat');
+    await page.goto('/postern/explore?label=cat');
     await eventsOf(page)
       .nth(pageSize - 1)
       .waitFor();

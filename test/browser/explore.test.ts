@@ -65,12 +65,12 @@ describe.each(ways)('Explore, $way', (way) => {
     await page.goto('/');
     const titles = () => eventsOf(page).getByRole('heading').allTextContents();
     await page.getByRole('combobox', { name: 'Camera', exact: true }).selectOption('garage');
-    await page.waitForURL('/?camera=garage');
+    await page.waitForURL('/postern/?camera=garage');
     const ofGarage = ['Dog', ...[3, 8, 13, 18, 23, 28].map((index) => `Cat: old ${index}`)];
     await expect.poll(titles).toEqual(ofGarage);
     await page.getByLabel('Label').fill('cat');
     await page.getByLabel('Label').press('Enter');
-    await page.waitForURL('/?camera=garage&label=cat');
+    await page.waitForURL('/postern/?camera=garage&label=cat');
     await expect.poll(titles).toEqual(ofGarage.slice(1));
     await page.reload();
     await expect.poll(titles).toEqual(ofGarage.slice(1));
@@ -121,7 +121,8 @@ describe.each(ways)('Explore, $way', (way) => {
 
   test('says that the cameras are others by now', async ({ open }) => {
     const role = `moving.${way.front.slice(0, 5)}`;
-    const define = (...cameras: string[]) => site().admin.send('PUT', `/api/roles/${role}`, { cameras });
+    const define = (...cameras: string[]) =>
+      site().admin.send('PUT', `/postern/api/roles/${role}`, { cameras });
     await define('front_door', 'driveway');
     const mover = await site().addUser(`mover-${way.front.slice(0, 5)}`, role);
     const { page, expectInConsole } = await open(way, { as: mover });
@@ -133,13 +134,13 @@ describe.each(ways)('Explore, $way', (way) => {
     await page.getByRole('alert').getByText('You may not see all of these cameras any more').waitFor();
     await page.getByRole('button', { name: 'Reload' }).click();
     await eventsOf(page).first().waitFor();
-    await site().admin.send('DELETE', `/api/roles/${role}`);
+    await site().admin.send('DELETE', `/postern/api/roles/${role}`);
   });
 
   test('refuses a camera that was typed into the address', async ({ open }) => {
     const { page, expectInConsole } = await open(way, { as: 'anna' });
     expectInConsole(/403/);
-    await page.goto('/explore?camera=garage');
+    await page.goto('/postern/explore?camera=garage');
     await page.getByRole('alert').getByText('You may not see this camera').waitFor();
     expect(await eventsOf(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Show all events' }).click();
@@ -148,11 +149,11 @@ describe.each(ways)('Explore, $way', (way) => {
 
   test('says when nothing fits', async () => {
     const { page } = tab();
-    await page.goto('/explore?label=elephant');
+    await page.goto('/postern/explore?label=elephant');
     await page.getByText('No event matches.').waitFor();
     await page.getByRole('button', { name: 'Show all events' }).click();
     await eventsOf(page).first().waitFor();
-    expect(pathOf(page)).toBe('/explore');
+    expect(pathOf(page)).toBe('/postern/explore');
   });
 
   test('says when nothing was recorded', async ({ open }) => {

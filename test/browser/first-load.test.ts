@@ -30,7 +30,7 @@ describe.each(ways)('$way', (way) => {
   }) => {
     const { page } = await open(way, { as: 'olaf' });
     const asked = criticalRequestsOf(page);
-    await page.goto('/');
+    await page.goto('/postern/');
     await eventsOf(page).first().waitFor();
     expect(asked).toContain('/api/events');
     expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(5);
@@ -47,7 +47,7 @@ describe.each(ways)('$way', (way) => {
     await page.goto('/');
     await eventsOf(page).first().waitFor();
     expect(Math.min(...(await sizes()))).toBeGreaterThan(0);
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await page.getByRole('heading', { name: 'Account' }).waitFor();
     expect(await sizes()).toEqual([0, 0]);
   });
@@ -57,14 +57,14 @@ describe.each(ways)('$way', (way) => {
     for (const path of [
       '/login',
       '/',
-      '/explore',
-      '/account',
-      '/settings',
-      '/settings/users',
-      '/settings/roles',
-      '/settings/sessions',
-      '/settings/tokens',
-      '/settings/audit',
+      '/postern/explore',
+      '/postern/account',
+      '/postern/settings',
+      '/postern/settings/users',
+      '/postern/settings/roles',
+      '/postern/settings/sessions',
+      '/postern/settings/tokens',
+      '/postern/settings/audit',
     ]) {
       const answer = await page.goto(path);
       const policy = (await answer?.headerValue('content-security-policy')) ?? '';

@@ -41,7 +41,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
 
   test('to log in, to move about and to log out', async ({ open }) => {
     const { page } = await open(way);
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByLabel('User name').waitFor();
     await page.keyboard.type('admin');
     await page.keyboard.press('Tab');
@@ -78,13 +78,13 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await eventsOf(page).first().waitFor();
     await tabTo(page, 'Camera');
     await page.keyboard.type('Ga');
-    await page.waitForURL('/?camera=garage');
+    await page.waitForURL('/postern/?camera=garage');
     await expect.poll(() => eventsOf(page).count()).toBe(7);
     // The list came anew; who has no mouse goes on where they were.
     expect(await page.evaluate(focused)).toMatch(/^Camera/);
     await typeInto(page, 'Label', 'dog');
     await page.keyboard.press('Enter');
-    await page.waitForURL('/?camera=garage&label=dog');
+    await page.waitForURL('/postern/?camera=garage&label=dog');
     await expect.poll(() => eventsOf(page).count()).toBe(1);
     expect(await page.evaluate(focused)).toMatch(/^Label/);
     await pressAt(page, 'Dog');
@@ -95,7 +95,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
 
   test('to add a user, change the role and delete the user', async () => {
     const { page } = tab();
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     const dialog = page.getByRole('dialog');
     await pressAt(page, 'Add user');
@@ -125,7 +125,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
 
   test('to make a role and switch its cameras', async () => {
     const { page } = tab();
-    await page.goto('/settings/roles');
+    await page.goto('/postern/settings/roles');
     await page.getByRole('button', { name: 'Add role' }).waitFor();
     const dialog = page.getByRole('dialog');
     await pressAt(page, 'Add role');
@@ -156,7 +156,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await eventsOf(page).first().waitFor();
     await pressAt(page, 'Account menu');
     await pressAt(page, 'Change password');
-    await page.waitForURL('/account');
+    await page.waitForURL('/postern/account');
     await page.getByLabel('Old password').waitFor();
     await typeInto(page, 'Old password', goodPassword);
     await typeInto(page, 'New password', `${goodPassword}2`);

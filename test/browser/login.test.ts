@@ -9,10 +9,10 @@ const site = startSite();
 describe.each(ways)('$way', (way) => {
   test('a visitor is sent to the login, and back where they wanted to go', async ({ open }) => {
     const { page } = await open(way);
-    await page.goto('/explore?camera=garage&label=dog');
+    await page.goto('/postern/explore?camera=garage&label=dog');
     expect(pathOf(page)).toMatch(/^\/login\?next=/);
     await logInBy(page, 'admin', site().adminPassword);
-    await page.waitForURL('/explore?camera=garage&label=dog');
+    await page.waitForURL('/postern/explore?camera=garage&label=dog');
     await expect.poll(() => eventsOf(page).getByRole('heading').allTextContents()).toEqual(['Dog']);
     expect(await page.getByRole('combobox', { name: 'Camera', exact: true }).inputValue()).toBe('garage');
     expect(await page.getByLabel('Label').inputValue()).toBe('dog');
@@ -25,7 +25,7 @@ describe.each(ways)('$way', (way) => {
     await sendLogin(page, 'olaf', 'not the password');
     await page.getByRole('alert').getByText('the user name or the password is wrong').waitFor();
     await logInBy(page, 'olaf', goodPassword);
-    expect(pathOf(page)).toBe('/');
+    expect(pathOf(page)).toBe('/postern/');
   });
 
   test('password managers find what they look for', async ({ open }) => {

@@ -51,22 +51,22 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
 
   test('a visitor logs in, and lands where they wanted to go', async () => {
     const { page } = tab();
-    await page.goto(`${prefix}/settings/users`);
+    await page.goto(`${prefix}/postern/settings/users`);
     const at = new URL(page.url());
     expect(at.pathname).toBe(`${prefix}/login`);
-    expect(at.searchParams.get('next')).toMatch(/^(?:\/cameras)?\/settings\/users$/);
+    expect(at.searchParams.get('next')).toMatch(/^(?:\/cameras)?\/postern\/settings\/users$/);
     await logInBy(page, 'admin', printedPassword(gateway));
-    await page.waitForURL(`${prefix}/settings/users`);
+    await page.waitForURL(`${prefix}/postern/settings/users`);
     await page.getByRole('button', { name: 'Delete admin' }).waitFor();
   });
 
   test('the pages lead to each other, and each can be loaded', async () => {
     const { page } = tab();
     for (const [link, path, shown] of [
-      ['Roles', '/settings/roles', 'Add role'],
-      ['Audit', '/settings/audit', 'Refresh'],
-      ['Users', '/settings/users', 'Add user'],
-      ['Explore', '/explore', 'Refresh'],
+      ['Roles', '/postern/settings/roles', 'Add role'],
+      ['Audit', '/postern/settings/audit', 'Refresh'],
+      ['Users', '/postern/settings/users', 'Add user'],
+      ['Explore', '/postern/explore', 'Refresh'],
     ] as const) {
       await page.getByRole('link', { name: link, exact: true }).click();
       await page.waitForURL(`${prefix}${path}`);
@@ -76,7 +76,7 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
     }
     await accountMenu(page).click();
     await page.getByRole('link', { name: 'Change password' }).click();
-    await page.waitForURL(`${prefix}/account`);
+    await page.waitForURL(`${prefix}/postern/account`);
     await page.getByLabel('New password').waitFor();
     await page.goto(`${prefix}/`);
     await eventsOf(page).first().waitFor();
@@ -84,9 +84,9 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
 
   test('Explore filters, and opens an event', async () => {
     const { page } = tab();
-    await page.goto(`${prefix}/explore`);
+    await page.goto(`${prefix}/postern/explore`);
     await page.getByRole('combobox', { name: 'Camera', exact: true }).selectOption('garage');
-    await page.waitForURL(`${prefix}/explore?camera=garage`);
+    await page.waitForURL(`${prefix}/postern/explore?camera=garage`);
     await expect
       .poll(() => proxy.inside.some((uri) => /^\/cameras\/api\/events\?.*garage/.test(uri)))
       .toBe(true);
@@ -99,14 +99,14 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
   test('a session that ends leads to the login, and back', async () => {
     const { page, context, expectInConsole } = tab();
     expectInConsole(/401/);
-    await page.goto(`${prefix}/explore?camera=garage`);
+    await page.goto(`${prefix}/postern/explore?camera=garage`);
     await eventsOf(page).first().waitFor();
     await context.clearCookies();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).pathname).toBe(`${prefix}/login`);
     await logInBy(page, 'admin', printedPassword(gateway));
-    await page.waitForURL(`${prefix}/explore?camera=garage`);
+    await page.waitForURL(`${prefix}/postern/explore?camera=garage`);
     await eventsOf(page).first().waitFor();
   });
 

@@ -18,14 +18,14 @@ describe.each(ways)(
         const { page, mayVisit, expectInConsole } = await open(proxy.origin, { viewport, colorScheme });
         mayVisit(proxy.loginOrigin);
         if (status === 401) expectInConsole(/401/);
-        await page.goto('/explore?camera=garage');
+        await page.goto('/postern/explore?camera=garage');
         await eventsOf(page).first().waitFor();
         expect(proxy.logins()).toBe(1);
 
         proxy.signOff();
         await page.getByRole('button', { name: 'Refresh' }).click();
         await expect.poll(() => proxy.logins()).toBe(2);
-        await page.waitForURL(`${proxy.origin}/explore?camera=garage`);
+        await page.waitForURL(`${proxy.origin}/postern/explore?camera=garage`);
         await eventsOf(page).getByRole('heading', { name: 'Dog' }).waitFor();
         expect(await page.getByText('keeps sending you away').count()).toBe(0);
       });
@@ -40,10 +40,10 @@ describe.each(ways)(
             const { page, mayVisit, expectInConsole } = await open(proxy.origin, { viewport, colorScheme });
             mayVisit(proxy.loginOrigin);
             if (status === 401) expectInConsole(/401/);
-            await page.goto('/settings/roles');
+            await page.goto('/postern/settings/roles');
             await page.getByRole('heading', { name: 'Roles', exact: true }).waitFor();
 
-            const location = `${proxy.origin}/settings/roles?signed=on`;
+            const location = `${proxy.origin}/postern/settings/roles?signed=on`;
             proxy.refuseScripts({ status, location });
             let pages = 0;
             page.on('request', (request) => (pages += request.isNavigationRequest() ? 1 : 0));
@@ -51,7 +51,7 @@ describe.each(ways)(
             await page.getByRole('alert').getByText('keeps sending you away').waitFor();
             // The one that was asked for, and one that the redirect made.
             expect(pages).toBe(2);
-            expect(page.url()).toBe(status === 401 ? location : `${proxy.origin}/settings/roles`);
+            expect(page.url()).toBe(status === 401 ? location : `${proxy.origin}/postern/settings/roles`);
 
             proxy.refuseScripts(undefined);
             await page.getByRole('button', { name: 'Try again' }).click();
@@ -68,14 +68,14 @@ describe.each(ways)(
           const { page, mayVisit, expectInConsole } = await open(proxy.origin, { viewport, colorScheme });
           mayVisit(proxy.loginOrigin);
           expectInConsole(/401/);
-          await page.goto('/account');
+          await page.goto('/postern/account');
           await page.getByRole('heading', { name: 'Account' }).waitFor();
           const targets = ['javascript:document.title="hit"', 'data:text/html,hit', 'file:///etc/passwd'];
           for (const location of targets) {
             proxy.refuseScripts({ status: 401, location });
-            await page.goto('/account');
+            await page.goto('/postern/account');
             await page.getByRole('alert').getByText('Sign on first').waitFor();
-            expect(pathOf(page)).toBe('/account');
+            expect(pathOf(page)).toBe('/postern/account');
             expect(await page.title()).not.toContain('hit');
           }
         } finally {

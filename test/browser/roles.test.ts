@@ -8,16 +8,16 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
 
   const role = `guests.${way.front.slice(0, 5)}`;
   const camerasOf = async (name: string) => {
-    const { body } = await site().admin.send('GET', '/api/roles');
+    const { body } = await site().admin.send('GET', '/postern/api/roles');
     const roles = JSON.parse(body) as ReadonlyArray<{ name: string; cameras: string[] }>;
     return roles.find((found) => found.name === name)?.cameras;
   };
 
   test('lists the built-in roles, and the custom ones with cameras and users', async () => {
     const { page } = tab();
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('link', { name: 'Roles' }).click();
-    await page.waitForURL('/settings/roles');
+    await page.waitForURL('/postern/settings/roles');
     const rows = page.locator('.rows > li');
     await rows.first().waitFor();
     expect(await rows.nth(0).textContent()).toMatch(/^admin 1 user.*built in$/);
@@ -29,7 +29,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
 
   test('says of a role that its lists are closed, and why', async () => {
     const { page } = tab();
-    await page.goto('/settings/roles');
+    await page.goto('/postern/settings/roles');
     const family = page.locator('.rows > li').filter({ has: page.getByText('family', { exact: true }) });
     // Fronts ask this gate, and nobody has told it what they pass requests on to.
     expect(await family.locator('.role-lists').textContent()).toMatch(/^Lists closed .*set upstream/);
@@ -37,7 +37,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
 
   test('adds a role, edits its cameras by switches, and deletes it with its users in mind', async () => {
     const { page } = tab();
-    await page.goto('/settings/roles');
+    await page.goto('/postern/settings/roles');
     await page.getByRole('button', { name: 'Add role' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(role);
@@ -78,7 +78,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
 
   test('a role of that name there is already', async () => {
     const { page } = tab();
-    await page.goto('/settings/roles');
+    await page.goto('/postern/settings/roles');
     await page.getByRole('button', { name: 'Add role' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('family');

@@ -10,14 +10,14 @@ describe.each(ways)('a session that ends in an open tab, $way', (way) => {
     const session = await newSession(site().gateway, 'anna');
     const { page, expectInConsole } = await open(way, { as: session });
     expectInConsole(/401/);
-    await page.goto('/explore?camera=driveway&label=car');
+    await page.goto('/postern/explore?camera=driveway&label=car');
     await eventsOf(page).first().waitFor();
     await session.send('POST', '/api/logout');
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
     await logInBy(page, 'anna', goodPassword);
-    await page.waitForURL('/explore?camera=driveway&label=car');
+    await page.waitForURL('/postern/explore?camera=driveway&label=car');
     await expect.poll(() => eventsOf(page).getByRole('heading').allTextContents()).toEqual(['Car']);
   });
 
@@ -26,7 +26,7 @@ describe.each(ways)('a session that ends in an open tab, $way', (way) => {
     const session = await site().addUser(name, 'viewer');
     const { page, expectInConsole } = await open(way, { as: session });
     expectInConsole(/401/);
-    await page.goto('/account?from=a-mail');
+    await page.goto('/postern/account?from=a-mail');
     await page.getByLabel('Old password').fill(goodPassword);
     await page.getByLabel('New password').fill(`${goodPassword}2`);
     await page.getByLabel('Repeat the password').fill(`${goodPassword}2`);
@@ -36,7 +36,7 @@ describe.each(ways)('a session that ends in an open tab, $way', (way) => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your session has ended.').waitFor();
     await logInBy(page, name, password);
-    await page.waitForURL('/account?from=a-mail');
+    await page.waitForURL('/postern/account?from=a-mail');
   });
 
   test('is seen when one comes back to the tab after a while', async ({ open }) => {
@@ -44,12 +44,12 @@ describe.each(ways)('a session that ends in an open tab, $way', (way) => {
     const { page, expectInConsole } = await open(way, { as: session });
     expectInConsole(/401/);
     await page.clock.install();
-    await page.goto('/explore?label=cat');
+    await page.goto('/postern/explore?label=cat');
     await eventsOf(page).first().waitFor();
     await session.send('POST', '/api/logout');
     const comeBack = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await comeBack();
-    expect(pathOf(page)).toBe('/explore?label=cat');
+    expect(pathOf(page)).toBe('/postern/explore?label=cat');
     await page.clock.fastForward(61_000);
     await comeBack();
     await page.getByText('Your session has ended.').waitFor();

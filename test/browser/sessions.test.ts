@@ -35,7 +35,7 @@ describe.each(ways)('$way', (way) => {
     const name = await newUser(way);
     const elsewhere = await sessionBy(firefox, name);
     const { page } = await open(way, { as: await newSession(site().gateway, name) });
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await rowsOf(page).nth(2).waitFor();
     expect(await rowsOf(page).count()).toBe(3);
     const own = rowsOf(page).filter({ hasText: 'This session' });
@@ -64,7 +64,7 @@ describe.each(ways)('$way', (way) => {
     const name = await newUser(way);
     const others = [await sessionBy(firefox, name), await sessionBy('Player/1', name)];
     const { page } = await open(way, { as: await newSession(site().gateway, name) });
-    await page.goto('/account');
+    await page.goto('/postern/account');
     await rowsOf(page).nth(3).waitFor();
     await page.getByRole('button', { name: 'End all others' }).click();
     const dialog = page.getByRole('dialog', { name: 'End all other sessions?' });
@@ -73,7 +73,7 @@ describe.each(ways)('$way', (way) => {
     await rowsOf(page).nth(1).waitFor({ state: 'detached' });
     expect(await rowsOf(page).textContent()).toContain('This session');
     expect(await Promise.all(others.map(isGood))).toEqual([false, false]);
-    await page.goto('/explore');
+    await page.goto('/postern/explore');
     await page.getByRole('heading', { name: 'Explore' }).waitFor();
   });
 
@@ -81,7 +81,7 @@ describe.each(ways)('$way', (way) => {
     const name = await newUser(way);
     const elsewhere = await sessionBy('Player/<b>1</b>', name);
     const { page, expectInConsole } = await open(way, { as: 'admin' });
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Sessions' }).click();
     await rowsOf(page).first().waitFor();
     expect(await page.title()).toContain('Sessions');
@@ -100,12 +100,12 @@ describe.each(ways)('$way', (way) => {
     expect(new URL(page.url()).search).toBe('');
 
     expectInConsole(/503|404/);
-    await page.goto('/settings/sessions?user=nobody');
+    await page.goto('/postern/settings/sessions?user=nobody');
     await page.getByRole('alert').getByText('There is no such user').waitFor();
     await page.route('**/api/sessions', (route) =>
       route.fulfill({ status: 503, json: { message: 'The sessions cannot be read at the moment' } }),
     );
-    await page.goto('/settings/sessions');
+    await page.goto('/postern/settings/sessions');
     await page.getByRole('alert').getByText('The sessions cannot be read at the moment').waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -114,7 +114,7 @@ describe.each(ways)('$way', (way) => {
 
   test('who is no admin gets a page that says so', async ({ open }) => {
     const { page } = await open(way, { as: 'olaf' });
-    await page.goto('/settings/sessions');
+    await page.goto('/postern/settings/sessions');
     await page.getByRole('heading', { name: 'Settings are for admins' }).waitFor();
   });
 });
@@ -132,7 +132,7 @@ test('more than a page of them is loaded page by page', async ({ open }) => {
     expect(await isGood(player)).toBe(true);
   }
   const { page } = await open(site().origin('embedded front'), { as: 'admin' });
-  await page.goto('/settings/sessions?user=busy');
+  await page.goto('/postern/settings/sessions?user=busy');
   await rowsOf(page).nth(99).waitFor();
   expect(await rowsOf(page).count()).toBe(100);
   await page.getByRole('button', { name: 'Load more' }).click();
@@ -144,9 +144,9 @@ test('behind a proxy and on the internal entry point there are no own sessions, 
   open,
 }) => {
   const { page } = await open(site().internalOrigin('embedded front'));
-  await page.goto('/account');
+  await page.goto('/postern/account');
   await page.getByText('there are no sessions of yours').waitFor();
-  await page.goto('/settings/sessions');
+  await page.goto('/postern/settings/sessions');
   await rowsOf(page).first().waitFor();
   expect(await page.getByText('This session').count()).toBe(0);
 
@@ -160,7 +160,7 @@ test('behind a proxy and on the internal entry point there are no own sessions, 
     const tab = await open(`https://${gateway.addresses.authenticated}`, {
       extraHTTPHeaders: { 'Remote-User': 'olaf' },
     });
-    await tab.page.goto('/account');
+    await tab.page.goto('/postern/account');
     await tab.page.getByText('The proxy in front of this site keeps your sessions').waitFor();
   } finally {
     await gateway.close();

@@ -34,7 +34,7 @@ test('a list that ends before it has found anything goes on by itself, to its ve
   const { page } = tab();
   const asked: string[] = [];
   page.on('request', (request) => void (request.url().includes('/api/events?') && asked.push(request.url())));
-  await page.goto('/explore?camera=garage&label=person');
+  await page.goto('/postern/explore?camera=garage&label=person');
   await eventsOf(page).first().waitFor();
   expect(asked.length).toBeGreaterThanOrEqual(others / searchLimits.inAll);
   await page.mouse.move(200, 500);
@@ -60,7 +60,7 @@ test('it says that it goes on while nothing is found', async () => {
     if (asked > 1) await mayGoOn;
     await route.continue();
   });
-  await page.goto('/explore?camera=garage&label=person');
+  await page.goto('/postern/explore?camera=garage&label=person');
   await page.getByText('No event matches so far.').waitFor();
   expect(await page.getByText('No events').count()).toBe(0);
   goOn();

@@ -12,7 +12,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     const { page } = tab();
     await page.goto('/');
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.waitForURL('/settings/users');
+    await page.waitForURL('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     const names = await page.locator('.row-name').allTextContents();
     expect(names.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
@@ -24,7 +24,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
 
   test('adds a user; the password is asked for twice', async () => {
     const { page } = tab();
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add user' });
     await dialog.getByLabel('User name').fill('new.user');
@@ -50,7 +50,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
   test('refuses a name that is taken, and says so', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/409/);
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('User name').fill('olaf');
@@ -65,7 +65,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
 
   test('protects the last admin and says why, until there is another one', async () => {
     const { page } = tab();
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     const reason = page.getByText('The last admin must stay an admin and cannot be deleted');
     await reason.waitFor();
     const remove = page.getByRole('button', { name: 'Delete admin' });
@@ -86,7 +86,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
   test('changes a password, which ends the sessions of that user', async ({ open }) => {
     const session = await newSession(site().gateway, 'new.user');
     const { page } = await open(way, { as: 'admin' });
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Change password of new.user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Password of new.user' });
     await dialog.getByText('This ends every session of new.user.').waitFor();
@@ -102,7 +102,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
 
   test('deletes a user, but not without asking', async () => {
     const { page } = tab();
-    await page.goto('/settings/users');
+    await page.goto('/postern/settings/users');
     const remove = page.getByRole('button', { name: 'Delete new.user' });
     await remove.click();
     const dialog = page.getByRole('dialog', { name: 'Delete new.user?' });
@@ -120,7 +120,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     '%s, who is no admin, gets a page that says so',
     async (as, { open }) => {
       const { page } = await open(way, { as });
-      for (const path of ['/settings', '/settings/users', '/settings/roles']) {
+      for (const path of ['/postern/settings', '/postern/settings/users', '/postern/settings/roles']) {
         await page.goto(path);
         await page.getByText('Settings are for admins').waitFor();
         expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);

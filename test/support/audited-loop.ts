@@ -24,7 +24,10 @@ const acknowledge = async (line: string, answer: Promise<{ readonly status: numb
 };
 for (let i = 0; ; i += 1) {
   const role = `r${run}.${i}`;
-  await acknowledge(`role_defined ${role}`, admin.send('PUT', `/api/roles/${role}`, { cameras: ['front'] }));
+  await acknowledge(
+    `role_defined ${role}`,
+    admin.send('PUT', `/postern/api/roles/${role}`, { cameras: ['front'] }),
+  );
   await acknowledge(`user_role_changed ${role}`, admin.send('PUT', '/api/users/vera/role', { role }));
   void visitor(address).send('GET', `/refused/${role}`);
   if (i % 3 === 0) await acknowledge(`login ${role}`, visitor(address).logIn('vera', goodPassword));

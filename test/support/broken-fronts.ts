@@ -33,7 +33,7 @@ export interface BrokenFront {
 
 const serverConf = 'postern/server.conf';
 const questionConf = 'postern/question.conf';
-const accountConf = 'postern/account.conf';
+const ownConf = 'postern/own.conf';
 const recorderConf = 'postern/recorder.conf';
 const gateConf = 'postern/gate.conf';
 
@@ -72,7 +72,13 @@ export const brokenFronts: readonly BrokenFront[] = [
   },
   {
     name: 'location / does not ask',
-    changes: { [serverConf]: [[catchAll, 'location / {'], passesOnAnyway] },
+    changes: {
+      [serverConf]: [
+        // Where no location asks, nginx does not start.
+        [catchAll, `location /other/ {\n  include postern/gate.conf;\n}\nlocation / {`],
+        passesOnAnyway,
+      ],
+    },
     faults: ['login-required', 'traversal', 'question-reachable', 'identity-reaches-upstream'],
     says: 'include postern/gate.conf; in the location of this path',
   },
@@ -180,7 +186,15 @@ location / {`,
   },
   {
     name: 'the authorization request is about another target',
-    changes: { [questionConf]: [[originalUrl, 'proxy_set_header X-Original-URL /api/version;']] },
+    changes: {
+      'nginx.conf': [
+        [
+          'http {',
+          'http {\n  map $uri $said {\n    ~^/(_gate|auth)$ /api/version;\n    default $request_uri;\n  }\n',
+        ],
+      ],
+      [questionConf]: [[originalUrl, 'proxy_set_header X-Original-URL $said;']],
+    },
     // A visit to /auth is no longer taken for one, so it does not refresh.
     faults: ['traversal', 'cookie-refresh'],
     says: 'GET /api/garage/latest.jpg with the session',
@@ -208,12 +222,12 @@ location / {`,
   },
   {
     name: 'the cookie gets lost on the way to the gate',
-    changes: { [accountConf]: [['proxy_set_header Cookie $http_cookie;', '']] },
+    changes: { [ownConf]: [['proxy_pass $gateway;', 'proxy_set_header Cookie "";\nproxy_pass $gateway;']] },
     faults: ['session'],
   },
   {
     name: 'the gate does not learn of TLS',
-    changes: { [accountConf]: [['proxy_set_header X-Forwarded-Proto $scheme;', '']] },
+    changes: { [questionConf]: [['proxy_set_header X-Forwarded-Proto $scheme;', '']] },
     faults: ['cookie-secure'],
     says: 'no secure',
   },
@@ -306,7 +320,7 @@ location / {`,
   {
     name: 'the address of the client is what it says',
     changes: {
-      [accountConf]: [
+      [questionConf]: [
         ['X-Forwarded-For $proxy_add_x_forwarded_for;', 'X-Forwarded-For $http_x_forwarded_for;'],
       ],
     },

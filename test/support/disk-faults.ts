@@ -66,7 +66,7 @@ const admin = await adminOf(gateway);
 fill();
 const before = readFileSync(join(directory, 'config.yml'), 'utf8');
 const cameras = Array.from({ length: 150 }, (_, index) => `camera_${index}`.padEnd(60, 'x'));
-const role = async () => (await admin.send('PUT', '/api/roles/large', { cameras })).status;
+const role = async () => (await admin.send('PUT', '/postern/api/roles/large', { cameras })).status;
 say(
   `role change, full: ${await role()}, config.yml ${readFileSync(join(directory, 'config.yml'), 'utf8') === before ? 'unchanged' : 'CHANGED'}`,
 );

@@ -43,7 +43,6 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
   const nginx = await startNginx({
     gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
     recorder: upstream.address,
-    ...(options.trustedHeadersFile === undefined ? {} : { trustedHeadersFile: options.trustedHeadersFile }),
   });
   const clientFacing = { 'embedded front': { authenticated, internal }, nginx };
   return {

@@ -29,6 +29,8 @@ interface Surroundings {
   readonly gateway: string;
   /** `host:port` of what the gate guards. */
   readonly recorder: string;
+  /** Whether that has a UI of its own, at `/`. */
+  readonly hasOwnUi: boolean;
 }
 
 /** What stands in a file, what takes its place, and how often it is there; once when absent. */
@@ -46,17 +48,15 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
   nginx: {
     tls: true,
     signal: 'SIGTERM',
-    prepare: ({ directory, port, gateway, recorder }) => {
+    prepare: ({ directory, port, gateway, recorder, hasOwnUi }) => {
       const conf = nginxDirectory(directory);
       cpSync(join(projectRoot, 'nginx', 'postern'), join(conf, 'postern'), { recursive: true });
-      cpSync(join(projectRoot, 'proxy_trusted_headers.conf'), join(conf, 'proxy_trusted_headers.conf'));
       copyDocument('nginx/cameras.conf', join(conf, 'cameras.conf'), [
         ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
         ['server unix:/run/postern/authenticated.sock', `server ${gateway}`],
         ['server unix:/run/postern/events.sock', `server ${recorder}`],
         ['/etc/postern/tls/', `${directory}/`, 2],
-        // The recorder of the tests may have a UI of its own.
-        ['  include postern/shared-pages.conf', '  # include postern/shared-pages.conf'],
+        ...withoutRoot(hasOwnUi, '\n  include postern/shared-pages.conf;\n'),
       ]);
       writeFileSync(join(conf, 'nginx.conf'), nginxAround(directory, 'include cameras.conf;'));
       return ['nginx', '-p', directory, '-c', 'conf/nginx.conf'];
@@ -65,12 +65,12 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
   'Nginx Proxy Manager': {
     tls: false,
     signal: 'SIGTERM',
-    prepare: ({ directory, port, gateway, recorder }) => {
+    prepare: ({ directory, port, gateway, recorder, hasOwnUi }) => {
       const conf = nginxDirectory(directory);
       copyDocument('nginx-proxy-manager/advanced.conf', join(conf, 'advanced.conf'), [
-        ['http://postern:8972', `http://${gateway}`, 3],
+        ['http://postern:8972', `http://${gateway}`, 2],
         ['http://recorder:8971', `http://${recorder}`],
-        ['^/(|explore|settings|settings/(users', '^/(settings/(users'],
+        ...withoutRoot(hasOwnUi, '\nlocation = / {\n  auth_request off;\n  return 303 postern/;\n}\n'),
       ]);
       writeFileSync(join(conf, 'nginx.conf'), nginxAround(directory, proxyHost(port, recorder)));
       return ['nginx', '-p', directory, '-c', 'conf/nginx.conf'];
@@ -79,13 +79,13 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
   Caddy: {
     tls: false,
     signal: 'SIGINT',
-    prepare: ({ directory, port, gateway, recorder }) => {
+    prepare: ({ directory, port, gateway, recorder, hasOwnUi }) => {
       const file = join(directory, 'Caddyfile');
       copyDocument('caddy/Caddyfile', file, [
         ['cameras.example {', `http://gate.local:${port} {\n\tbind 127.0.0.1`],
         ['127.0.0.1:8972', gateway, 3],
         ['127.0.0.1:8973', recorder],
-        ['@gate path / /explore /settings /settings/users', '@gate path /settings/users'],
+        ...withoutRoot(hasOwnUi, '\n\t\tredir / postern/ 303\n'),
       ]);
       const text = readFileSync(file, 'utf8');
       writeFileSync(file, `{\n\tadmin off\n}\n${text}`);
@@ -95,7 +95,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
   HAProxy: {
     tls: true,
     signal: 'SIGTERM',
-    prepare: ({ directory, port, gateway, recorder }) => {
+    prepare: ({ directory, port, gateway, recorder, hasOwnUi }) => {
       const pem = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(directory, name), 'utf8'));
       writeFileSync(join(directory, 'cameras.pem'), pem.join('\n'), { mode: 0o600 });
       copyDocument('haproxy/haproxy.cfg', join(directory, 'haproxy.cfg'), [
@@ -103,7 +103,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
         ['/etc/haproxy/', `${directory}/`, 2],
         ['127.0.0.1:8972', gateway, 2],
         ['127.0.0.1:8973', recorder],
-        ['  acl gate path / /explore /settings\n', ''],
+        ...withoutRoot(hasOwnUi, '\n  http-request redirect location postern/ code 303 if { path / }\n'),
       ]);
       copyDocument('haproxy/postern.lua', join(directory, 'postern.lua'), [['127.0.0.1:8972', gateway]]);
       return ['haproxy', '-db', '-f', join(directory, 'haproxy.cfg')];
@@ -111,10 +111,14 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
   },
 };
 
-/** A front with the very files of docs/fronts; only addresses, ports and paths of the machine are replaced. */
+/**
+ * A front with the very files of docs/fronts; only addresses, ports and paths of the machine are replaced.
+ * @param options whether the recorder has a UI of its own: it has when nothing is said
+ */
 export async function startFront(
   name: FrontName,
   gate: Pick<Surroundings, 'gateway' | 'recorder'>,
+  options: Partial<Pick<Surroundings, 'hasOwnUi'>> = {},
 ): Promise<RunningFront> {
   const { tls, signal, prepare } = recipes[name];
   const directory = mkdtempSync(join(tmpdir(), 'postern-front-'));
@@ -122,7 +126,7 @@ export async function startFront(
   writeFileSync(join(directory, 'certificate.pem'), certificate.cert);
   writeFileSync(join(directory, 'key.pem'), certificate.key, { mode: 0o600 });
   const port = await freePort();
-  const [program = '', ...parameters] = prepare({ directory, port, ...gate });
+  const [program = '', ...parameters] = prepare({ directory, port, hasOwnUi: true, ...options, ...gate });
 
   const child = spawn(program, parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -157,6 +161,11 @@ function copyDocument(document: string, to: string, replacements: readonly Repla
     text = text.replaceAll(from, replacement);
   }
   writeFileSync(to, text);
+}
+
+/** @param lines that lead from `/` to the gate's pages; the documents say to take them out for a recorder with a UI */
+function withoutRoot(hasOwnUi: boolean, lines: string): Replacement[] {
+  return hasOwnUi ? [[lines, '\n']] : [];
 }
 
 /** @returns the directory of nginx's configuration */

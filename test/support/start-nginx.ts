@@ -22,10 +22,11 @@ export interface NginxOptions {
   readonly gateway: { readonly authenticated: string; readonly internal: string };
   /** What the gate guards: `unix:/path` or `host:port`. */
   readonly recorder: string;
-  readonly trustedHeadersFile?: string;
+  /** Directory of the configuration's files: without a word, nginx/. */
+  readonly files?: string;
   /** The configuration: without a word, nginx.conf. */
   readonly main?: 'nginx.conf' | 'recorder.conf';
-  /** Whether `/` and other pages that recorders have are the gateway's; recorder.conf has none of them. */
+  /** Whether `/` leads to the gateway's pages; in recorder.conf it is the recorder's. */
   readonly sharedPages?: boolean;
   /** Whether the authenticated entry point speaks TLS, as it does by default. */
   readonly tls?: boolean;
@@ -49,7 +50,7 @@ export function startNginxFor(
 export async function startNginx({
   gateway,
   recorder,
-  trustedHeadersFile,
+  files = join(projectRoot, 'nginx'),
   main = 'nginx.conf',
   sharedPages = false,
   tls = true,
@@ -58,11 +59,9 @@ export async function startNginx({
   const prefix = mkdtempSync(join(tmpdir(), 'postern-nginx-'));
   const conf = join(prefix, 'conf');
   const [authenticated, internal] = [await freePort(), await freePort()];
-  cpSync(join(projectRoot, 'nginx'), conf, { recursive: true });
-  copyFileSync(
-    trustedHeadersFile ?? join(projectRoot, 'proxy_trusted_headers.conf'),
-    join(conf, 'proxy_trusted_headers.conf'),
-  );
+  cpSync(files, conf, { recursive: true });
+  // Files of the first edition include it.
+  copyFileSync(join(projectRoot, 'proxy_trusted_headers.conf'), join(conf, 'proxy_trusted_headers.conf'));
   mkdirSync(join(prefix, 'temp'));
   const certificate = await selfSignedCertificate(prefix, Date.now());
   writeFileSync(join(prefix, 'certificate.pem'), certificate.cert);

@@ -19,7 +19,7 @@ async function report(state: string): Promise<void> {
   const user = { username: `user${users}`, password: goodPassword, role: 'viewer' };
   const write = await admin.send('POST', '/api/users', user);
   const read = await admin.send('GET', '/api/users');
-  const sessions = await admin.send('GET', '/api/sessions');
+  const sessions = await admin.send('GET', '/postern/api/sessions');
   const said = `login ${login.status}, write ${write.status}, read ${read.status}, sessions ${sessions.status}`;
   process.stdout.write(`${state}: ${said}\n`);
 }

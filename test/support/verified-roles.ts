@@ -21,10 +21,10 @@ export function rolesOf(config: Readonly<Record<string, unknown>>): KnownRoles {
   return { roles, cameras: [...new Set([...named, ...Object.values(roles).flat(), 'somewhere_else'])] };
 }
 
-/** What a gateway says of its custom roles, as `GET /api/roles` of the internal entry point. */
+/** What a gateway says of its custom roles, as `GET /postern/api/roles` of the internal entry point. */
 export async function rolesAtRecorder({ addresses }: Pick<RunningGateway, 'addresses'>): Promise<ToldRole[]> {
   const internal = addresses.internal ?? addresses.forwardAuthInternal ?? '';
-  return JSON.parse((await sendRaw(internal, { uri: '/api/roles' })).body) as ToldRole[];
+  return JSON.parse((await sendRaw(internal, { uri: '/postern/api/roles' })).body) as ToldRole[];
 }
 
 /** Waits until the gateway has heard from the recorder that it keeps every role to its cameras. */

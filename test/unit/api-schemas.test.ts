@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { openapiDocument } from '../../script/api/openapi-document.ts';
-import { operations } from '../../script/api/operations.ts';
+import { openapiDocument } from '../../src/api/openapi/openapi-document.ts';
+import { operations } from '../../src/api/openapi/operations.ts';
 
 /** What the document says of JSON, as far as it uses JSON Schema. */
 interface Schema {
@@ -155,8 +155,8 @@ describe('whatever a schema of the document allows, the server takes', () => {
 
 test.each<[method: string, path: string, name: string, schema: Schema]>([
   ['get', '/api/events', 'limit', { type: 'integer', minimum: 1, maximum: 100 }],
-  ['get', '/api/sessions', 'limit', { type: 'integer', minimum: 1, maximum: 500 }],
-  ['get', '/api/audit', 'limit', { type: 'integer', minimum: 1, maximum: 500 }],
+  ['get', '/postern/api/sessions', 'limit', { type: 'integer', minimum: 1, maximum: 500 }],
+  ['get', '/postern/api/audit', 'limit', { type: 'integer', minimum: 1, maximum: 500 }],
   ['post', '/api/users', 'password', { type: 'string', minLength: 12, maxLength: 1_024 }],
   ['put', '/api/users/{username}/password', 'password', { type: 'string', minLength: 12, maxLength: 1_024 }],
 ])('%s %s says the bounds of %s', (method, path, name, schema) => {

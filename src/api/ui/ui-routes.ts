@@ -1,27 +1,43 @@
 import { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { AppError } from '../../errors.ts';
-import type { UiAsset } from './ui-files.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
-import { innerPages, sharedPages } from '../own-paths.ts';
+import { clientOf } from '../../fronts/client.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { ApiContext, ApiEnvironment, RequestFacts } from '../request-context.ts';
+import type { UiAsset, UiFiles } from './ui-files.ts';
 
-/** What anybody may load: the login page, and the code and style of the UI, which are no secret. */
-export function publicUiRoutes(dependencies: ApiDependencies) {
-  return new Hono<ApiEnvironment>()
-    .get('/login', (c) => page(dependencies, c.env.path))
-    .get('/postern/assets/:name', (c) => {
-      const found = dependencies.ui?.assets.get(c.env.path);
-      if (found === undefined) throw new AppError('not_found');
-      return asset(found, codingFor(c));
-    });
+export interface UiDependencies {
+  /** Undefined when the UI was not built. */
+  readonly ui?: UiFiles | undefined;
+  readonly settings: Settings;
+  /** Whether there is no recorder's UI that has pages at `/`, `/explore` and `/settings`. */
+  readonly hasSharedPages: boolean;
 }
 
-/** The pages behind the gate; the middleware before them has asked who it is. */
-export function innerUiRoutes(dependencies: ApiDependencies) {
-  const app = new Hono<ApiEnvironment>();
-  for (const path of [...innerPages, ...sharedPages]) app.get(path, (c) => page(dependencies, c.env.path));
-  return app;
+export function loginPageRoutes(dependencies: UiDependencies) {
+  return new Hono<ApiEnvironment>().get('/', (c) => page(dependencies, c.env));
+}
+
+/** Code and style of the UI, which are no secret. */
+export function assetRoutes({ ui }: UiDependencies) {
+  return new Hono<ApiEnvironment>().get('/:name', (c) => {
+    const found = ui?.assets.get(c.env.path);
+    if (found === undefined) throw new AppError('not_found');
+    return asset(found, codingFor(c));
+  });
+}
+
+/**
+ * A page of the UI. A path of the first edition leads to its successor, unless a front asks: its configuration is of the first
+ * edition then, and passes the successor on to the recorder.
+ */
+export function pageRoutes(dependencies: UiDependencies) {
+  return new Hono<ApiEnvironment>().get('/', (c) => {
+    const { path, listener, incoming } = c.env;
+    if (path.startsWith('/postern/') || listener === 'forward-auth') return page(dependencies, c.env);
+    const query = incoming.url?.match(/\?.*$/s)?.[0] ?? '';
+    return c.redirect(`${clientOf(c.env, dependencies.settings).prefix}/postern${path}${query}`, 303);
+  });
 }
 
 /** The client's order of codings says nothing: browsers name gzip first. */
@@ -47,8 +63,8 @@ function asset({ type, plain, gzip, br }: UiAsset, coding: string): Response {
   });
 }
 
-function page(dependencies: ApiDependencies, path: string): Response {
-  const found = uiPage(dependencies, path);
+function page(dependencies: UiDependencies, facts: RequestFacts): Response {
+  const found = uiPage(dependencies, facts);
   if (found === undefined) throw new AppError('not_found');
   return found;
 }
@@ -58,14 +74,16 @@ function page(dependencies: ApiDependencies, path: string): Response {
  * @returns undefined when the UI was not built
  */
 export function uiPage(
-  { ui, settings, hasSharedPages }: ApiDependencies,
-  path: string,
+  { ui, settings, hasSharedPages }: UiDependencies,
+  { path, listener }: Pick<RequestFacts, 'path' | 'listener'>,
   status = 200,
 ): Response | undefined {
   if (ui === undefined) return undefined;
   const up = '../'.repeat(path.split('/').length - 2) || './';
+  const isFirstEdition = listener === 'forward-auth' && path !== '/login' && !path.startsWith('/postern/');
   const text = ui.page
     .replaceAll('"./postern/', `"${up}postern/`)
+    .replace('data-base="/postern"', `data-base="${isFirstEdition ? '' : '/postern'}"`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
   return new Response(text, {
     status,

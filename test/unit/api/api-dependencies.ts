@@ -1,6 +1,11 @@
+import { ownRules } from '../../../src/api/own-paths.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
-import type { ApiDependencies } from '../../../src/api/dependencies.ts';
+import type { ApiDependencies } from '../../../src/api/api.ts';
+import type { ApiServices } from '../../../src/api/routes.ts';
+import type { PipelineDependencies } from '../../../src/server/compose-authorization.ts';
+import type { PasswordHasher } from '../../../src/accounts/password-hash.ts';
+import { createDecisionLog } from '../../../src/authorization/decision-log.ts';
 import { createAuditLog, type AuditLog } from '../../../src/audit/audit-log.ts';
 import { networksOf } from '../../../src/policy/client-address.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
@@ -9,13 +14,18 @@ import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts'
 import { createRoundRobin } from '../../../src/round-robin.ts';
 import { sessionCookie } from '../../../src/sessions/session-cookie.ts';
 import { createLogger, type Logger } from '../../../src/telemetry/logger.ts';
+import { createWarnOnce } from '../../../src/telemetry/warn-once.ts';
 import { createTallies } from '../../../src/telemetry/tallies.ts';
 import { filtered, known, nothingRecorded } from '../policy/known-cameras.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
 /** What differs from the gateway below: of the current configuration, or another module altogether. */
-export type Changes = Partial<Settings & ApiDependencies>;
+export type Changes = Partial<Settings & Dependencies>;
+
+type Dependencies = { readonly hasher: PasswordHasher } & Omit<ApiDependencies, 'authorization'> &
+  Omit<ApiServices, 'authorize' | 'evaluate'> &
+  PipelineDependencies;
 
 const cameras = ['front', 'garage'];
 const customRoles = new Map([['family', new Set(['front'])]]);
@@ -24,7 +34,7 @@ const customRoles = new Map([['family', new Set(['front'])]]);
 export const settings: Settings = {
   rules: {
     customRoles,
-    resolveResource: prepareRules([...lockedRules, ...recorderRules], known(cameras)),
+    resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(cameras)),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,
@@ -50,14 +60,16 @@ export const settings: Settings = {
  * `front`. It has no accounts.
  */
 export function apiDependencies(changes: Changes = {}): {
-  readonly dependencies: ApiDependencies;
+  readonly dependencies: Dependencies;
   readonly log: readonly LogLine[];
 } {
   const log: LogLine[] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as LogLine);
   const logger = createLogger('debug', { write });
-  const dependencies: ApiDependencies = {
+  const dependencies: Dependencies = {
+    decisions: createDecisionLog(),
     logger,
+    warnOnce: createWarnOnce(logger),
     clock: systemClock,
     settings: { ...settings, ...changes },
     authenticateAccount: () => ({ refused: 'no_session' }),
@@ -67,6 +79,7 @@ export function apiDependencies(changes: Changes = {}): {
     sessionRegistry: absent('sessionRegistry'),
     activeSessions: absent('liveSessions'),
     cookie: sessionCookie('session_token'),
+    cookieHeader: absent('cookieHeader'),
     users: absent('users'),
     apiTokens: absent('apiTokens'),
     apiTokenUses: absent('apiTokenUses'),
@@ -82,7 +95,7 @@ export function apiDependencies(changes: Changes = {}): {
     audit: auditInLog(logger),
     auditRecords: absent('auditRecords'),
     hasSharedPages: true,
-    openapi: '{}',
+    openapi: () => '{}',
     ...changes,
   };
   return { dependencies, log };

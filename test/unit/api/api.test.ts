@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
-import { createDecisionLog } from '../../../src/authorization/decision-log.ts';
 import type { RequestFacts } from '../../../src/api/request-context.ts';
 import { createApi } from '../../../src/api/api.ts';
 import { apiListener } from '../../../src/api/listener.ts';
@@ -20,9 +19,9 @@ const session: Changes = { mode: 'session' };
 
 async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Promise<RawAnswer> {
   const { dependencies } = apiDependencies(changes);
-  const decisions = createDecisionLog();
-  const authorization = composeAuthorization(dependencies, decisions);
-  const own = apiListener(createApi(dependencies, authorization, decisions), facts, dependencies);
+  const authorization = composeAuthorization(dependencies);
+  const api = createApi({ ...dependencies, authorization }, { ...dependencies, ...authorization });
+  const own = apiListener(api, facts, dependencies);
   const { entryPoint, listener } = facts;
   const { authorize } = authorization;
   const options = {
@@ -30,6 +29,8 @@ async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Pr
     settings: dependencies.settings,
     authorize,
     strippedHeaders: new Set<string>(),
+    isOwnPath: () => false,
+    warnOnce: dependencies.warnOnce,
   };
   const asksFront = listener === 'forward-auth' && request.uri === '/auth';
   const answer = asksFront ? createFrontListener(own, options) : own;
@@ -151,9 +152,14 @@ describe('endpoints of the gate, the same on every listener', () => {
     ['GET /%61pi//profile', 'family', 200, { username: 'olaf', role: 'family', allowed_cameras: ['front'] }],
     ['GET /api/profile', undefined, 401, { message: 'Authentication required', code: 'unauthenticated' }],
     ['GET /api/profile', 'strangers', 403, { message: 'Access denied', code: 'forbidden' }],
-    ['GET /api/cameras', 'family', 200, ['front']],
-    ['GET /api/cameras', 'admin', 200, ['front', 'garage']],
-    ['GET /api/cameras', undefined, 401, { message: 'Authentication required', code: 'unauthenticated' }],
+    ['GET /postern/api/cameras', 'family', 200, ['front']],
+    ['GET /postern/api/cameras', 'admin', 200, ['front', 'garage']],
+    [
+      'GET /postern/api/cameras',
+      undefined,
+      401,
+      { message: 'Authentication required', code: 'unauthenticated' },
+    ],
     [
       'POST /api/login',
       undefined,
@@ -218,7 +224,11 @@ describe('endpoints of the gate, the same on every listener', () => {
     const allCameras = () => {
       throw new Error('s3cret');
     };
-    const answer = await ask(clientFacing, { uri: '/api/cameras', headers: as('admin') }, { allCameras });
+    const answer = await ask(
+      clientFacing,
+      { uri: '/postern/api/cameras', headers: as('admin') },
+      { allCameras },
+    );
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       500,
       { message: 'Internal error', code: 'internal' },
@@ -252,25 +262,27 @@ describe('endpoints of the gate, the same on every listener', () => {
       ),
     ])('%s: %#', async (_, changes, facts, said, prefix) => {
       const headers = said.map((value): Header => ['X-Forwarded-Prefix', value]);
-      const refused = await ask(facts, { uri: '/api/cameras', headers }, changes);
+      const refused = await ask(facts, { uri: '/postern/api/cameras', headers }, changes);
       expect([refused.status, refused.headers.get('location')]).toEqual([401, [`${prefix}/login`]]);
     });
 
     test('it stays out of the way back', async () => {
       const headers: Header[] = [['Accept', 'text/html']];
-      const sent = await ask(clientFacing, { uri: '/api/cameras?a=b', headers }, configured);
-      expect(sent.headers.get('location')).toEqual(['/configured/login?next=%2Fapi%2Fcameras%3Fa%3Db']);
+      const sent = await ask(clientFacing, { uri: '/postern/api/cameras?a=b', headers }, configured);
+      expect(sent.headers.get('location')).toEqual([
+        '/configured/login?next=%2Fpostern%2Fapi%2Fcameras%3Fa%3Db',
+      ]);
     });
   });
 
   test('a browser gets a page', async () => {
     const headers: Header[] = [['Accept', 'text/html']];
-    const sent = await ask(clientFacing, { uri: '/api/cameras?a=b', headers }, session);
+    const sent = await ask(clientFacing, { uri: '/postern/api/cameras?a=b', headers }, session);
     expect([sent.status, sent.headers.get('location')]).toEqual([
       303,
-      ['/login?next=%2Fapi%2Fcameras%3Fa%3Db'],
+      ['/login?next=%2Fpostern%2Fapi%2Fcameras%3Fa%3Db'],
     ]);
-    const answer = await ask(clientFacing, { method: 'POST', uri: '/api/cameras', headers }, session);
+    const answer = await ask(clientFacing, { method: 'POST', uri: '/postern/api/cameras', headers }, session);
     expect([answer.status, answer.headers.get('location')]).toEqual([401, ['/login']]);
     expect(answer.body).toContain('<a href="/login">');
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const ask = async (body: unknown, by = internal) => {
-  const answer = await by.send('POST', '/api/explain', body);
+  const answer = await by.send('POST', '/postern/api/explain', body);
   return {
     status: answer.status,
     body: JSON.parse(answer.body) as Record<string, unknown>,

@@ -2,7 +2,6 @@ import { clockAt } from '../../support/clock-at.ts';
 import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
 import { expect, test } from 'vitest';
 import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
-import { createDecisionLog } from '../../../src/authorization/decision-log.ts';
 import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
 
 const asFamily = ['Remote-User', 'olaf', 'Remote-Groups', 'family'];
@@ -18,8 +17,7 @@ const request: AuthorizationRequest = {
 
 function start(changes: Changes = {}) {
   const { dependencies, log } = apiDependencies({ clock: clockAt(0), ...changes });
-  const decisions = createDecisionLog();
-  return { ...composeAuthorization(dependencies, decisions), decisions, log };
+  return { ...composeAuthorization(dependencies), decisions: dependencies.decisions, log };
 }
 
 test.each<

@@ -2,7 +2,6 @@ import { clockAt } from '../../support/clock-at.ts';
 import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
 import { describe, expect, test } from 'vitest';
 import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
-import { createDecisionLog } from '../../../src/authorization/decision-log.ts';
 import type { RecordedCameras } from '../../../src/policy/resource.ts';
 import { mostInOneTurn } from '../../support/turns.ts';
 import { nothingRecorded } from '../policy/known-cameras.ts';
@@ -25,7 +24,7 @@ function start(cameraOf: (id: string) => string | undefined, changes: Changes = 
     rules: { ...settings.rules, recorded },
     ...changes,
   });
-  const authorizer = composeAuthorization(dependencies, createDecisionLog());
+  const authorizer = composeAuthorization(dependencies);
   const request = (uri: string, role = 'family'): AuthorizationRequest => ({
     entryPoint: 'authenticated',
     method: 'GET',

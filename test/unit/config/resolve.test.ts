@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { problemText, problemsOf, resolve } from './resolve-document.ts';
 
@@ -51,6 +52,7 @@ test('an empty document has the defaults of the contract', () => {
       upstreamConnections: 256,
     },
     basePath: '',
+    publicUrl: undefined,
     shutdownTimeout: 8_000,
     eventsDatabase: '/sample.db',
     logoutUrl: undefined,
@@ -313,6 +315,31 @@ test.each([
   expect(problemText({ limits: { [key]: value } })).toContain(allowed);
 });
 
+describe('public_url', () => {
+  test.each([
+    ['https://cameras.example', 'https://cameras.example'],
+    ['https://cameras.example/', 'https://cameras.example'],
+    ['http://192.168.1.5:8971', 'http://192.168.1.5:8971'],
+    ['https://[fd00::5]:8971', 'https://[fd00::5]:8971'],
+  ])('%s is %s', (written, read) => {
+    expect(resolve({ public_url: written }).publicUrl).toBe(read);
+  });
+
+  test.each([
+    'cameras.example',
+    'https://cameras.example/cameras',
+    'https://olaf@cameras.example',
+    'https://Cameras.example',
+    'https://cameras.example:443',
+    'https://cameras.example?x',
+    'ftp://cameras.example',
+    'https://',
+    '',
+  ])('%j is no origin', (written) => {
+    expect(problemText({ public_url: written })).toContain('an origin such as https://cameras.example');
+  });
+});
+
 describe('base_path', () => {
   test.each([
     ['', ''],
@@ -339,7 +366,9 @@ describe('base_path', () => {
   });
 
   test('what the gate or a recorder has at the root cannot be one', () => {
-    const paths = [...lockedRules, ...recorderRules].map(({ path }) => path).filter((path) => path !== '/**');
+    const paths = [...ownRules, ...lockedRules, ...recorderRules]
+      .map(({ path }) => path)
+      .filter((path) => path !== '/**');
     const roots = new Set(paths.map((path) => path.split('/')[1] ?? ''));
     for (const root of [...roots, 'account', 'settings', 'explore']) {
       expect(problemsOf({ base_path: `/${root}/x` }), root).toMatchObject([{ path: 'base_path' }]);

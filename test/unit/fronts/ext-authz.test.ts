@@ -1,6 +1,6 @@
 import type { FrontFault } from '../../../src/policy/authorization-request.ts';
 import { describe, expect, test } from 'vitest';
-import { authorizationRequestOfExtAuthz, isExtAuthz } from '../../../src/fronts/ext-authz.ts';
+import { authorizationRequestOfExtAuthz, extAuthz } from '../../../src/fronts/ext-authz.ts';
 
 const identityNames = new Set(['remote-user']);
 const prefix = '/api/authz/ext-authz';
@@ -21,7 +21,7 @@ test.each<[target: string, is: boolean]>([
   ['/API/authz/ext-authz/', false],
   ['/api/authz/forward-auth', false],
 ])('%s is an authorization request of Envoy: %s', (target, is) => {
-  expect(isExtAuthz(target)).toBe(is);
+  expect(extAuthz.isAskedAt(target)).toBe(is);
 });
 
 describe('what Envoy asks', () => {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { filtered, known } from './known-cameras.ts';
 
@@ -12,7 +13,7 @@ const events = new Map([
 ]);
 const rules = {
   customRoles: new Map([['family', new Set(['front', 'garage'])]]),
-  resolveResource: prepareRules([...lockedRules, ...recorderRules], known(['front', 'garage'])),
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
   recorded: {
     camerasOfEvents: (ids: readonly string[]) => new Map([...events].filter(([id]) => ids.includes(id))),
     camerasOfExport: (name: string) => (name.startsWith('exp') ? [name.slice(3)] : []),

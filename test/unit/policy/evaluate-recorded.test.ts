@@ -2,6 +2,7 @@ import type { Identity } from '../../../src/policy/identity.ts';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import type { RecordedCameras } from '../../../src/policy/resource.ts';
 import { filtered, known } from './known-cameras.ts';
@@ -33,7 +34,10 @@ const evaluateRole = (role: string, method: string, uri: string, recorder = reco
     { identity },
     {
       customRoles: new Map([['family', new Set(['front'])]]),
-      resolveResource: prepareRules([...lockedRules, ...recorderRules], known(['front', 'garage'])),
+      resolveResource: prepareRules(
+        [...ownRules, ...lockedRules, ...recorderRules],
+        known(['front', 'garage']),
+      ),
       recorded: recorder,
       internalHosts: new Set<string>(),
       listsAreFiltered: filtered.listsAreFiltered,

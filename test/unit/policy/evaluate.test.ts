@@ -4,13 +4,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const customRoles = new Map([['family', new Set(['front'])]]);
 const rules = {
   customRoles,
-  resolveResource: prepareRules([...lockedRules, ...recorderRules], known(['front', 'garage'])),
+  resolveResource: prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front', 'garage'])),
   recorded: nothingRecorded,
   internalHosts: new Set<string>(),
   listsAreFiltered: filtered.listsAreFiltered,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluate, type Rules } from '../../../src/policy/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules, type AccessRule } from '../../../src/policy/access-rules.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
@@ -15,7 +16,7 @@ function rulesOf(cameras: number, roles: number, operator: readonly AccessRule[]
   const names = list(cameras).map((i) => `cam${i}`);
   return {
     customRoles: new Map(list(roles).map((i) => [`role${i}`, new Set(names)])),
-    resolveResource: prepareRules([...lockedRules, ...operator, ...recorderRules], known(names)),
+    resolveResource: prepareRules([...ownRules, ...lockedRules, ...operator, ...recorderRules], known(names)),
     recorded: nothingRecorded,
     internalHosts: new Set<string>(),
     listsAreFiltered: filtered.listsAreFiltered,

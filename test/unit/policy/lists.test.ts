@@ -3,6 +3,7 @@ import type { Identity } from '../../../src/policy/identity.ts';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules, type AccessRule } from '../../../src/policy/access-rules.ts';
 import { known, nothingRecorded } from './known-cameras.ts';
 
@@ -13,7 +14,10 @@ const rules = {
     ['family', new Set(['front', 'yard'])],
     ['street', new Set(['front'])],
   ]),
-  resolveResource: prepareRules([...lockedRules, ...ofOperator, ...recorderRules], known(cameras)),
+  resolveResource: prepareRules(
+    [...ownRules, ...lockedRules, ...ofOperator, ...recorderRules],
+    known(cameras),
+  ),
   recorded: nothingRecorded,
   // What stands behind the embedded front knows the role street, and nobody knows anything of the role family.
   listsAreFiltered: (role: string, front: Front | undefined) => role === 'street' && front === 'embedded',

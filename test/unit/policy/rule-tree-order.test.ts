@@ -1,3 +1,4 @@
+import { ownRules } from '../../../src/api/own-paths.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
@@ -68,7 +69,7 @@ test('the tree finds the row that a scan from the top finds, for any table', () 
 });
 
 test('and for the current rules', () => {
-  const table = [...lockedRules, ...recorderRules];
+  const table = [...ownRules, ...lockedRules, ...recorderRules];
   const words = [...new Set(table.flatMap(({ path }) => path.split('/')))].map((text) =>
     text.replaceAll('**', 'rest').replace('*', 'mp4').replace(':', ''),
   );
@@ -89,7 +90,7 @@ test('a locked row stands before every row of an operator', () => {
     { path: '/**', level: 'any' },
     ...lockedRules.map(({ path }): AccessRule => ({ path, level: 'any' })),
   ];
-  const resolve = prepareRules([...lockedRules, ...operator, ...recorderRules], known(names));
+  const resolve = prepareRules([...ownRules, ...lockedRules, ...operator, ...recorderRules], known(names));
   for (const locked of lockedRules) {
     const path = locked.path.replace('/**', '/rest').replaceAll('*', 'olaf');
     expect(lockedRules, path).toContain(resolve({ path, query: '' }, locked.methods?.[0] ?? 'GET').rule);

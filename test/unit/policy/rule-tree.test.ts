@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules, type AccessRule } from '../../../src/policy/access-rules.ts';
 import { known } from './known-cameras.ts';
 
-const table = [...lockedRules, ...recorderRules];
+const table = [...ownRules, ...lockedRules, ...recorderRules];
 const knownCameras = known(['front', 'front_door', 'back-yard', 'config', 'events'], {
   streams: new Map([
     ['front_sub', ['front']],
@@ -20,16 +21,19 @@ const targetOf = (...asked: Parameters<typeof resolvedOf>) => resolvedOf(...aske
 
 describe('kinds of paths', () => {
   test.each<[kind: string, uris: readonly string[]]>([
-    ['own-account', ['/auth', '/logout', '/api/logout', '/api/profile', '/api/users/olaf/password']],
-    ['admin-only', ['/api/users', '/api/users/', '/api/users/olaf', '/api/users/olaf/role']],
+    ['own-account', ['/auth', '/logout', '/api/logout', '/api/profile', '/postern/api/tokens']],
+    [
+      'admin-only',
+      ['/api/users', '/api/users/', '/api/users/olaf', '/api/users/olaf/role', '/postern/api/x'],
+    ],
     ['admin-only', ['/api/users/olaf/password/x', '/api/config', '/api/config/save', '/api/config/']],
     ['admin-only', ['/api/restart', '/api/logs', '/api/logs/nginx', '/api/config/latest.jpg']],
-    ['admin-only', ['/api/explain', '/api/go2rtc/streams', '/api/go2rtc/api/streams?src=front']],
+    ['admin-only', ['/postern/api/explain', '/api/go2rtc/streams', '/api/go2rtc/api/streams?src=front']],
     ['unresolved', ['/clips', '/clips/', '/exports', '/exports/', '/recordings', '/recordings/']],
     ['unresolved', ['/recordings/2026-11-21/', '/recordings/2026-11-21/10/', '/vod/', '/vod/event']],
     ['unresolved', ['/live/', '/live/webrtc/api/ws', '/api/events/', '/vod/event/', '/clips/review/']],
     ['unresolved', ['/api/export/', '/api/preview/garage', '/api/unknown/anything']],
-    ['neutral', ['/', '/api/events', '/api/version', '/api/stats', '/api/roles', '/ws']],
+    ['neutral', ['/', '/api/events', '/api/version', '/api/stats', '/postern/api/roles', '/ws']],
     ['neutral', ['/loginx', '/login/x', '/apix/config', '/configuration']],
   ])('%s', (kind, uris) => {
     for (const uri of uris) expect(targetOf(uri), uri).toEqual({ kind });

@@ -7,9 +7,9 @@ const domains = ['cameras.example'];
 test.each<[search: string, address: string]>([
   ['', '/'],
   ['?next=', '/'],
-  ['?next=%2Fexplore%3Flabel%3Dcar', '/explore?label=car'],
-  ['?next=/explore?label=car&x=1', '/explore?label=car&x=1'],
-  ['?ended=1&next=/account', '/account'],
+  ['?next=%2Fpostern%2Fexplore%3Flabel%3Dcar', '/postern/explore?label=car'],
+  ['?next=/postern/explore?label=car&x=1', '/postern/explore?label=car&x=1'],
+  ['?ended=1&next=/postern/account', '/postern/account'],
   ['?next=/a#b', '/a#b'],
   ['?next=https://cameras.example/x?y', 'https://cameras.example/x?y'],
   ['?next=https%3A%2F%2Fyard.cameras.example%2F', 'https://yard.cameras.example/'],

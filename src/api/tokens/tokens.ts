@@ -1,17 +1,21 @@
-import type { Reading } from '../store/permit.ts';
-import type { Identity } from '../policy/identity.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Reading } from '../../store/permit.ts';
+import type { Identity } from '../../policy/identity.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { listedApiToken } from '../api-tokens/listed-api-token.ts';
-import type { ApiTokenUse } from '../api-tokens/api-token-uses.ts';
-import { apiTokenName, longestLife } from '../api-tokens/api-tokens.ts';
-import { AppError } from '../errors.ts';
-import { scopeProblem } from '../policy/token-scope.ts';
-import { invalid, validBody, validQuery } from '../validation.ts';
-import { actorOf } from './actor.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import type { ApiContext, ApiEnvironment } from './request-context.ts';
+import { listedApiToken } from '../../api-tokens/listed-api-token.ts';
+import type { Clock } from '../../clock.ts';
+import type { ChangeLimit } from '../../accounts/change-limit.ts';
+import type { Users } from '../../accounts/users.ts';
+import type { ApiTokenUse, ApiTokenUses } from '../../api-tokens/api-token-uses.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { apiTokenName, longestLife, type ApiTokens } from '../../api-tokens/api-tokens.ts';
+import { AppError } from '../../errors.ts';
+import { scopeProblem } from '../../policy/token-scope.ts';
+import { invalid, validBody, validQuery } from '../../validation.ts';
+import { actorOf } from '../actor.ts';
+import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
 const text = v.string('Input should be text');
 const newApiTokenFields = v.object({
@@ -44,7 +48,18 @@ export const ownerQuery = v.object({ user: v.optional(text) });
 // Milliseconds.
 const day = 86_400_000;
 
-/** `/api/tokens`: one's own API tokens, and everybody's for admins. No API token gets here. */
+export interface ApiTokensDependencies {
+  readonly settings: Settings;
+  readonly apiTokens: ApiTokens;
+  readonly apiTokenUses: ApiTokenUses;
+  readonly users: Pick<Users, 'find'>;
+  readonly changeLimit: ChangeLimit;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** `/postern/api/tokens`: one's own API tokens, and everybody's for admins. No API token gets here. */
 export function apiTokenRoutes({
   apiTokens,
   apiTokenUses,
@@ -54,7 +69,7 @@ export function apiTokenRoutes({
   logger,
   audit,
   clock,
-}: ApiDependencies) {
+}: ApiTokensDependencies) {
   /** What is descriptive only must not keep anybody from revoking a token. */
   const usesOf = async (): Promise<ReadonlyMap<string, ApiTokenUse>> => {
     try {
@@ -142,3 +157,5 @@ export function apiTokenRoutes({
       return c.body(null, 204);
     });
 }
+
+export type ApiTokensApi = ReturnType<typeof apiTokenRoutes>;

@@ -1,12 +1,12 @@
-import type { Answer, Operation } from './operation.ts';
+import type { Answer, Operation } from '../src/api/endpoint.ts';
 
 const introduction = `# The API
 
 Every operation of the gate, as [openapi.json](openapi.json) describes it for programs. A running gate has the same document at
-\`/api/openapi.json\`, and a page to read it at \`/account/api\`.
+\`/postern/api/openapi.json\`, and a page to read it at \`/postern/account/api\`.
 
 - Who asks says so by the cookie of a login, or by \`Authorization: Bearer …\` with a session token or an
-  [API token](api-tokens.md). On the internal edge everybody is admin.
+  [API token](api-tokens.md). On the internal entry point everybody is admin.
 - Bodies are JSON of at most 16 KiB. Times are seconds since the epoch; those of audit records are ISO 8601, as in the log.
 - A list that comes in pages has \`next\`: give it as \`before\` to get the next page; it is \`null\` with the last.
 - An error is \`{"message": …, "code": …}\`. What does not fit is 422 with every problem:

@@ -1,18 +1,19 @@
-import { plainIdentity, type Identity } from '../policy/identity.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { Users } from '../../accounts/users.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { plainIdentity, type Identity } from '../../policy/identity.ts';
+import type { AuthorizationRequest } from '../../policy/authorization-request.ts';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { AppError } from '../errors.ts';
-import { isDefinedRole, currentRole } from '../policy/grant.ts';
-import type { Decision } from '../policy/decision.ts';
-import { evaluate } from '../policy/evaluate.ts';
-import { headerValues } from '../policy/raw-headers.ts';
-import { invalid, validBody } from '../validation.ts';
-import type { Evaluate } from '../authorization/authorize.ts';
-import type { DecisionLog } from '../authorization/decision-log.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { explain, type ExplainedRequest, type Step } from '../authorization/explain.ts';
-import type { ApiEnvironment } from './request-context.ts';
+import { AppError } from '../../errors.ts';
+import { isDefinedRole, currentRole } from '../../policy/grant.ts';
+import type { Decision } from '../../policy/decision.ts';
+import { evaluate } from '../../policy/evaluate.ts';
+import { headerValues } from '../../policy/raw-headers.ts';
+import { invalid, validBody } from '../../validation.ts';
+import type { Evaluate } from '../../authorization/authorize.ts';
+import type { DecisionLog } from '../../authorization/decision-log.ts';
+import { explain, type ExplainedRequest, type Step } from '../../authorization/explain.ts';
+import type { ApiEnvironment } from '../request-context.ts';
 
 const text = v.string('Input should be text');
 const headerLines = v.array(v.tuple([text, text]), 'Input should be a list of [name, value]');
@@ -44,12 +45,15 @@ function explanationOf(request: ExplainedRequest, decision: Decision): Explanati
   return { verdict: outcome, reason, steps: explain(request, decision) };
 }
 
-/** `POST /api/explain`, for admins: what the gate decided, or would decide at this moment, and why. */
-export function explainRoutes(
-  { users, settings }: ApiDependencies,
-  evaluateNow: Evaluate,
-  decisions: DecisionLog,
-) {
+export interface ExplainDependencies {
+  readonly settings: Settings;
+  readonly users: Pick<Users, 'find'>;
+  readonly evaluate: Evaluate;
+  readonly decisions: DecisionLog;
+}
+
+/** `POST /postern/api/explain`, for admins: what the gate decided, or would decide at this moment, and why. */
+export function explainRoutes({ users, settings, evaluate: evaluateNow, decisions }: ExplainDependencies) {
   const identityAs = async (user: string | undefined, role: string | undefined): Promise<Identity> => {
     const found = user === undefined ? undefined : await users.find(user);
     if (user !== undefined && found === undefined) throw new AppError('user_unknown');

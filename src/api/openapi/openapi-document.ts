@@ -1,7 +1,7 @@
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { version } from '../../src/version.ts';
-import type { Answer, Audience, Operation } from './operation.ts';
+import { version } from '../../version.ts';
+import type { Answer, Audience, Operation } from '../endpoint.ts';
 
 /** What readers of the document need of a schema. */
 type Schema = Pick<JsonSchema, 'type' | 'description' | 'default'> & Record<string, unknown>;
@@ -26,7 +26,7 @@ export function openapiDocument(operations: readonly Operation[]) {
       summary: 'Accounts, decisions and events of a gate in front of a camera recorder',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '..', description: 'The gate that this document came from' }],
+    servers: [{ url: '../..', description: 'The gate that this document came from' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     security: [{ cookie: [] }, { bearer: [] }],
     paths,
@@ -87,7 +87,10 @@ function operationObject(operation: Operation) {
   const audienceNote = { anybody: '', 'any user': '', admin: 'For admins.' }[audience];
   const notes = [audienceNote, description].filter((note) => note !== undefined && note !== '');
   return {
-    operationId: `${method}_${path.replaceAll(/[^a-z]+/g, '_').replaceAll(/^_|_$/g, '')}`,
+    operationId: `${method}_${path
+      .replace('/postern/', '/')
+      .replaceAll(/[^a-z]+/g, '_')
+      .replaceAll(/^_|_$/g, '')}`,
     tags: [tag],
     summary,
     ...(notes.length > 0 ? { description: notes.join(' ') } : {}),

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { auditFilter, type AuditRecord } from '../audit/audit-query.ts';
-import type { AuditEvent } from '../audit/audit-events.ts';
-import { reasons } from '../policy/reasons.ts';
-import { validQuery } from '../validation.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import type { ApiEnvironment } from './request-context.ts';
+import type { Clock } from '../../clock.ts';
+import { auditFilter, type AuditRecord, type AuditRecords } from '../../audit/audit-query.ts';
+import type { AuditEvent } from '../../audit/audit-events.ts';
+import { reasons } from '../../policy/reasons.ts';
+import { validQuery } from '../../validation.ts';
+import type { ApiEnvironment } from '../request-context.ts';
 
 /** A record as the API gives it. */
 export interface ToldRecord extends AuditRecord {
@@ -15,8 +15,13 @@ export interface ToldRecord extends AuditRecord {
 /** What the UI has a word for each of; no code. */
 export type AuditEventName = AuditEvent;
 
-/** `GET /api/audit`, for admins: what happened, the newest first. Nothing here changes a record. */
-export function auditRoutes({ auditRecords, clock }: Pick<ApiDependencies, 'auditRecords' | 'clock'>) {
+export interface AuditDependencies {
+  readonly auditRecords: AuditRecords;
+  readonly clock: Clock;
+}
+
+/** `GET /postern/api/audit`, for admins: what happened, the newest first. Nothing here changes a record. */
+export function auditRoutes({ auditRecords, clock }: AuditDependencies) {
   return new Hono<ApiEnvironment>().get('/', validQuery(auditFilter(clock)), async (c) => {
     const { event: events, limit, ...filter } = c.req.valid('query');
     // One more than asked for tells whether there are any left.
@@ -25,6 +30,8 @@ export function auditRoutes({ auditRecords, clock }: Pick<ApiDependencies, 'audi
     return c.json({ records, next: found.length > limit ? (records.at(-1)?.id ?? null) : null });
   });
 }
+
+export type AuditApi = ReturnType<typeof auditRoutes>;
 
 function toldRecord(record: AuditRecord): ToldRecord {
   const { reason } = record;

@@ -1,16 +1,21 @@
-import type { Permit } from '../store/permit.ts';
-import type { Settings } from '../settings/settings.ts';
-import { clientOf } from '../fronts/client.ts';
+import type { Permit } from '../../store/permit.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { clientOf } from '../../fronts/client.ts';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { newPassword, username as newUsername } from '../accounts/credentials.ts';
-import { AppError } from '../errors.ts';
-import { definedRoles, isDefinedRole } from '../policy/grant.ts';
-import { invalid, validBody } from '../validation.ts';
-import { actorOf } from './actor.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import type { ApiContext, ApiEnvironment } from './request-context.ts';
-import { setSessionCookie } from './session-cookie-header.ts';
+import type { ChangeLimit } from '../../accounts/change-limit.ts';
+import type { Login } from '../../accounts/login.ts';
+import type { PasswordHasher } from '../../accounts/password-hash.ts';
+import type { Users } from '../../accounts/users.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import { newPassword, username as newUsername } from '../../accounts/credentials.ts';
+import { AppError } from '../../errors.ts';
+import { definedRoles, isDefinedRole } from '../../policy/grant.ts';
+import { invalid, validBody } from '../../validation.ts';
+import { actorOf } from '../actor.ts';
+import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const role = v.string('Input should be text');
 export const newUser = v.object({ username: newUsername, password: newPassword, role });
@@ -22,9 +27,20 @@ export const passwordChange = v.object({
 });
 export const roleChange = v.object({ role });
 
+export interface UsersDependencies {
+  readonly settings: Settings;
+  readonly users: Users;
+  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly login: Login;
+  readonly changeLimit: ChangeLimit;
+  readonly sessions: Pick<Sessions, 'begin'>;
+  readonly cookieHeader: SessionCookieHeader;
+  readonly audit: Pick<AuditLog, 'record'>;
+}
+
 /** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
-export function userRoutes(dependencies: ApiDependencies) {
-  const { users, hasher, login, changeLimit, sessions, settings, audit } = dependencies;
+export function userRoutes(dependencies: UsersDependencies) {
+  const { users, hasher, login, changeLimit, sessions, cookieHeader, settings, audit } = dependencies;
   const actor = (c: ApiContext) => actorOf(c, settings);
   const requireRole = (name: string, { rules: { customRoles } }: Settings) => {
     if (isDefinedRole(name, customRoles)) return;
@@ -76,8 +92,7 @@ export function userRoutes(dependencies: ApiDependencies) {
       if ((await users.find(username)) === undefined) throw new AppError('user_unknown');
       const passwordHash = await hasher.hash(password);
       const changed = await users.setPassword(username, passwordHash, c.var.permit, { keepApiTokens });
-      if (isOwn && identity?.source === 'session')
-        setSessionCookie(c, await sessions.begin(changed), dependencies);
+      if (isOwn && identity?.source === 'session') cookieHeader.set(c, await sessions.begin(changed));
       const detail = { api_tokens_ended: changed.apiTokensEnded };
       await audit.record({ event: 'password_changed', ...actor(c), object: username, detail });
       return c.json({ username, role: changed.role, ...detail });
@@ -100,3 +115,5 @@ export function userRoutes(dependencies: ApiDependencies) {
       return c.json({});
     });
 }
+
+export type UsersApi = ReturnType<typeof userRoutes>;

@@ -1,13 +1,15 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { ConfigurationError } from '../config/problem.ts';
-import { isRoleName } from '../config/values.ts';
-import { AppError } from '../errors.ts';
-import type { RecorderRole } from '../recorder/recorder-role.ts';
-import { invalid, validBody } from '../validation.ts';
-import { actorOf } from './actor.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import type { ApiContext, ApiEnvironment } from './request-context.ts';
+import type { CustomRoleChanges } from '../../accounts/custom-roles.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { ConfigurationError } from '../../config/problem.ts';
+import { isRoleName } from '../../config/values.ts';
+import { AppError } from '../../errors.ts';
+import type { RecorderRole } from '../../recorder/recorder-role.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { invalid, validBody } from '../../validation.ts';
+import { actorOf } from '../actor.ts';
+import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
 export const cameraList = v.object({
   cameras: v.array(
@@ -16,8 +18,14 @@ export const cameraList = v.object({
   ),
 });
 
-/** `/api/roles`: custom roles, kept in config.yml. */
-export function roleRoutes({ customRoles, settings, audit }: ApiDependencies) {
+export interface RolesDependencies {
+  readonly settings: Settings;
+  readonly customRoles: CustomRoleChanges;
+  readonly audit: Pick<AuditLog, 'record'>;
+}
+
+/** `/postern/api/roles`: custom roles, kept in config.yml. */
+export function roleRoutes({ customRoles, settings, audit }: RolesDependencies) {
   const actor = (c: ApiContext) => actorOf(c, settings);
   const change = async <T>(changed: Promise<T>): Promise<T> => {
     try {
@@ -54,6 +62,8 @@ export function roleRoutes({ customRoles, settings, audit }: ApiDependencies) {
       return c.json({ name, reassigned_users: reassigned });
     });
 }
+
+export type RolesApi = ReturnType<typeof roleRoutes>;
 
 /** It says whether lists that name no cameras are open to the role, and if not, why. */
 function listedRole(name: string, cameras: readonly string[], found: RecorderRole) {

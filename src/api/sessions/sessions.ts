@@ -1,16 +1,18 @@
-import { wholeSeconds } from '../clock.ts';
-import { clientOf } from '../fronts/client.ts';
+import { wholeSeconds } from '../../clock.ts';
+import type { ChangeLimit } from '../../accounts/change-limit.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { ActiveSessions } from '../../sessions/active-sessions.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { AppError } from '../errors.ts';
-import { listedSession } from '../sessions/listed-session.ts';
-import type { Place } from '../sessions/last-seen.ts';
-import type { SessionUser } from '../sessions/sessions.ts';
-import { invalid, validQuery } from '../validation.ts';
-import { actorOf } from './actor.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import type { ApiContext, ApiEnvironment } from './request-context.ts';
-import { setSessionCookie } from './session-cookie-header.ts';
+import { AppError } from '../../errors.ts';
+import { listedSession } from '../../sessions/listed-session.ts';
+import type { Place } from '../../sessions/last-seen.ts';
+import type { Sessions, SessionUser } from '../../sessions/sessions.ts';
+import { invalid, validQuery } from '../../validation.ts';
+import { actorOf } from '../actor.ts';
+import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const user = v.optional(v.string());
 const limit = v.optional(
@@ -54,12 +56,21 @@ function cursorOf({ lastSeenAt, id }: Place): string {
 export const listQuery = v.object({ user, limit, before });
 export const userQuery = v.object({ user });
 
+export interface SessionsDependencies {
+  readonly settings: Settings;
+  readonly activeSessions: ActiveSessions;
+  readonly sessions: Pick<Sessions, 'refresh'>;
+  readonly changeLimit: ChangeLimit;
+  readonly cookieHeader: SessionCookieHeader;
+  readonly audit: Pick<AuditLog, 'record'>;
+}
+
 /**
- * `/api/sessions`: one's own, and everybody's for admins. What is somebody else's is answered like what there is not, so
+ * `/postern/api/sessions`: one's own, and everybody's for admins. What is somebody else's is answered like what there is not, so
  * that nobody learns of it. Whoever has no session of an account (by a proxy, or on the internal entry point) has no own ones.
  */
-export function activeSessionRoutes(dependencies: ApiDependencies) {
-  const { activeSessions, sessions, changeLimit, cookie, settings, audit } = dependencies;
+export function sessionRoutes(dependencies: SessionsDependencies) {
+  const { activeSessions, sessions, changeLimit, cookieHeader, settings, audit } = dependencies;
 
   const isAdmin = (c: ApiContext) => c.var.allowed.identity?.role === 'admin';
   const ownName = (c: ApiContext) => c.var.session?.user.username;
@@ -67,15 +78,14 @@ export function activeSessionRoutes(dependencies: ApiDependencies) {
   const recordEnd = (c: ApiContext, user: string, session?: string) =>
     audit.record({ event: 'session_ended', ...actorOf(c, settings), object: user, detail: { session } });
   const clearCookie = (c: ApiContext) => {
-    if (c.var.allowed.identity?.source === 'session')
-      c.header('set-cookie', cookie.clear(clientOf(c.env, settings).secure));
+    if (c.var.allowed.identity?.source === 'session') cookieHeader.clear(c);
   };
 
   /** The session that asks goes on, in a token of the generation that it has made itself, and of no later one. */
   const goOn = async (c: ApiContext, user: SessionUser) => {
     const { session } = c.var;
     const issued = session && (await sessions.refresh({ user, claims: session.claims }));
-    if (issued !== undefined) setSessionCookie(c, issued, dependencies);
+    if (issued !== undefined) cookieHeader.set(c, issued);
   };
 
   return new Hono<ApiEnvironment>()
@@ -119,3 +129,5 @@ export function activeSessionRoutes(dependencies: ApiDependencies) {
       return c.body(null, 204);
     });
 }
+
+export type SessionsApi = ReturnType<typeof sessionRoutes>;

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { auditEvents } from '../../audit/audit-events.ts';
+import { auditFilter } from '../../audit/audit-query.ts';
+import type { Reference } from '../endpoint.ts';
+
+const text = v.nullable(v.string());
+const record = v.strictObject({
+  id: v.number(),
+  time: v.pipe(v.string(), v.description('ISO 8601, in UTC.')),
+  event: v.picklist(Object.keys(auditEvents)),
+  result: v.picklist(['success', 'failure']),
+  user: text,
+  role: text,
+  source: text,
+  address: text,
+  object: text,
+  reason: text,
+  reason_meaning: text,
+  decision: text,
+  detail: v.record(v.string(), v.unknown()),
+});
+
+export const listRecords: Reference = {
+  summary: 'Who did what',
+  description: 'Audit records, the newest first.',
+  query: auditFilter({ now: () => 0 }),
+  queryParameters: {
+    event: 'One event, or several with commas between them.',
+    user: 'Who did it.',
+    address: 'From where.',
+    result: '`success` or `failure`.',
+    since: 'Not older: an ISO 8601 time, or how long ago (`2h`, `7d`).',
+    until: 'Not newer, likewise.',
+    before: 'The `next` of another page.',
+    limit: '1 to 500.',
+  },
+  answers: {
+    200: {
+      meaning: 'A page.',
+      body: v.strictObject({
+        records: v.array(record),
+        next: v.pipe(v.nullable(v.number()), v.description('What `before` of the next page is.')),
+      }),
+    },
+  },
+};

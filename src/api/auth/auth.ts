@@ -1,0 +1,27 @@
+import { Hono } from 'hono';
+import type { Authorize } from '../../authorization/authorize.ts';
+import { authorizationRequestOfClient, loginUrlOf } from '../../fronts/client.ts';
+import { allowedLines } from '../../fronts/front-answer.ts';
+import { refusalAnswer } from '../../fronts/refusal.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { ApiEnvironment } from '../request-context.ts';
+
+export interface AuthDependencies {
+  readonly settings: Settings;
+  readonly authorize: Authorize;
+}
+
+/** `/auth`, asked by a client about itself. On a forward-auth listener a front has its answer before anything comes here. */
+export function authRoutes({ settings, authorize }: AuthDependencies) {
+  return new Hono<ApiEnvironment>().all('/', async (c) => {
+    const result = await authorize(authorizationRequestOfClient(c.env, settings));
+    const { id, decision } = result;
+    if (decision.outcome !== 'allow') {
+      const { status, headers, body } = refusalAnswer(decision, loginUrlOf(c.env, settings), false, id);
+      return new Response(body, { status, headers });
+    }
+    const answer = new Headers();
+    for (const [name, value] of allowedLines(result)) answer.append(name, value);
+    return new Response(null, { headers: answer });
+  });
+}

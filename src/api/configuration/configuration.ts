@@ -1,0 +1,33 @@
+import { Hono } from 'hono';
+import type { ReloadReport } from '../../config/reload-report.ts';
+import type { ApiEnvironment } from '../request-context.ts';
+
+const secondsOf = (milliseconds: number) => milliseconds / 1_000;
+
+/** What the program says of itself. */
+export interface ConfigurationDependencies {
+  readonly about: {
+    readonly version: string;
+    /** When it was started, in milliseconds since the epoch. */
+    readonly started: number;
+    /** The current configuration, and how the last reload ended. */
+    readonly reloads: () => ReloadReport;
+  };
+}
+
+/** `GET /postern/api/configuration`, for admins: the current configuration, and how the last reload ended. Times are seconds since the epoch. */
+export function configurationRoutes({ about }: ConfigurationDependencies) {
+  return new Hono<ApiEnvironment>().get('/', (c) => {
+    const { hash, since, successful, at, cause, problems, waiting, warnings } = about.reloads();
+    return c.json({
+      version: about.version,
+      started_at: secondsOf(about.started),
+      hash,
+      in_force_since: secondsOf(since),
+      warnings,
+      last_reload: { successful, at: secondsOf(at), cause, problems, waiting },
+    });
+  });
+}
+
+export type ConfigurationApi = ReturnType<typeof configurationRoutes>;

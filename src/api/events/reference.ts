@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { lookupQuery, recentQuery } from '../../events/event-query.ts';
+import type { Reference } from '../endpoint.ts';
+
+const text = v.string();
+const event = v.strictObject({
+  id: text,
+  label: text,
+  sub_label: v.nullable(text),
+  camera: text,
+  start_time: v.pipe(v.number(), v.description('Seconds since the epoch.')),
+  end_time: v.pipe(
+    v.nullable(v.number()),
+    v.description('Seconds since the epoch; null while the event goes on.'),
+  ),
+  false_positive: v.nullable(v.boolean()),
+  zones: v.array(text),
+  thumbnail: v.pipe(v.nullable(text), v.description('Base64 of a JPEG.')),
+  has_clip: v.boolean(),
+  has_snapshot: v.boolean(),
+  retain_indefinitely: v.boolean(),
+  plus_id: v.nullable(text),
+  model_hash: v.nullable(text),
+  detector_type: v.nullable(text),
+  model_type: v.nullable(text),
+  data: v.record(v.string(), v.unknown()),
+});
+const cameras = 'Comma-separated or repeated. A camera outside the grant is refused with 403.';
+const otherAnswers = {
+  429: { meaning: 'The user has 64 such requests under way: `Retry-After` says when to come again.' },
+  503: { meaning: "The recorder's database cannot be read." },
+};
+
+export const lookUpEvents: Reference = {
+  summary: 'Look events up by id',
+  description:
+    'In the order of the request; unknown ids are left out. One event of a camera outside the grant, and the whole request is refused.',
+  query: lookupQuery,
+  queryParameters: {
+    ids: '1 to 1,000 ids of at most 64 characters, comma-separated or repeated.',
+    cameras,
+  },
+  answers: { 200: { meaning: 'The events that there are.', body: v.array(event) }, ...otherAnswers },
+};
+
+export const recentEvents: Reference = {
+  summary: 'Recent events',
+  description:
+    'Newest first, of the cameras that the user may see. Of 2,000 events at most it is found out whether they match: a list may end before `limit`, or be empty, while older events match. As long as there may be more, the header `Link` has the query that goes on, as `rel="next"` (RFC 8288).',
+  query: recentQuery,
+  queryParameters: {
+    cameras,
+    label: 'Events of this label only.',
+    before: 'Events that started before this moment, in seconds since the epoch.',
+    before_id: 'Goes on after this event among those that started at `before`.',
+    limit: '1 to 100.',
+  },
+  answers: { 200: { meaning: 'The events.', body: v.array(event) }, ...otherAnswers },
+};

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import type { Reference } from '../endpoint.ts';
+import { question } from './explain.ts';
+
+export const explainDecision: Reference = {
+  summary: 'Why a request was decided as it was, or would be',
+  description:
+    'By the id of a decision (`x-postern-decision`, and `decision` in the log), or for a request that nobody has made.',
+  body: question,
+  bodyExample: { role: 'neighbour', method: 'GET', uri: '/api/garage/latest.jpg' },
+  answers: {
+    200: {
+      meaning: 'The verdict and what led to it.',
+      body: v.strictObject({
+        decision: v.optional(v.string()),
+        verdict: v.picklist(['allow', 'unauthenticated', 'forbidden']),
+        reason: v.string(),
+        steps: v.array(v.strictObject({ step: v.string(), says: v.string() })),
+      }),
+    },
+    404: { meaning: 'There is no such decision any more, or no such user.' },
+  },
+};

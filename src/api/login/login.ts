@@ -1,0 +1,94 @@
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { username } from '../../accounts/credentials.ts';
+import type { Login } from '../../accounts/login.ts';
+import type { Users } from '../../accounts/users.ts';
+import type { AuditEntry } from '../../audit/audit-entry.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { clientOf } from '../../fronts/client.ts';
+import { currentRole, grantOf } from '../../policy/grant.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { LoginResult, Tallies } from '../../telemetry/tallies.ts';
+import { validBody } from '../../validation.ts';
+import type { CurrentRuntime } from '../permit.ts';
+import { grantedCameras } from '../profile/profile.ts';
+import type { ApiEnvironment } from '../request-context.ts';
+import { requireSameSite } from '../require-same-site.ts';
+import type { SessionCookieHeader } from '../session-cookie-header.ts';
+
+const text = v.string('Input should be text');
+export const credentials = v.object({ user: text, password: text });
+
+export interface LoginDependencies {
+  readonly settings: Settings;
+  /** A reload may have come while a password was verified. */
+  readonly current: () => Pick<CurrentRuntime, 'settings'>;
+  readonly login: Login;
+  readonly sessions: Pick<Sessions, 'begin'>;
+  readonly users: Pick<Users, 'find' | 'isGeneratedPasswordUnused'>;
+  readonly cookieHeader: SessionCookieHeader;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly tallies: Pick<Tallies, 'logins'>;
+}
+
+/** `/api/login`, which needs no identity. */
+export function loginRoutes(dependencies: LoginDependencies) {
+  const { login, sessions, users, settings, current, audit, tallies, cookieHeader } = dependencies;
+  /** Only the name of a user is told: what else was typed as one may be a password. */
+  const failedLogin = async (name: string, error: unknown): Promise<AuditEntry> => {
+    const code = error instanceof AppError ? error.code : 'internal';
+    const user = v.is(username, name) ? (await users.find(name))?.username : undefined;
+    if (code === 'too_many_requests') return { event: 'login_limited', user, reason: code, detail: { code } };
+    const whose = user === undefined ? 'user_unknown' : 'wrong_password';
+    return { event: 'login_failed', user, reason: code === 'login_failed' ? whose : code, detail: { code } };
+  };
+
+  return new Hono<ApiEnvironment>()
+    .get('/', async (c) => {
+      c.header('cache-control', 'no-store');
+      const enabled = settings.mode === 'session';
+      return c.json({
+        enabled,
+        generated_password_unused: enabled && (await users.isGeneratedPasswordUnused()),
+        return_domains: settings.returnDomains,
+      });
+    })
+    .post(
+      '/',
+      async (c, next) => {
+        if (settings.mode === 'proxy') throw new AppError('authentication_disabled');
+        await requireSameSite(c, dependencies);
+        await next();
+      },
+      validBody(credentials),
+      async (c) => {
+        const { user, password } = c.req.valid('json');
+        const { address } = clientOf(c.env, settings);
+        const found = await login.verify(user, password, address).catch(async (error: unknown) => {
+          tallies.logins[resultOf(error instanceof AppError ? error.code : 'internal')] += 1;
+          await audit.record({ ...(await failedLogin(user, error)), address });
+          c.set('isRecorded', true);
+          throw error;
+        });
+        const issued = await sessions.begin(found);
+        if (current().settings.mode === 'proxy') throw new AppError('authentication_disabled');
+        cookieHeader.set(c, issued);
+        tallies.logins.success += 1;
+        c.header('cache-control', 'no-store');
+        const { customRoles } = settings.rules;
+        const role = currentRole(found.role, customRoles);
+        await audit.record({ event: 'login', user: found.username, role, source: 'password', address });
+        const cameras = grantedCameras(settings, grantOf(role, customRoles));
+        return c.json({ username: found.username, role, allowed_cameras: cameras });
+      },
+    );
+}
+
+export type LoginApi = ReturnType<typeof loginRoutes>;
+
+function resultOf(code: ErrorCode): LoginResult {
+  if (code === 'login_failed') return 'failure';
+  return code === 'too_many_requests' ? 'limited' : 'error';
+}

@@ -1,0 +1,52 @@
+import { Hono } from 'hono';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { Authenticate } from '../../authentication/authenticate.ts';
+import { AppError } from '../../errors.ts';
+import { authorizationRequestOfClient, clientOf } from '../../fronts/client.ts';
+import { errorResponse, wantsPage } from '../../fronts/refusal.ts';
+import type { SessionCookie } from '../../sessions/session-cookie.ts';
+import type { SessionRegistry } from '../../sessions/last-seen.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { unconditional } from '../../store/permit.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { ApiEnvironment } from '../request-context.ts';
+import { requireSameSite } from '../require-same-site.ts';
+
+export interface LogoutDependencies {
+  readonly settings: Settings;
+  /** Whom a session token or an API token names, whatever else the request says. */
+  readonly authenticateAccount: Authenticate;
+  readonly sessions: Pick<Sessions, 'end'>;
+  readonly sessionRegistry: Pick<SessionRegistry, 'forget'>;
+  readonly cookie: Pick<SessionCookie, 'clear'>;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly logger: Logger;
+}
+
+/** `/logout` and `/api/logout`: whoever asks has no session afterwards. */
+export function logoutRoutes(dependencies: LogoutDependencies) {
+  const { settings, sessions, sessionRegistry, cookie, audit, logger } = dependencies;
+  return new Hono<ApiEnvironment>().on(['GET', 'POST'], '/', async (c) => {
+    const { address, secure, prefix } = clientOf(c.env, settings);
+    if (c.env.incoming.method === 'POST') await requireSameSite(c, dependencies);
+    const identified = await dependencies.authenticateAccount(authorizationRequestOfClient(c.env, settings));
+    if ('session' in identified && identified.session !== undefined) {
+      const { user, role, source } = identified.identity;
+      try {
+        await sessions.end(identified.session, unconditional);
+      } catch (cause) {
+        const error = new AppError('session_not_ended', { cause });
+        logger.warn({ err: error, code: error.code, user, address }, 'a logout did not end its session');
+        const page = wantsPage((name) => c.req.header(name));
+        const { status, headers, body } = errorResponse(error, page, `${prefix}/login`);
+        return new Response(body, { status, headers: { ...headers, 'set-cookie': cookie.clear(secure) } });
+      }
+      sessionRegistry.forget(identified.session.claims.sessionId);
+      await audit.record({ event: 'logout', user, role, source, address });
+    }
+    c.header('set-cookie', cookie.clear(secure));
+    c.header('cache-control', 'no-store');
+    return c.redirect(settings.logoutUrl ?? `${prefix}/login`, 303);
+  });
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import type { Reference } from '../endpoint.ts';
+import { profile } from '../profile/reference.ts';
+import { credentials } from './login.ts';
+
+export const loginMethods: Reference = {
+  summary: 'What a login page has to know',
+  answers: {
+    200: {
+      meaning: 'How this gate logs in.',
+      body: v.strictObject({
+        enabled: v.pipe(v.boolean(), v.description('Whether the gate has accounts of its own.')),
+        generated_password_unused: v.pipe(
+          v.boolean(),
+          v.description('Whether nobody has logged in yet with the password that the log has told.'),
+        ),
+        return_domains: v.pipe(
+          v.array(v.string()),
+          v.description('To whose pages, besides this site, a login may lead back.'),
+        ),
+      }),
+    },
+  },
+};
+
+export const logIn: Reference = {
+  summary: 'Log in',
+  description:
+    'The token in the cookie is good as `Authorization: Bearer` too. A refusal is the same, in the same time, whether there is such a user or not.',
+  body: credentials,
+  bodyExample: { user: 'olaf', password: 'correct horse battery' },
+  answers: {
+    200: { meaning: 'Logged in; `Set-Cookie` has the session token.', body: profile },
+    401: { meaning: 'User and password do not fit.' },
+    404: { meaning: '`auth.enabled` is `false`: an upstream proxy logs users in.' },
+    429: {
+      meaning: 'Too many failures from this address, or too many logins at once; `Retry-After` says seconds.',
+    },
+  },
+};
+
+const logout = {
+  audience: 'anybody',
+  answers: {
+    303: { meaning: 'The session has ended; `Location` is `logout_url` or the login.' },
+    503: {
+      meaning:
+        'The cookie is cleared, but the session could not be ended, and is good until it expires: the store cannot be written.',
+    },
+  },
+} as const;
+
+export const logOutByLink: Reference = { ...logout, summary: 'Log out, by a link' };
+export const logOut: Reference = { ...logout, summary: 'Log out, by a form or a program' };

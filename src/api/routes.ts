@@ -1,0 +1,229 @@
+import { listRecords } from './audit/reference.ts';
+import { auditRoutes, type AuditDependencies } from './audit/audit.ts';
+import { authRoutes, type AuthDependencies } from './auth/auth.ts';
+import { configurationRoutes, type ConfigurationDependencies } from './configuration/configuration.ts';
+import { currentConfiguration } from './configuration/reference.ts';
+import type { Endpoint, Resource } from './endpoint.ts';
+import { lookUpEvents, recentEvents } from './events/reference.ts';
+import { explainRoutes, type ExplainDependencies } from './explain/explain.ts';
+import { explainDecision } from './explain/reference.ts';
+import { loginRoutes, type LoginDependencies } from './login/login.ts';
+import { logoutRoutes, type LogoutDependencies } from './login/logout.ts';
+import { logIn, loginMethods, logOut, logOutByLink } from './login/reference.ts';
+import { openapiRoutes, type OpenapiDependencies } from './openapi/openapi.ts';
+import { openapiDescription } from './openapi/reference.ts';
+import { cameraRoutes, profileRoutes, type ProfileDependencies } from './profile/profile.ts';
+import { listCameras, ownProfile } from './profile/reference.ts';
+import { defineRole, listRoles, removeRole } from './roles/reference.ts';
+import { roleRoutes, type RolesDependencies } from './roles/roles.ts';
+import { endSession, endSessions, listSessions } from './sessions/reference.ts';
+import { sessionRoutes, type SessionsDependencies } from './sessions/sessions.ts';
+import { addApiToken, listApiTokens, revokeApiToken } from './tokens/reference.ts';
+import { apiTokenRoutes, type ApiTokensDependencies } from './tokens/tokens.ts';
+import { assetRoutes, loginPageRoutes, type UiDependencies } from './ui/ui-routes.ts';
+import { addUser, changePassword, changeRole, listUsers, removeUser } from './users/reference.ts';
+import { userRoutes, type UsersDependencies } from './users/users.ts';
+
+/*
+ * Every endpoint of the gate's own. The paths that the gate answers itself, the access rules that no operator's rule comes
+ * before, the OpenAPI document and docs/api.md are made of these tables. What is the gate's alone stands below `/postern/`; the
+ * other paths are those that a recorder's own UI and its integrations call.
+ */
+
+export type OpenServices = AuthDependencies & LoginDependencies & LogoutDependencies & UiDependencies;
+
+export type GuardedServices = AuditDependencies &
+  ConfigurationDependencies &
+  ExplainDependencies &
+  OpenapiDependencies &
+  ProfileDependencies &
+  RolesDependencies &
+  SessionsDependencies &
+  ApiTokensDependencies &
+  UiDependencies &
+  UsersDependencies;
+
+/** Everything that the endpoints take together; each takes its own few. */
+export type ApiServices = OpenServices & GuardedServices;
+
+/** Answered before anybody is authorized: they identify whoever asks themselves, or nobody. */
+export const openResources: ReadonlyArray<Resource<OpenServices>> = [
+  { path: '/auth', routes: authRoutes, endpoints: [{ method: 'all', path: '', level: 'own-account' }] },
+  {
+    path: '/api/login',
+    tag: 'Login',
+    routes: loginRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'public', reference: loginMethods },
+      { method: 'post', path: '', level: 'public', reference: logIn },
+    ],
+  },
+  {
+    path: '/api/logout',
+    tag: 'Login',
+    routes: logoutRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'own-account', reference: logOutByLink },
+      { method: 'post', path: '', level: 'own-account', reference: logOut },
+    ],
+  },
+  {
+    path: '/logout',
+    routes: logoutRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'own-account' },
+      { method: 'post', path: '', level: 'own-account' },
+    ],
+  },
+  {
+    path: '/login',
+    routes: loginPageRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'public' }],
+  },
+  {
+    path: '/postern/assets',
+    routes: assetRoutes,
+    endpoints: [{ method: 'get', path: '/:name', level: 'public' }],
+  },
+];
+
+/** Answered once the request is allowed. */
+export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
+  {
+    path: '/api/profile',
+    tag: 'Login',
+    routes: profileRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'own-account', reference: ownProfile }],
+  },
+  {
+    path: '/postern/api/cameras',
+    formerPath: '/api/cameras',
+    tag: 'Login',
+    routes: cameraRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'any', namesNoCamera: true, reference: listCameras }],
+  },
+  {
+    path: '/api/users',
+    tag: 'Users',
+    routes: userRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'admin-only', reference: listUsers },
+      { method: 'post', path: '', level: 'admin-only', requiresSession: true, reference: addUser },
+      {
+        method: 'put',
+        path: '/:username/password',
+        level: 'own-account',
+        requiresSession: true,
+        reference: changePassword,
+      },
+      {
+        method: 'put',
+        path: '/:username/role',
+        level: 'admin-only',
+        requiresSession: true,
+        reference: changeRole,
+      },
+      {
+        method: 'delete',
+        path: '/:username',
+        level: 'admin-only',
+        requiresSession: true,
+        reference: removeUser,
+      },
+    ],
+  },
+  {
+    path: '/postern/api/roles',
+    formerPath: '/api/roles',
+    tag: 'Roles',
+    routes: roleRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'any', reference: listRoles },
+      { method: 'put', path: '/:name', level: 'admin-only', reference: defineRole },
+      // It makes the users of the role viewers.
+      { method: 'delete', path: '/:name', level: 'admin-only', requiresSession: true, reference: removeRole },
+    ],
+  },
+  {
+    path: '/postern/api/sessions',
+    formerPath: '/api/sessions',
+    tag: 'Sessions',
+    routes: sessionRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'own-account', requiresSession: true, reference: listSessions },
+      { method: 'delete', path: '/:id', level: 'own-account', requiresSession: true, reference: endSession },
+      { method: 'delete', path: '', level: 'own-account', requiresSession: true, reference: endSessions },
+    ],
+  },
+  {
+    path: '/postern/api/tokens',
+    formerPath: '/api/tokens',
+    tag: 'API tokens',
+    routes: apiTokenRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'own-account', requiresSession: true, reference: listApiTokens },
+      { method: 'post', path: '', level: 'own-account', requiresSession: true, reference: addApiToken },
+      {
+        method: 'delete',
+        path: '/:id',
+        level: 'own-account',
+        requiresSession: true,
+        reference: revokeApiToken,
+      },
+    ],
+  },
+  {
+    path: '/postern/api/explain',
+    formerPath: '/api/explain',
+    tag: 'Decisions',
+    routes: explainRoutes,
+    endpoints: [{ method: 'post', path: '', level: 'admin-only', reference: explainDecision }],
+  },
+  {
+    path: '/postern/api/audit',
+    formerPath: '/api/audit',
+    tag: 'Operation',
+    routes: auditRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'admin-only', reference: listRecords }],
+  },
+  {
+    path: '/postern/api/configuration',
+    formerPath: '/api/configuration',
+    tag: 'Operation',
+    routes: configurationRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'admin-only', reference: currentConfiguration }],
+  },
+  {
+    path: '/postern/api/openapi.json',
+    formerPath: '/api/openapi.json',
+    tag: 'This description',
+    routes: openapiRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'any', namesNoCamera: true, reference: openapiDescription },
+    ],
+  },
+];
+
+/** Pages of the UI, below `/postern/`; those of the first edition stood at the root. Whoever is identified may read them. */
+export const pages: readonly string[] = [
+  '',
+  'explore',
+  'account',
+  'account/api',
+  'settings',
+  'settings/users',
+  'settings/roles',
+  'settings/sessions',
+  'settings/tokens',
+  'settings/audit',
+  'settings/configuration',
+];
+
+/** Paths that a recorder's own UI has too: the gate's only when there is no such recorder. */
+export const sharedPaths: readonly string[] = ['/', '/explore', '/settings'];
+
+/** Answered by the events app, or by the recorder itself: they stand in the reference alone. */
+export const eventEndpoints: readonly Endpoint[] = [
+  { method: 'get', path: '/api/event_ids', level: 'any', reference: lookUpEvents },
+  { method: 'get', path: '/api/events', level: 'any', reference: recentEvents },
+];

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import type { AuthorizationResult } from '../authorization/authorize.ts';
+import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
+import type { FrontAnswer } from './front-answer.ts';
+
+/** What an adapter knows of the listener. */
+export interface FrontContext {
+  readonly entryPoint: EntryPoint;
+  /** Aliases of every header that only the gate or a front may say. */
+  readonly strippedHeaders: ReadonlySet<string>;
+  /** Where the client of a request may log in; undefined when there is no login of ours. */
+  readonly loginPathOf: (incoming: IncomingMessage) => string | undefined;
+}
+
+/** Translates between one kind of front and the pipeline. */
+export interface FrontAdapter {
+  /** Whether such fronts send their authorization requests to a request target. */
+  readonly isAskedAt: (target: string) => boolean;
+  readonly requestOf: (incoming: IncomingMessage, context: FrontContext) => AuthorizationRequest;
+  readonly answerOf: (
+    request: AuthorizationRequest,
+    result: AuthorizationResult,
+    incoming: IncomingMessage,
+    context: FrontContext,
+  ) => FrontAnswer;
+}

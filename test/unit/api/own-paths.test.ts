@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { isOwnPath, ownRules, successorOf } from '../../../src/api/own-paths.ts';
+import { guardedResources, openResources, pages } from '../../../src/api/routes.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { known } from '../policy/known-cameras.ts';
+import { apiDependencies } from './api-dependencies.ts';
+
+const resolve = prepareRules([...ownRules, ...lockedRules, ...recorderRules], known(['front']));
+const levelOf = (request: string) => {
+  const [method, path = ''] = request.split(' ', 2);
+  const { level, requiresSession } = resolve({ path, query: '' }, method).rule;
+  return requiresSession === true ? `${level}, by a session` : level;
+};
+
+/** Every endpoint, and what it asks of whoever asks for it. */
+const levels: ReadonlyArray<[request: string, level: string]> = [
+  ['GET /auth', 'own-account'],
+  ['PUT /auth', 'own-account'],
+  ['GET /api/login', 'public'],
+  ['HEAD /api/login', 'public'],
+  ['POST /api/login', 'public'],
+  ['PUT /api/login', 'unresolved'],
+  ['GET /api/logout', 'own-account'],
+  ['POST /api/logout', 'own-account'],
+  ['GET /logout', 'own-account'],
+  ['POST /logout', 'own-account'],
+  ['GET /login', 'public'],
+  ['POST /login', 'any'],
+  ['GET /postern/assets/index.js', 'public'],
+  ['GET /postern/assets/x/y', 'any'],
+  ['POST /postern/assets/index.js', 'admin-only, by a session'],
+  ['GET /api/profile', 'own-account'],
+  ['GET /postern/api/cameras', 'any'],
+  ['GET /api/users', 'admin-only'],
+  ['POST /api/users', 'admin-only, by a session'],
+  ['PUT /api/users/olaf/password', 'own-account, by a session'],
+  ['POST /api/users/olaf/password', 'admin-only, by a session'],
+  ['PUT /api/users/olaf/password/x', 'admin-only, by a session'],
+  ['PUT /api/users/olaf/role', 'admin-only, by a session'],
+  ['DELETE /api/users/olaf', 'admin-only, by a session'],
+  ['GET /api/users/olaf', 'admin-only, by a session'],
+  ['GET /postern/api/roles', 'any'],
+  ['PUT /postern/api/roles/family', 'admin-only'],
+  ['DELETE /postern/api/roles/family', 'admin-only, by a session'],
+  ['GET /postern/api/roles/family', 'admin-only, by a session'],
+  ['GET /postern/api/sessions', 'own-account, by a session'],
+  ['DELETE /postern/api/sessions/x', 'own-account, by a session'],
+  ['DELETE /postern/api/sessions', 'own-account, by a session'],
+  ['GET /postern/api/tokens', 'own-account, by a session'],
+  ['POST /postern/api/tokens', 'own-account, by a session'],
+  ['DELETE /postern/api/tokens/x', 'own-account, by a session'],
+  ['POST /postern/api/explain', 'admin-only'],
+  ['GET /postern/api/audit', 'admin-only'],
+  ['GET /postern/api/configuration', 'admin-only'],
+  ['GET /postern/api/openapi.json', 'any'],
+  ['GET /postern/api/anything/else', 'admin-only, by a session'],
+  ['GET /postern/', 'any'],
+  ['GET /postern/settings/users', 'any'],
+  ['GET /postern/no/such/page', 'any'],
+  ['POST /postern/settings/users', 'admin-only, by a session'],
+];
+
+test.each(levels)('%s: %s', (request, level) => {
+  expect(levelOf(request)).toBe(level);
+});
+
+test('every endpoint is among them', () => {
+  const named = new Set(levels.map(([request]) => resolveRule(request)));
+  expect(ownRules.filter((rule) => !named.has(rule) && successorOf(rule.path) === undefined)).toEqual([]);
+});
+
+test('at the path of the first edition an endpoint asks for the same', () => {
+  const resources = guardedResources.filter(({ formerPath }) => formerPath !== undefined);
+  expect(resources.length).toBe(8);
+  for (const { path, formerPath = '', endpoints } of resources)
+    for (const { method, path: below } of endpoints) {
+      const at = (root: string) => `${method.toUpperCase()} ${root}${below.replace(/:\w+/, 'x')}`;
+      expect(levelOf(at(formerPath)), at(formerPath)).toBe(levelOf(at(path)));
+    }
+  expect(levelOf('GET /api/explain/x')).toBe('admin-only, by a session');
+});
+
+test.each([...openResources, ...guardedResources])('the handlers of $path are its rows', (resource) => {
+  const { dependencies } = apiDependencies();
+  const anything = undefined as never;
+  const { routes } = resource.routes({ ...dependencies, authorize: anything, evaluate: anything });
+  const handlers = new Set(
+    routes.map(({ method, path }) => `${method.toLowerCase()} ${path === '/' ? '' : path}`),
+  );
+  expect([...handlers].toSorted()).toEqual(
+    resource.endpoints.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  );
+});
+
+/** Whether the gate answers a path itself: without a recorder's UI, and beside one. */
+const ownPaths: ReadonlyArray<[path: string, alone: boolean, besideRecorder: boolean]> = [
+  ['/postern', true, true],
+  ['/postern/', true, true],
+  ['/postern/anything/at/all', true, true],
+  ['/posternx', false, false],
+  ['/POSTERN/', false, false],
+  ['/auth', true, true],
+  ['/login', true, true],
+  ['/login/x', false, false],
+  ['/logout', true, true],
+  ['/api/login', true, true],
+  ['/api/logout', true, true],
+  ['/api/profile', true, true],
+  ['/api/profile/x', false, false],
+  ['/api/users', true, true],
+  ['/api/users/olaf/password', true, true],
+  ['/api/usersx', false, false],
+  ['/api/events', false, false],
+  ['/api/authz/forward-auth', false, false],
+  // Of the first edition.
+  ['/', true, false],
+  ['/explore', true, false],
+  ['/settings', true, false],
+  ['/settings/users', true, true],
+  ['/settings/other', false, false],
+  ['/account', true, true],
+  ['/api/roles', true, true],
+  ['/api/roles/family', true, true],
+  ['/api/cameras', true, true],
+];
+
+test.each(ownPaths)(
+  '%s is answered by the gate: %s; beside a UI of the recorder: %s',
+  (path, alone, beside) => {
+    expect(isOwnPath(path, true)).toBe(alone);
+    expect(isOwnPath(path, false)).toBe(beside);
+  },
+);
+
+test.each<[path: string, successor: string | undefined]>([
+  ['/api/roles', '/postern/api/roles'],
+  ['/api/roles/family', '/postern/api/roles/family'],
+  ['/api/openapi.json', '/postern/api/openapi.json'],
+  ...pages.map((page): [string, string] => [`/${page}`, `/postern/${page}`]),
+  ['/api/users', undefined],
+  ['/api/profile', undefined],
+  ['/login', undefined],
+  ['/postern/api/roles', undefined],
+  ['/anything', undefined],
+])('%s moved to %s', (path, successor) => {
+  expect(successorOf(path)).toBe(successor);
+});
+
+function resolveRule(request: string) {
+  const [method, path = ''] = request.split(' ', 2);
+  return resolve({ path, query: '' }, method).rule;
+}
