@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Configuration } from '../config/configuration.ts';
 import { configurationReader, trustedHeadersFileOf } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { isLoopback, parseListenAddress } from '../config/listen.ts';
@@ -17,7 +18,7 @@ import { readPassword } from './read-password.ts';
 import { print } from './output.ts';
 
 interface Arguments {
-  readonly url: URL;
+  readonly url?: URL;
   readonly http?: Place;
   readonly gate: readonly Place[];
   readonly events?: Place;
@@ -56,7 +57,7 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
     .description(
       'checks a live front from outside, harmlessly; exit status 1 with a fault, 2 when it cannot be reached',
     )
-    .requiredOption('--url <url>', 'what users open, https://cameras.example', parseUrl)
+    .option('--url <url>', 'what users open; by default public_url of --config', parseUrl)
     .option(
       '--http <host:port>',
       'where plain HTTP is answered; by default port 80, when --url has no port',
@@ -86,8 +87,13 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action(async (given: Arguments) => {
       try {
-        const options = optionsOf(given, await credentialsOf(given, terminal));
-        const rows = await examineFront(options, surroundingsOf(options, context));
+        const surroundings = surroundingsOf(given, context);
+        const options = optionsOf(
+          given,
+          urlOf(given, surroundings.configuration),
+          await credentialsOf(given, terminal),
+        );
+        const rows = await examineFront(options, surroundings);
         terminal.print(given.json === undefined ? tableOf(rows) : jsonReport(rows));
         terminal.end(rows.some(({ result }) => result === 'FAULT') ? 1 : 0);
       } catch (error) {
@@ -122,8 +128,15 @@ function collect(text: string, texts: readonly string[]): readonly string[] {
   return [...texts, text];
 }
 
-function optionsOf(given: Arguments, credentials: Credentials | undefined): DoctorOptions {
-  const { url } = given;
+/** @throws CannotExamine when nobody says where the site is */
+function urlOf({ url }: Arguments, configuration: Configuration | undefined): URL {
+  if (url !== undefined) return url;
+  if (configuration?.publicUrl === undefined)
+    throw new CannotExamine('say --url, or --config with a file that has public_url');
+  return new URL(configuration.publicUrl + configuration.basePath);
+}
+
+function optionsOf(given: Arguments, url: URL, credentials: Credentials | undefined): DoctorOptions {
   if (url.username !== '' || url.password !== '') throw new CannotExamine('--url holds a name or a password');
   const host = isIPv6(url.hostname.slice(1, -1)) ? url.hostname.slice(1, -1) : url.hostname;
   const tls = url.protocol === 'https:';
@@ -164,7 +177,7 @@ async function credentialsOf(
   return { token: given };
 }
 
-function surroundingsOf({ config }: DoctorOptions, { environment, root }: CommandContext): Surroundings {
+function surroundingsOf({ config }: Arguments, { environment, root }: CommandContext): Surroundings {
   const own = trustedHeadersFileOf(environment, root);
   return {
     clock: systemClock,

@@ -98,6 +98,8 @@ export interface Configuration {
   };
   /** Begins with a slash and ends without one; empty when the site is at the root. */
   readonly basePath: string;
+  /** Origin under which people reach the site, as browsers write it. */
+  readonly publicUrl: string | undefined;
   /** What is not wrong but worth a line in the log. */
   readonly warnings: readonly string[];
 }

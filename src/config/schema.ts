@@ -5,6 +5,7 @@ import { proxy } from './proxy-section.ts';
 import { recorder, upstream } from './recorder-section.ts';
 import {
   basePath,
+  publicUrl,
   cidr,
   count,
   described,
@@ -204,6 +205,10 @@ export const configurationSchema = v.object({
   base_path: described(
     v.optional(basePath, ''),
     'Path prefix below which a proxy in front serves the site, such as `/cameras`, whether the proxy keeps it in the path or strips it. A proxy of `auth.trusted_proxies` may send it in `X-Forwarded-Prefix` instead. Empty: the site is at the root.',
+  ),
+  public_url: described(
+    v.optional(publicUrl),
+    'Origin under which people reach the site, such as `https://cameras.example`; `base_path` comes behind it. `script/postern doctor --config` examines it when no `--url` is given.',
   ),
   shutdown_timeout: described(
     v.optional(seconds(0), 8),

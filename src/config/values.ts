@@ -112,6 +112,16 @@ function isWebTarget(value: string): boolean {
   return URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol) && !/\s/.test(value);
 }
 
+/** An origin (RFC 6454), as browsers write it. */
+export const publicUrl = v.pipe(
+  v.string('an origin'),
+  v.transform((value) => value.replace(/\/$/, '')),
+  v.check(
+    (value) => /^https?:/.test(value) && URL.parse(value)?.origin === value,
+    'an origin such as https://cameras.example: scheme, host and perhaps a port in lower case, without a path',
+  ),
+);
+
 /** What the first part of a base path must not be: the gate's own paths and a recorder's begin so. */
 const ownRoots: ReadonlySet<string> = new Set(
   'account api auth explore login logout postern settings clips exports live recordings stream vod ws'.split(

@@ -231,10 +231,18 @@ test('every probe has found a fault in one of them', () => {
 
 describe.concurrent('exit status 2', () => {
   const nowhere = ['--url', 'https://127.0.0.1:1'];
+  const publicFile = () => {
+    const directory = mkdtempSync(join(tmpdir(), 'postern-doctor-'));
+    afterAll(() => rmSync(directory, { recursive: true, force: true }));
+    const file = join(directory, 'config.yml');
+    writeFileSync(file, 'public_url: https://127.0.0.1:1\nbase_path: /cameras\n');
+    return file;
+  };
 
   test.each<[what: string, args: readonly string[], said: RegExp]>([
     ['nothing listens', nowhere, /cannot be reached: ECONNREFUSED/],
-    ['no URL', [], /--url/],
+    ['no URL', [], /say --url, or --config/],
+    ['no URL, and a file that has public_url', ['--config', publicFile()], /cannot be reached: ECONNREFUSED/],
     ['another scheme', ['--url', 'ftp://127.0.0.1'], /no http or https URL/],
     ['a password in the URL', ['--url', `https://a:${goodPassword}@127.0.0.1:1`], /--url holds/],
     ['a gate without a port', [...nowhere, '--gate', 'here'], /host:port/],
