@@ -88,16 +88,21 @@ async function ask(address: ListenAddress, body: object): Promise<Explanation> {
       : { host: address.host ?? '127.0.0.1', port: address.port };
   const text = await new Promise<string>((resolve, reject) => {
     const headers = { host: 'localhost', 'content-type': 'application/json' };
-    const asking = httpRequest({ ...where, method: 'POST', path: '/api/explain', headers }, (response) => {
-      let received = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => (received += chunk));
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve(received);
-        else
-          reject(new Error(complaintOf(received) ?? `the gate answers ${response.statusCode}: ${received}`));
-      });
-    });
+    const asking = httpRequest(
+      { ...where, method: 'POST', path: '/postern/api/explain', headers },
+      (response) => {
+        let received = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (received += chunk));
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve(received);
+          else
+            reject(
+              new Error(complaintOf(received) ?? `the gate answers ${response.statusCode}: ${received}`),
+            );
+        });
+      },
+    );
     asking.on('error', (cause) => reject(new Error('the gate does not answer: is it running?', { cause })));
     asking.end(JSON.stringify(body));
   });

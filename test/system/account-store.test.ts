@@ -75,10 +75,12 @@ describe('a restart', () => {
     const admin = await adminOf(before);
     const vera = await userOf(admin, embedded(before), 'vera', 'viewer');
     for (const owner of [admin, vera])
-      await owner.send('POST', '/api/tokens', { name: 'script', role: 'viewer' });
+      await owner.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
     await stop();
     const after = await start({ reset_admin_password: true });
-    const tokens = JSON.parse((await as(after, vera.token).send('GET', '/api/tokens')).body) as unknown[];
+    const tokens = JSON.parse(
+      (await as(after, vera.token).send('GET', '/postern/api/tokens')).body,
+    ) as unknown[];
     expect(tokens).toHaveLength(1);
     expect(after.log).toContainEqual(
       expect.objectContaining({

@@ -83,8 +83,8 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     ['PUT', '/api/users/vera/role', { role: 'admin' }],
     ['PUT', '/api/users/admin/password', { password: goodPassword, old_password: goodPassword }],
     ['DELETE', '/api/users/admin', undefined],
-    ['PUT', '/api/roles/operator', { cameras: ['front_door'] }],
-    ['DELETE', '/api/roles/operator', undefined],
+    ['PUT', '/postern/api/roles/operator', { cameras: ['front_door'] }],
+    ['DELETE', '/postern/api/roles/operator', undefined],
   ])('%s %s is for admins', async (method, uri, body) => {
     for (const who of [viewer, operator]) expect((await who.send(method, uri, body)).status).toBe(403);
     expect((await visitor(address).send(method, uri, body)).status).toBe(401);
@@ -94,7 +94,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     ['PUT', '/api/users/nobody/role', { role: 'viewer' }],
     ['PUT', '/api/users/nobody/password', { password: goodPassword }],
     ['DELETE', '/api/users/nobody', undefined],
-    ['DELETE', '/api/roles/nobody', undefined],
+    ['DELETE', '/postern/api/roles/nobody', undefined],
   ])('%s %s: there is nobody', async (method, uri, body) => {
     expect((await admin.send(method, uri, body)).status).toBe(404);
   });
@@ -125,25 +125,33 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
       { name: 'operator', cameras: ['garage', 'driveway'], ...unknownRecorder },
       { name: 'porch', cameras: ['front_door'], ...unknownRecorder },
     ];
-    expect(JSON.parse((await admin.send('GET', '/api/roles')).body)).toEqual(all);
-    expect(JSON.parse((await viewer.send('GET', '/api/roles')).body)).toEqual(all);
-    expect(JSON.parse((await operator.send('GET', '/api/roles')).body)).toEqual([all[0]]);
+    expect(JSON.parse((await admin.send('GET', '/postern/api/roles')).body)).toEqual(all);
+    expect(JSON.parse((await viewer.send('GET', '/postern/api/roles')).body)).toEqual(all);
+    expect(JSON.parse((await operator.send('GET', '/postern/api/roles')).body)).toEqual([all[0]]);
   });
 
   test('cameras are those of the identity', async () => {
-    expect(JSON.parse((await viewer.send('GET', '/api/cameras')).body)).toEqual(config.cameras);
-    expect(JSON.parse((await operator.send('GET', '/api/cameras')).body)).toEqual(['garage', 'driveway']);
+    expect(JSON.parse((await viewer.send('GET', '/postern/api/cameras')).body)).toEqual(config.cameras);
+    expect(JSON.parse((await operator.send('GET', '/postern/api/cameras')).body)).toEqual([
+      'garage',
+      'driveway',
+    ]);
   });
 
   test('a role is defined, changed and deleted; its users become viewer, at once', async () => {
-    expect((await admin.send('PUT', '/api/roles/guests', { cameras: ['front_door'] })).status).toBe(200);
+    expect((await admin.send('PUT', '/postern/api/roles/guests', { cameras: ['front_door'] })).status).toBe(
+      200,
+    );
     const guest = await userOf(admin, address, 'guest', 'guests');
     expect(JSON.parse((await guest.send('GET', '/api/profile')).body)).toMatchObject({
       allowed_cameras: ['front_door'],
     });
-    await admin.send('PUT', '/api/roles/guests', { cameras: ['front_door', 'garage'] });
-    expect(JSON.parse((await guest.send('GET', '/api/cameras')).body)).toEqual(['front_door', 'garage']);
-    expect(JSON.parse((await admin.send('DELETE', '/api/roles/guests')).body)).toEqual({
+    await admin.send('PUT', '/postern/api/roles/guests', { cameras: ['front_door', 'garage'] });
+    expect(JSON.parse((await guest.send('GET', '/postern/api/cameras')).body)).toEqual([
+      'front_door',
+      'garage',
+    ]);
+    expect(JSON.parse((await admin.send('DELETE', '/postern/api/roles/guests')).body)).toEqual({
       name: 'guests',
       reassigned_users: 1,
     });
@@ -162,7 +170,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     ['guests', { cameras: 'garage' }],
   ])('role %s with %j is refused', async (name, body) => {
     const before = readFileSync(join(gateway.directory, 'config.yml'), 'utf8');
-    expect((await admin.send('PUT', `/api/roles/${name}`, body)).status).toBe(422);
+    expect((await admin.send('PUT', `/postern/api/roles/${name}`, body)).status).toBe(422);
     expect(readFileSync(join(gateway.directory, 'config.yml'), 'utf8')).toBe(before);
   });
 
@@ -207,8 +215,8 @@ describe('config.yml', () => {
     );
     chmodSync(file, 0o640);
     const admin = await adminOf(gateway);
-    await admin.send('PUT', '/api/roles/garden', { cameras: ['back_yard', 'front_door'] });
-    await admin.send('DELETE', '/api/roles/porch');
+    await admin.send('PUT', '/postern/api/roles/garden', { cameras: ['back_yard', 'front_door'] });
+    await admin.send('DELETE', '/postern/api/roles/porch');
     const text = readFileSync(file, 'utf8');
     const { mode } = statSync(file);
     await gateway.close();

@@ -44,7 +44,7 @@ const agentOf = (name: string): Array<readonly [string, string]> => [['User-Agen
 const pageOf = (answer: RawAnswer) =>
   JSON.parse(answer.body) as { readonly sessions: readonly Listed[]; readonly next: string | null };
 const listOf = async (by: Visitor, query = '') => {
-  const answer = await by.send('GET', `/api/sessions${query}`);
+  const answer = await by.send('GET', `/postern/api/sessions${query}`);
   expect(answer.status).toBe(200);
   return pageOf(answer).sessions;
 };
@@ -79,7 +79,7 @@ const ask = async (...of: Parameters<typeof authorizationRequest>) =>
   (await sendRaw(fronts.gateway.addresses.forwardAuthAuthenticated ?? '', authorizationRequest(...of)))
     .status;
 
-describe('GET /api/sessions', () => {
+describe('GET /postern/api/sessions', () => {
   test('has a session from its login on: who, since, last seen, where and by what', async () => {
     const user = await somebody();
     const other = visitor(embedded());
@@ -118,12 +118,12 @@ describe('GET /api/sessions', () => {
     const [user, family] = [await somebody(), await somebody('family')];
     const answers = await Promise.all(
       [user.name, 'admin', 'nobody', '', 'x'.repeat(5_000)].map((name) =>
-        family.send('GET', `/api/sessions?user=${name}`),
+        family.send('GET', `/postern/api/sessions?user=${name}`),
       ),
     );
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(404);
-    expect((await admin.send('GET', '/api/sessions?user=nobody')).status).toBe(404);
+    expect((await admin.send('GET', '/postern/api/sessions?user=nobody')).status).toBe(404);
   });
 
   test('comes in pages', async () => {
@@ -132,7 +132,10 @@ describe('GET /api/sessions', () => {
     const pages: string[][] = [];
     let next: string | null = '';
     while (next !== null) {
-      const answer: RawAnswer = await user.send('GET', `/api/sessions?limit=2${next && `&before=${next}`}`);
+      const answer: RawAnswer = await user.send(
+        'GET',
+        `/postern/api/sessions?limit=2${next && `&before=${next}`}`,
+      );
       const page = pageOf(answer);
       pages.push(page.sessions.map(({ id }) => id));
       ({ next } = page);
@@ -151,7 +154,7 @@ describe('GET /api/sessions', () => {
     'before=WzEsMl0',
     'before=bnVsbA',
   ])('%s: 422', async (query) => {
-    const answer = await admin.send('GET', `/api/sessions?${query}`);
+    const answer = await admin.send('GET', `/postern/api/sessions?${query}`);
     expect([query, answer.status]).toEqual([query, 422]);
     expect(JSON.parse(answer.body)).toHaveProperty('detail.0.loc.1', query.split('=', 1)[0]);
   });
@@ -241,7 +244,7 @@ describe('a session is seen', () => {
   });
 });
 
-describe('DELETE /api/sessions/:id', () => {
+describe('DELETE /postern/api/sessions/:id', () => {
   test.each(['embedded front', 'nginx'] as const)(
     'by %s ends it from the next request on, on every path',
     async (front) => {
@@ -251,7 +254,7 @@ describe('DELETE /api/sessions/:id', () => {
       const id = (await listOf(user)).find(({ current }) => !current)?.id;
       const answer = await fronts.send(front, 'authenticated', {
         method: 'DELETE',
-        uri: `/api/sessions/${id}`,
+        uri: `/postern/api/sessions/${id}`,
         headers: [['Cookie', `session_token=${user.token}`]],
       });
       expect([answer.status, answer.body, answer.reached]).toEqual([204, '', []]);
@@ -272,11 +275,11 @@ describe('DELETE /api/sessions/:id', () => {
     const user = await somebody();
     const id = (await listOf(user)).find(({ current }) => current)?.id;
     const { token } = user;
-    const answer = await user.send('DELETE', `/api/sessions/${id}`);
+    const answer = await user.send('DELETE', `/postern/api/sessions/${id}`);
     expect([answer.status, cookieOf(answer)]).toEqual([204, '']);
     user.token = token;
     expect(await isGood(user)).toBe(false);
-    expect((await admin.send('DELETE', `/api/sessions/${id}`)).status).toBe(404);
+    expect((await admin.send('DELETE', `/postern/api/sessions/${id}`)).status).toBe(404);
   });
 
   test("of somebody else's is for admins; to others there is no such session", async () => {
@@ -284,14 +287,14 @@ describe('DELETE /api/sessions/:id', () => {
     const id = (await listOf(user))[0]?.id ?? '';
     const answers = await Promise.all(
       [id, 'none', `${id}x`, '%00', 'x'.repeat(5_000)].map((of) =>
-        family.send('DELETE', `/api/sessions/${of}`),
+        family.send('DELETE', `/postern/api/sessions/${of}`),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 403, 404]);
     const [first, ...others] = answers.filter(({ status }) => status === 404).map(({ body }) => body);
     for (const body of others) expect(body).toBe(first);
     expect(await isGood(user)).toBe(true);
-    expect((await admin.send('DELETE', `/api/sessions/${id}`)).status).toBe(204);
+    expect((await admin.send('DELETE', `/postern/api/sessions/${id}`)).status).toBe(204);
     expect(await isGood(user)).toBe(false);
     expect(fronts.gateway.log.findLast(({ msg }) => msg === 'session ended')).toMatchObject({
       user: user.name,
@@ -302,7 +305,7 @@ describe('DELETE /api/sessions/:id', () => {
   test('from another site is refused', async () => {
     const user = await somebody();
     const id = (await listOf(user))[0]?.id;
-    for (const uri of [`/api/sessions/${id}`, '/api/sessions']) {
+    for (const uri of [`/postern/api/sessions/${id}`, '/postern/api/sessions']) {
       const headers = [['Origin', 'https://evil.example'] as const];
       expect((await user.send('DELETE', uri, undefined, headers)).status).toBe(403);
     }
@@ -310,14 +313,14 @@ describe('DELETE /api/sessions/:id', () => {
   });
 });
 
-describe('DELETE /api/sessions', () => {
+describe('DELETE /postern/api/sessions', () => {
   test('ends all of one but the session that asks, which goes on in another token', async () => {
     const user = await somebody('family');
     const others = [await again(user), await again(user)];
     for (const { token } of others) expect(await ask(token)).toBe(200);
     const before = (await listOf(user)).find(({ current }) => current);
     const { token: stolen } = user;
-    const answer = await user.send('DELETE', '/api/sessions');
+    const answer = await user.send('DELETE', '/postern/api/sessions');
     expect([answer.status, cookieOf(answer)]).toEqual([204, expect.stringMatching(/^ey/)]);
     expect(await listOf(user)).toEqual([{ ...before, expires_at: nowSeconds + 3_000 }]);
     for (const { token } of [...others, { token: stolen }]) expect(await ask(token)).toBe(401);
@@ -327,20 +330,20 @@ describe('DELETE /api/sessions', () => {
   test('of a user ends all, for admins alone', async () => {
     const [user, family] = [await somebody(), await somebody('family')];
     const other = await again(user);
-    expect((await family.send('DELETE', `/api/sessions?user=${user.name}`)).status).toBe(404);
-    expect((await family.send('DELETE', '/api/sessions?user=nobody')).status).toBe(404);
+    expect((await family.send('DELETE', `/postern/api/sessions?user=${user.name}`)).status).toBe(404);
+    expect((await family.send('DELETE', '/postern/api/sessions?user=nobody')).status).toBe(404);
     expect([await isGood(user), await isGood(other), await isGood(family)]).toEqual([true, true, true]);
-    expect((await admin.send('DELETE', `/api/sessions?user=${user.name}`)).status).toBe(204);
+    expect((await admin.send('DELETE', `/postern/api/sessions?user=${user.name}`)).status).toBe(204);
     expect([await isGood(user), await isGood(other), await isGood(family)]).toEqual([false, false, true]);
-    expect((await admin.send('DELETE', '/api/sessions?user=nobody')).status).toBe(404);
+    expect((await admin.send('DELETE', '/postern/api/sessions?user=nobody')).status).toBe(404);
     expect(await listOf(admin, `?user=${user.name}`)).toEqual([]);
   });
 
   test('on the internal entry point needs a name: nobody there has a session', async () => {
     const internal = visitor(fronts.gateway.addresses.internal ?? '', false);
     const user = await somebody();
-    expect((await internal.send('DELETE', '/api/sessions')).status).toBe(422);
-    expect((await internal.send('DELETE', `/api/sessions?user=${user.name}`)).status).toBe(204);
+    expect((await internal.send('DELETE', '/postern/api/sessions')).status).toBe(422);
+    expect((await internal.send('DELETE', `/postern/api/sessions?user=${user.name}`)).status).toBe(204);
     expect(await isGood(user)).toBe(false);
   });
 });
@@ -406,15 +409,17 @@ test('behind a proxy nobody has sessions of an account of the same name; admins 
         true,
       );
     const [olaf, root] = [as('olaf', 'viewer'), as('root', 'admin')];
-    expect(pageOf(await olaf('GET', '/api/sessions'))).toEqual({ sessions: [], next: null });
-    expect((await olaf('GET', '/api/sessions?user=olaf')).status).toBe(404);
-    expect((await olaf('DELETE', '/api/sessions')).status).toBe(422);
-    const { sessions } = pageOf(await root('GET', '/api/sessions'));
+    expect(pageOf(await olaf('GET', '/postern/api/sessions'))).toEqual({ sessions: [], next: null });
+    expect((await olaf('GET', '/postern/api/sessions?user=olaf')).status).toBe(404);
+    expect((await olaf('DELETE', '/postern/api/sessions')).status).toBe(422);
+    const { sessions } = pageOf(await root('GET', '/postern/api/sessions'));
     expect(sessions.map(({ username }) => username).toSorted()).toEqual(['admin', 'olaf']);
     expect(sessions.some(({ current }) => current)).toBe(false);
-    for (const { id } of sessions) expect((await olaf('DELETE', `/api/sessions/${id}`)).status).toBe(404);
-    for (const { id } of sessions) expect((await root('DELETE', `/api/sessions/${id}`)).status).toBe(204);
-    expect(pageOf(await root('GET', '/api/sessions')).sessions).toEqual([]);
+    for (const { id } of sessions)
+      expect((await olaf('DELETE', `/postern/api/sessions/${id}`)).status).toBe(404);
+    for (const { id } of sessions)
+      expect((await root('DELETE', `/postern/api/sessions/${id}`)).status).toBe(204);
+    expect(pageOf(await root('GET', '/postern/api/sessions')).sessions).toEqual([]);
   } finally {
     await proxy.close();
     rmSync(directory, { recursive: true, force: true });
@@ -423,7 +428,7 @@ test('behind a proxy nobody has sessions of an account of the same name; admins 
 
 test('no token is in an answer or in the log', async () => {
   const user = await somebody();
-  const { body } = await user.send('GET', '/api/sessions');
+  const { body } = await user.send('GET', '/postern/api/sessions');
   const text = `${body}${JSON.stringify(fronts.gateway.log)}`;
   for (const part of (user.token ?? '').split('.').slice(1)) expect(text).not.toContain(part);
 });
@@ -439,7 +444,7 @@ describe('when the activity database takes nothing', () => {
     expect(await ask(second.token)).toBe(200);
     // What was written before is there, and the session that was not is ended by its user's.
     expect(await listOf(admin, `?user=${user.name}`)).toHaveLength(1);
-    expect((await user.send('DELETE', '/api/sessions')).status).toBe(204);
+    expect((await user.send('DELETE', '/postern/api/sessions')).status).toBe(204);
     expect(await ask(second.token)).toBe(401);
     other.exec('ROLLBACK');
     other.close();

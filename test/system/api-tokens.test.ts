@@ -47,7 +47,7 @@ let made = 0;
 
 async function make(owner: Visitor, wanted: object): Promise<Made> {
   made += 1;
-  const answer = await owner.send('POST', '/api/tokens', { name: `t${made}`, ...wanted });
+  const answer = await owner.send('POST', '/postern/api/tokens', { name: `t${made}`, ...wanted });
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
   return JSON.parse(answer.body) as Made;
 }
@@ -58,12 +58,12 @@ const asked = (token: string, uri = '/api/events', method = 'GET'): RawRequest =
   headers: [bearer(token)],
 });
 const entriesFor = async (owner: Visitor, query = '') =>
-  JSON.parse((await owner.send('GET', `/api/tokens${query}`)).body) as Array<Record<string, unknown>>;
+  JSON.parse((await owner.send('GET', `/postern/api/tokens${query}`)).body) as Array<Record<string, unknown>>;
 const entryOf = async (id: string) => (await entriesFor(admin)).find((entry) => entry['id'] === id);
 
-describe('POST /api/tokens', () => {
+describe('POST /postern/api/tokens', () => {
   test('shows the token this once', async () => {
-    const answer = await vera.send('POST', '/api/tokens', {
+    const answer = await vera.send('POST', '/postern/api/tokens', {
       name: 'Home Assistant',
       role: 'viewer',
       cameras: ['garage', 'front_door'],
@@ -108,7 +108,7 @@ describe('POST /api/tokens', () => {
     ['two times', { role: 'viewer', expires_in_days: 1, expires_at: 33_000 }, 422, 'expires_in_days'],
   ])('%s: %j is %i', async (_, wanted, status, where) => {
     const before = await entriesFor(admin);
-    const answer = await vera.send('POST', '/api/tokens', { name: 'other', ...wanted });
+    const answer = await vera.send('POST', '/postern/api/tokens', { name: 'other', ...wanted });
     expect(answer.status).toBe(status);
     if (where !== undefined) expect(JSON.parse(answer.body)).toHaveProperty('detail.0.loc', ['body', where]);
     expect(await entriesFor(admin)).toEqual(before);
@@ -117,7 +117,9 @@ describe('POST /api/tokens', () => {
   test('from another site: refused', async () => {
     const before = await entriesFor(admin);
     const wanted = { name: 'evil', role: 'viewer' };
-    const answer = await vera.send('POST', '/api/tokens', wanted, [['Origin', 'https://evil.example']]);
+    const answer = await vera.send('POST', '/postern/api/tokens', wanted, [
+      ['Origin', 'https://evil.example'],
+    ]);
     expect(answer.status).toBe(403);
     expect(await entriesFor(admin)).toEqual(before);
   });
@@ -128,43 +130,43 @@ describe('POST /api/tokens', () => {
       ['porch', 201],
       ['viewer', 422],
     ] as const) {
-      const answer = await anna.send('POST', '/api/tokens', { name: `as ${role}`, role });
+      const answer = await anna.send('POST', '/postern/api/tokens', { name: `as ${role}`, role });
       expect(answer.status, role).toBe(status);
     }
   });
 
   test('is nobody’s on the internal entry point, where all are listed', async () => {
     const { internal = '' } = fronts.gateway.addresses;
-    const listed = await sendRaw(internal, { uri: '/api/tokens' });
+    const listed = await sendRaw(internal, { uri: '/postern/api/tokens' });
     expect(listed.status).toBe(200);
     const body = JSON.stringify({ name: 'x', role: 'admin' });
     const headers = [['Content-Type', 'application/json']] as const;
-    const answer = await sendRaw(internal, { method: 'POST', uri: '/api/tokens', headers, body });
+    const answer = await sendRaw(internal, { method: 'POST', uri: '/postern/api/tokens', headers, body });
     expect(answer.status).toBe(403);
   });
 });
 
-describe('GET and DELETE /api/tokens', () => {
+describe('GET and DELETE /postern/api/tokens', () => {
   test('one sees and revokes the own ones, an admin everybody’s', async () => {
     const mine = await make(vera, { role: 'viewer' });
     const hers = await make(anna, { role: 'family' });
     expect((await entriesFor(vera)).every(({ username }) => username === 'vera')).toBe(true);
-    expect((await vera.send('GET', '/api/tokens?user=anna')).status).toBe(404);
-    expect((await admin.send('GET', '/api/tokens?user=nobody')).status).toBe(404);
-    expect((await vera.send('GET', '/api/tokens?user=vera')).status).toBe(200);
+    expect((await vera.send('GET', '/postern/api/tokens?user=anna')).status).toBe(404);
+    expect((await admin.send('GET', '/postern/api/tokens?user=nobody')).status).toBe(404);
+    expect((await vera.send('GET', '/postern/api/tokens?user=vera')).status).toBe(200);
     expect((await entriesFor(admin, '?user=anna')).every(({ username }) => username === 'anna')).toBe(true);
     const users = new Set((await entriesFor(admin)).map(({ username }) => username));
     expect(users).toEqual(new Set(['vera', 'anna']));
 
-    const foreign = await vera.send('DELETE', `/api/tokens/${hers.id}`);
-    const missing = await vera.send('DELETE', '/api/tokens/00000000-0000-0000-0000-000000000000');
+    const foreign = await vera.send('DELETE', `/postern/api/tokens/${hers.id}`);
+    const missing = await vera.send('DELETE', '/postern/api/tokens/00000000-0000-0000-0000-000000000000');
     expect([foreign.status, foreign.body]).toEqual([missing.status, missing.body]);
     expect(foreign.status).toBe(404);
     expect((await sendRaw(address(), asked(hers.token), true)).status).toBe(200);
 
-    expect((await vera.send('DELETE', `/api/tokens/${mine.id}`)).status).toBe(204);
-    expect((await admin.send('DELETE', `/api/tokens/${hers.id}`)).status).toBe(204);
-    expect((await admin.send('DELETE', `/api/tokens/${hers.id}`)).status).toBe(404);
+    expect((await vera.send('DELETE', `/postern/api/tokens/${mine.id}`)).status).toBe(204);
+    expect((await admin.send('DELETE', `/postern/api/tokens/${hers.id}`)).status).toBe(204);
+    expect((await admin.send('DELETE', `/postern/api/tokens/${hers.id}`)).status).toBe(404);
     for (const { token } of [mine, hers])
       expect((await sendRaw(address(), asked(token), true)).status).toBe(401);
   });
@@ -180,7 +182,7 @@ describe.each(frontNames)('%s, warm', (front) => {
   test('a revocation applies from the next request on', async () => {
     const { id, token } = await make(vera, { role: 'viewer' });
     await warm(token);
-    await vera.send('DELETE', `/api/tokens/${id}`);
+    await vera.send('DELETE', `/postern/api/tokens/${id}`);
     expect(await statusOf(token)).toBe(401);
   });
 
@@ -247,7 +249,7 @@ describe.each(frontNames)('%s, warm', (front) => {
     await warm(cameraScoped, '/api/driveway/latest.jpg');
     expect(await statusOf(cameraScoped, '/api/front_door/latest.jpg')).toBe(403);
     const define = (role: string, granted: string[]) =>
-      admin.send('PUT', `/api/roles/${role}`, { cameras: granted });
+      admin.send('PUT', `/postern/api/roles/${role}`, { cameras: granted });
     // Wider than family, which is what anna is.
     await define('porch', ['front_door', 'garage']);
     expect(await statusOf(token, '/api/front_door/latest.jpg')).toBe(401);
@@ -295,7 +297,7 @@ describe('a token', () => {
       role: 'viewer',
       allowed_cameras: ['garage'],
     });
-    expect(JSON.parse((await sendRaw(address(), asked(token, '/api/cameras'), true)).body)).toEqual([
+    expect(JSON.parse((await sendRaw(address(), asked(token, '/postern/api/cameras'), true)).body)).toEqual([
       'garage',
     ]);
   });
@@ -327,7 +329,7 @@ describe('a token', () => {
     const file = new DatabaseSync(activityPath(fronts.gateway.directory));
     file.exec('ALTER TABLE api_token_uses RENAME TO gone');
     expect((await sendRaw(address(), asked(token), true)).status).toBe(200);
-    expect((await vera.send('GET', '/api/tokens')).status).toBe(200);
+    expect((await vera.send('GET', '/postern/api/tokens')).status).toBe(200);
     file.exec('ALTER TABLE gone RENAME TO api_token_uses');
     file.close();
     expect(await entryOf(id)).toBeDefined();
@@ -337,11 +339,11 @@ describe('a token', () => {
     const { id, token } = await make(vera, { role: 'viewer', cameras: ['garage'] });
     const answer = await sendRaw(address(), asked(token, '/api/front_door/latest.jpg'), true);
     const decision = answer.headers.get('x-postern-decision')?.[0];
-    const kept = (await admin.send('POST', '/api/explain', { decision })).body;
+    const kept = (await admin.send('POST', '/postern/api/explain', { decision })).body;
     expect(kept).toContain(`vera, by the API token ${id}`);
     expect(kept).toContain('camera_not_granted');
     const authorizationRequest = { method: 'GET', uri: '/api/garage/latest.jpg', headers: [bearer(token)] };
-    const asIf = (await admin.send('POST', '/api/explain', authorizationRequest)).body;
+    const asIf = (await admin.send('POST', '/postern/api/explain', authorizationRequest)).body;
     expect(asIf).toContain('the API token is granted garage');
     for (const body of [kept, asIf]) expect(body).not.toContain('postern_');
   });
@@ -352,7 +354,7 @@ test('no token is in a log line or in a file', async () => {
   await Promise.all(frontNames.map((front) => fronts.send(front, 'authenticated', asked(token))));
   const cut = token.slice(0, -1);
   await Promise.all(frontNames.map((front) => fronts.send(front, 'authenticated', asked(cut))));
-  await vera.send('DELETE', `/api/tokens/${id}`);
+  await vera.send('DELETE', `/postern/api/tokens/${id}`);
   const { log, directory } = fronts.gateway;
   const lines = log.filter((line) => line['id'] === id);
   expect(lines.map(({ msg, user, token, owner }) => ({ msg, user, token, owner }))).toEqual([
@@ -400,7 +402,7 @@ test('behind a proxy that logs users in, tokens are not looked at', async () => 
         proxied,
         {
           method,
-          uri: '/api/tokens',
+          uri: '/postern/api/tokens',
           headers: [
             ['Remote-User', 'olaf'],
             ['Remote-Groups', group],

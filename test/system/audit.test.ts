@@ -41,7 +41,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
   });
 
   const read = async (query = ''): Promise<Page> => {
-    const { status, body } = await admin.send('GET', `/api/audit${query}`);
+    const { status, body } = await admin.send('GET', `/postern/api/audit${query}`);
     expect([status, status === 200 ? '' : body]).toEqual([200, '']);
     return JSON.parse(body) as Page;
   };
@@ -178,14 +178,14 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     ],
     [
       'role_defined',
-      () => admin.send('PUT', '/api/roles/street', { cameras: ['front_door'] }),
+      () => admin.send('PUT', '/postern/api/roles/street', { cameras: ['front_door'] }),
       200,
       { ...byAdmin, object: 'street', decision, detail: { cameras: ['front_door'] } },
       { msg: 'role defined', role: 'street', cameras: ['front_door'], by: 'admin' },
     ],
     [
       'role_removed',
-      () => admin.send('DELETE', '/api/roles/street'),
+      () => admin.send('DELETE', '/postern/api/roles/street'),
       200,
       { ...byAdmin, object: 'street', decision, detail: { reassigned: 0 } },
       { msg: 'role removed', role: 'street', reassigned: 0, by: 'admin' },
@@ -225,7 +225,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
 
   test('what was refused can be explained by the decision that the record names', async () => {
     const { records } = await recordedBy(() => uploader().send('GET', '/vod/garage'));
-    const explained = await admin.send('POST', '/api/explain', { decision: records[0]?.decision });
+    const explained = await admin.send('POST', '/postern/api/explain', { decision: records[0]?.decision });
     expect(JSON.parse(explained.body)).toMatchObject({ reason: 'no_session' });
   });
 
@@ -297,7 +297,7 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     ['?user=a&user=b', 'user', ''],
     ['?nope=1', 'nope', ''],
   ])('%s is 422, and says why', async (query, name, said) => {
-    const { status, body } = await admin.send('GET', `/api/audit${query}`);
+    const { status, body } = await admin.send('GET', `/postern/api/audit${query}`);
     expect(status).toBe(422);
     const { detail } = JSON.parse(body) as { detail: Array<{ loc: string[]; msg: string }> };
     expect(detail[0]?.loc).toEqual(['query', name]);
@@ -306,11 +306,11 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
 
   test('it is for admins, and nobody changes or removes a record', async () => {
     const other = await userOf(admin, address, 'other', 'viewer');
-    expect((await other.send('GET', '/api/audit')).status).toBe(403);
-    expect((await visitor(address).send('GET', '/api/audit')).status).toBe(401);
+    expect((await other.send('GET', '/postern/api/audit')).status).toBe(403);
+    expect((await visitor(address).send('GET', '/postern/api/audit')).status).toBe(401);
     const { records } = await read('?limit=1');
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      for (const path of ['/api/audit', `/api/audit/${records[0]?.id}`]) {
+      for (const path of ['/postern/api/audit', `/postern/api/audit/${records[0]?.id}`]) {
         expect((await admin.send(method, path, {})).status).toBe(404);
       }
     }

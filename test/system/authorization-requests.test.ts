@@ -189,7 +189,7 @@ test.each<[path: string, words: readonly Header[], header: string]>([
   ['/auth/', [['X-Original-URL', '/api/config']], 'x-original-url'],
   ['/api/verify', [['X-Forwarded-Uri', '/api/config']], 'x-forwarded-uri'],
   ['/api/authz/forward_auth', [['X-Forwarded-Method', 'GET']], 'x-forwarded-method'],
-  ['/account', [['X-Forwarded-Uri', '/account']], 'x-forwarded-uri'],
+  ['/postern/account', [['X-Forwarded-Uri', '/postern/account']], 'x-forwarded-uri'],
 ])('a front that asks at %s is refused, and the log says where it asked', async (path, words, header) => {
   const answer = await sendRaw(socket, { uri: path, headers: [cookie(nell), ...words] });
   expect(answer.status).toBe(403);

@@ -145,7 +145,7 @@ test('a role that loses a camera in the gate is closed with the next request, by
     for (let turn = 0; turn < 3; turn += 1) expect(await ask(list), front).toBe(200);
   const changed = await sendRaw(gateway.addresses.internal ?? '', {
     method: 'PUT',
-    uri: '/api/roles/guest',
+    uri: '/postern/api/roles/guest',
     headers: [['Content-Type', 'application/json']],
     body: JSON.stringify({ cameras: ['front'] }),
   });

@@ -30,7 +30,7 @@ async function start(config: Record<string, unknown> = {}) {
   };
   const { internal = '' } = gateway.addresses;
   const report = async () => {
-    const answer = await sendRaw(internal, { uri: '/api/configuration' });
+    const answer = await sendRaw(internal, { uri: '/postern/api/configuration' });
     expect(answer.status).toBe(200);
     return JSON.parse(answer.body) as {
       hash: string;
@@ -126,7 +126,7 @@ test('a role that is changed in Settings changes the hash, to what a reload of t
   const gateway = await start(roles('front'));
   const { hash } = await gateway.report();
   const admin = await adminOf(gateway);
-  expect((await admin.send('PUT', '/api/roles/street', { cameras: ['garage'] })).status).toBe(200);
+  expect((await admin.send('PUT', '/postern/api/roles/street', { cameras: ['garage'] })).status).toBe(200);
   const changed = await gateway.report();
   expect(changed.hash).not.toBe(hash);
   expect(await gateway.hashInMetrics()).toBe(changed.hash);
@@ -142,10 +142,10 @@ test('is for admins', async () => {
   const { authenticated = '' } = gateway.addresses;
   const admin = await adminOf(gateway);
   const olaf = await userOf(admin, authenticated, 'olaf', 'viewer');
-  expect((await admin.send('GET', '/api/configuration')).status).toBe(200);
-  expect((await olaf.send('GET', '/api/configuration')).status).toBe(403);
-  expect((await sendRaw(authenticated, { uri: '/api/configuration' }, true)).status).toBe(401);
-  expect((await admin.send('POST', '/api/configuration', {})).status).toBe(404);
+  expect((await admin.send('GET', '/postern/api/configuration')).status).toBe(200);
+  expect((await olaf.send('GET', '/postern/api/configuration')).status).toBe(403);
+  expect((await sendRaw(authenticated, { uri: '/postern/api/configuration' }, true)).status).toBe(401);
+  expect((await admin.send('POST', '/postern/api/configuration', {})).status).toBe(404);
 });
 
 test('says what the start warned of, until it is put right', async () => {

@@ -228,7 +228,7 @@ describe.each(signOns)(
       groups = admins;
       const request: RawRequest = {
         method: 'PUT',
-        uri: '/api/roles/neighbour',
+        uri: '/postern/api/roles/neighbour',
         headers: [
           signedOn,
           ['Host', 'cameras.example.com'],

@@ -71,26 +71,34 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     expect(headers.get('cache-control')).toEqual(['no-store']);
   });
 
+  test('the root leads to the pages, and whoever navigates there without a session to the login', async () => {
+    const { status, headers } = await send('/', navigation);
+    // nginx leads to the pages whoever asks.
+    const location = front === 'nginx' ? 'postern/' : '/login?next=%2F';
+    expect([status, headers.get('location')]).toEqual([303, [location]]);
+    const pages = await send('/postern/', navigation);
+    expect([pages.status, pages.headers.get('location')]).toEqual([303, ['/login?next=%2Fpostern%2F']]);
+  });
+
   test.each([
-    '/',
-    '/explore?camera=a&label=b',
-    '/account',
-    '/settings/users',
-    '/settings/roles',
-    '/settings/audit',
+    '/postern/explore?camera=a&label=b',
+    '/postern/account',
+    '/postern/settings/users',
+    '/postern/settings/roles',
+    '/postern/settings/audit',
   ])('%s without a session: a navigation goes to the login, a script is refused', async (uri) => {
     const { status, headers } = await send(uri, navigation);
     expect(status).toBe(303);
     const location = headers.get('location')?.[0] ?? '';
     expect(location).toMatch(/^\/login\?next=/);
-    expect([uri, encodeURIComponent(uri)]).toContain(location.split('next=')[1]);
+    expect(location.split('next=')[1]).toBe(encodeURIComponent(uri));
     const refused = await send(uri);
     expect(refused.status).toBe(401);
     expect(refused.headers.get('location')).toEqual(['/login']);
   });
 
   test('a POST is not sent anywhere', async () => {
-    expect((await send('/settings/users', navigation, 'POST')).status).toBe(401);
+    expect((await send('/postern/settings/users', navigation, 'POST')).status).toBe(401);
   });
 });
 
@@ -104,9 +112,9 @@ test('what there is not: a page for a browser that navigates, JSON for others', 
 
 test('links to assets lead there from every depth', async () => {
   const page = async (uri: string) => (await sendRaw(gateway.addresses.internal ?? '', { uri })).body;
-  expect(await page('/')).toContain('"./postern/assets/');
-  expect(await page('/account')).toContain('"./postern/assets/');
-  expect(await page('/settings/users')).toContain('"../postern/assets/');
+  expect(await page('/login')).toContain('"./postern/assets/');
+  expect(await page('/postern/account')).toContain('"../postern/assets/');
+  expect(await page('/postern/settings/users')).toContain('"../../postern/assets/');
 });
 
 test('the start page and its like are the recorder’s when there is one', async () => {
@@ -114,7 +122,7 @@ test('the start page and its like are the recorder’s when there is one', async
   for (const uri of ['/', '/explore', '/settings', '/assets/index.js']) {
     expect((await send(uri)).body).toBe('recorder');
   }
-  for (const uri of ['/login', '/account', '/settings/users', '/settings/roles']) {
+  for (const uri of ['/login', '/postern/account', '/postern/settings/users', '/postern/settings/roles']) {
     expect((await send(uri)).body).toContain('data-shared-pages="no"');
   }
 });

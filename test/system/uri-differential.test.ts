@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recorderDatabase } from '../../src/events/recorder-database.ts';
+import { ownRules } from '../../src/api/own-paths.ts';
 import { settingsOf } from '../../src/settings/settings.ts';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
 import { evaluate } from '../../src/policy/evaluate.ts';
@@ -35,7 +36,12 @@ const configuration = resolveConfiguration(
   { auth: { roles: { front: ['front_door'] } }, cameras: ['front_door', 'garage'] },
   { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '', sampleDatabase: '' },
 );
-const { rules } = settingsOf(configuration, recorderDatabase(`${projectRoot}/data/sample.db`), filtered);
+const { rules } = settingsOf(
+  configuration,
+  ownRules,
+  recorderDatabase(`${projectRoot}/data/sample.db`),
+  filtered,
+);
 const identity = { user: 'fred', role: 'front', source: 'proxy', groups: '', email: '', name: '' } as const;
 const isAllowed = (uri: string) =>
   evaluate(

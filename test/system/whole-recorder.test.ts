@@ -191,17 +191,17 @@ describe('who reaches what', () => {
     '/login',
     '/logout',
     '/auth',
-    '/account',
-    '/settings/users',
-    '/settings/roles',
+    '/postern/account',
+    '/postern/settings/users',
+    '/postern/settings/roles',
     '/postern/assets/none.js',
     '/api/login',
     '/api/logout',
     '/api/profile',
-    '/api/cameras',
+    '/postern/api/cameras',
     '/api/users',
-    '/api/roles',
-    '/api/explain/none',
+    '/postern/api/roles',
+    '/postern/api/explain/none',
   ])('%s is the gate’s own', async (uri) => {
     // A session that a logout may end.
     await ask(uri, [['Cookie', await cookieOf('ada', goodPassword)]]);

@@ -14,25 +14,25 @@ const toldRoles = v.array(
 export const recorderRolesProbe: Probe = {
   name: 'recorder-roles',
   meaning:
-    'The gate has verified that the recorder limits custom roles to their cameras: GET /api/roles says `verified` of every role that the user may see. Lists that name no cameras are closed to the others.',
+    'The gate has verified that the recorder limits custom roles to their cameras: GET /postern/api/roles says `verified` of every role that the user may see. Lists that name no cameras are closed to the others.',
   change:
     "`upstream` in `config.yml`: the recorder's port where it believes the identity headers, for other fronts too; and the role in the recorder's own `auth.roles`, with the same cameras or fewer ([custom-roles.md](custom-roles.md#behind-a-recorder)).",
   needs: 'session',
   run: async ({ session, send }) => {
     if ('missing' in session) return [];
-    const answer = await send({ target: '/api/roles', headers: session.headers });
+    const answer = await send({ target: '/postern/api/roles', headers: session.headers });
     const told = v.safeParse(toldRoles, jsonOf(answer));
     if (!isSuccess(answer) || !told.success)
-      return [skipped(`GET /api/roles is ${inWords(answer)}, and tells nothing of the recorder`)];
+      return [skipped(`GET /postern/api/roles is ${inWords(answer)}, and tells nothing of the recorder`)];
     if (told.output.length === 0) return [skipped('the user may see no custom role')];
     const expected = 'verified';
     const findings = told.output.map(({ name, recorder, recorder_reason: reason = '' }) => {
-      const sent = `GET /api/roles about ${name}`;
+      const sent = `GET /postern/api/roles about ${name}`;
       return recorder === 'verified'
         ? ok(sent, expected, recorder)
         : fault(sent, expected, `${recorder}: ${reason}`, adviceFor(reason));
     });
-    return faultsOr(findings, `GET /api/roles about ${findings.length} role(s)`);
+    return faultsOr(findings, `GET /postern/api/roles about ${findings.length} role(s)`);
   },
 };
 

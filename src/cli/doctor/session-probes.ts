@@ -6,7 +6,7 @@ export const sessionProbe: Probe = {
   name: 'session',
   meaning: 'The cookie of the login is good for the next request: GET /api/profile is 200 with it.',
   change:
-    'In `postern/account.conf`, `proxy_set_header Cookie $http_cookie;` and `Authorization $http_authorization`; the authorization request must carry the headers of the client, so no `proxy_pass_request_headers off;` in `postern/question.conf`.',
+    'The authorization request and what the gate answers itself must carry the headers of the client: no `proxy_pass_request_headers off;`, and no line for `Cookie` or `Authorization`, in `postern/question.conf` and `postern/own.conf`.',
   needs: 'login',
   run: async ({ session }) => {
     if ('missing' in session) return [];
@@ -19,7 +19,7 @@ export const sessionProbe: Probe = {
             sent,
             expected,
             inWords(profile),
-            'proxy_set_header Cookie $http_cookie; in postern/account.conf, and no proxy_pass_request_headers off; in postern/question.conf',
+            'no proxy_pass_request_headers off; and no proxy_set_header Cookie or Authorization in postern/question.conf and postern/own.conf',
           ),
     ];
   },
@@ -40,7 +40,7 @@ export const cookieSecureProbe: Probe = {
   name: 'cookie-secure',
   meaning: 'The cookie of the login has `Secure`, `HttpOnly`, `SameSite=Lax` or `Strict`, and `Path=/`.',
   change:
-    '`listen … ssl;`, `proxy_set_header X-Forwarded-Proto $scheme;` in `postern/account.conf` (behind another proxy that has the TLS: what that one says), and no `proxy_cookie_flags`, `proxy_cookie_path` or `proxy_hide_header Set-Cookie` that changes the cookie.',
+    '`listen … ssl;`, `proxy_set_header X-Forwarded-Proto $scheme;` in `postern/question.conf` (behind another proxy that has the TLS: what that one says), and no `proxy_cookie_flags`, `proxy_cookie_path` or `proxy_hide_header Set-Cookie` that changes the cookie.',
   needs: 'login',
   run: async ({ session }) => {
     if ('missing' in session) return [];
@@ -48,7 +48,7 @@ export const cookieSecureProbe: Probe = {
     const cookie = sessionCookieOf(session.login);
     const [sent, expected] = ['POST /api/login', 'Secure, HttpOnly, SameSite=Lax, Path=/'];
     if (cookie === undefined) {
-      const change = 'no proxy_hide_header Set-Cookie; in postern/account.conf and location = /api/login';
+      const change = 'no proxy_hide_header Set-Cookie; in postern/own.conf and location = /api/login';
       return [fault(sent, expected, 'no cookie with a token', change)];
     }
     const flaws = flawsOf(cookie.line);
@@ -58,7 +58,7 @@ export const cookieSecureProbe: Probe = {
         sent,
         expected,
         flaws.join(', '),
-        'proxy_set_header X-Forwarded-Proto $scheme; in postern/account.conf, listen with ssl, and no proxy_cookie_flags',
+        'proxy_set_header X-Forwarded-Proto $scheme; in postern/question.conf, listen with ssl, and no proxy_cookie_flags',
       ),
     ];
   },
@@ -109,7 +109,7 @@ export const logoutProbe: Probe = {
   name: 'logout',
   meaning: 'After the logout the token is refused. (The session of `--token` goes on.)',
   change:
-    '`location = /api/logout` and `location = /logout` with `include postern/account.conf;` and `proxy_pass $gateway;` (`nginx/postern/server.conf`), and nothing in front that caches answers: no `proxy_cache` for what the gate guards.',
+    '`location = /api/logout` and `location = /logout` with `include postern/own.conf;` (`nginx/postern/server.conf`), and nothing in front that caches answers: no `proxy_cache` for what the gate guards.',
   needs: 'session',
   run: async ({ session, send }) => {
     if ('missing' in session) return [];
@@ -124,7 +124,7 @@ export const logoutProbe: Probe = {
         sent,
         expected,
         `${inWords(after)} (the logout: ${inWords(out)})`,
-        'proxy_pass $gateway; and include postern/account.conf; in location = /api/logout and /logout, and no proxy_cache',
+        'include postern/own.conf; in location = /api/logout and /logout, and no proxy_cache',
       ),
     ];
   },

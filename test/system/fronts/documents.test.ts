@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../../src/config/load.ts';
 import { identityHeaders } from '../../../src/identity-headers.ts';
-import { innerPages, isOwnPath, sharedPages } from '../../../src/api/own-paths.ts';
+import { isBelowBase, isOwnPath } from '../../../src/api/own-paths.ts';
+import { guardedResources, openResources, pages } from '../../../src/api/routes.ts';
 import { lockedRules } from '../../../src/policy/access-rules.ts';
 import { namedBy } from '../../support/around-public-paths.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
@@ -29,6 +30,7 @@ interface Traefik {
       string,
       {
         readonly headers?: { readonly customRequestHeaders: Record<string, string> };
+        readonly redirectRegex?: unknown;
         readonly forwardAuth?: Record<string, unknown> & { readonly authResponseHeaders: string[] };
       }
     >;
@@ -140,44 +142,54 @@ describe.each(['nginx', 'nginx-proxy-manager', 'traefik', 'caddy', 'envoy', 'hap
   });
 });
 
-const publicPaths = lockedRules.filter(({ level }) => level === 'public').map(namedBy);
+/** What the gate answers itself, as fronts pass it on. */
 const own = [
-  ...publicPaths,
-  ...sharedPages,
-  ...innerPages,
-  '/login',
-  '/logout',
-  '/api/login',
-  '/api/logout',
-  '/api/profile',
-  '/api/cameras',
-  '/api/users',
-  '/api/users/olaf/password',
-  '/api/roles/operator',
-  '/api/explain',
-  '/postern/assets/index.js',
-];
+  ...[...openResources, ...guardedResources].flatMap(({ path, endpoints }) =>
+    endpoints.map((endpoint) => path + endpoint.path.replaceAll(/:\w+/g, 'a-1.js')),
+  ),
+  ...pages.map((page) => `/postern/${page}`),
+  ...lockedRules.filter(({ level }) => level === 'public').map(namedBy),
+  '/postern',
+  '/postern/what/comes/later',
+].filter((path) => path !== '/auth');
 const notOwn = [
   '/api',
   '/api/version',
   '/api/usersx',
   '/api/profile/x',
+  '/api/login/',
   '/api/authz/forward-auth',
   '/api/authz/auth-request',
   '/api/authz/ext-authz/api/login',
   '/review',
   '/settings/other',
   '/clips/api/login',
-  '/postern/other',
   '/metrics',
   '/healthz',
   '/readyz',
   '/accounts',
+  '/posternx',
+  '/postern;x/',
+  '/postern%2fapi/roles',
+  '/POSTERN/',
+  '//postern/',
+  '/x/postern/',
+  '/login/x',
+];
+/** The gate answers these too, but no front of this edition passes them on. */
+const former = [
+  ...guardedResources.flatMap(({ formerPath }) => formerPath ?? []),
+  ...pages.filter((page) => page !== '').map((page) => `/${page}`),
 ];
 
 test('the lists of paths are right', () => {
-  expect(own.filter((path) => !isOwnPath(path, true))).toEqual([]);
+  expect(own.filter((path) => !isOwnPath(path, false))).toEqual([]);
   expect(notOwn.filter((path) => isOwnPath(path, true))).toEqual([]);
+  expect(former.filter((path) => !isOwnPath(path, true))).toEqual([]);
+  const atTheRoot = own.filter((path) => !isBelowBase(path));
+  expect(new Set(atTheRoot.map((path) => path.replace(/^(\/api\/users)\/.*/, '$1/…')))).toEqual(
+    new Set(['/login', '/logout', '/api/login', '/api/logout', '/api/profile', '/api/users', '/api/users/…']),
+  );
 });
 
 /** Which paths a rule of Traefik takes: of the matchers that dynamic.yml uses for paths. */
@@ -194,7 +206,7 @@ test('Traefik and Envoy are not told to pass trailers on', () => {
   const middlewares = Object.values(traefik.http.middlewares).flatMap((middleware) =>
     Object.keys(middleware),
   );
-  expect(new Set(middlewares)).toEqual(new Set(['headers', 'forwardAuth']));
+  expect(new Set(middlewares)).toEqual(new Set(['redirectRegex', 'headers', 'forwardAuth']));
   expect(Object.keys(traefik.http.middlewares['ask']?.forwardAuth ?? {})).not.toContain('forwardBody');
   expect(document('envoy/envoy.yaml')).not.toMatch(/enable_trailers|http2_protocol_options|alpn_protocols/);
 });
@@ -204,8 +216,18 @@ describe('Traefik', () => {
 
   test('sends the paths of the gate, and no others, to the gate', () => {
     expect(own.filter((path) => !takes(routers['gate']?.rule ?? '', path))).toEqual([]);
-    expect(notOwn.filter((path) => takes(routers['gate']?.rule ?? '', path))).toEqual([]);
-    expect(takes(routers['gate']?.rule ?? '', '/auth')).toBe(false);
+    const others = [...notOwn, ...former, '/', '/auth'];
+    expect(others.filter((path) => takes(routers['gate']?.rule ?? '', path))).toEqual([]);
+    expect(routers['gate']?.middlewares).toEqual(['no-front-headers']);
+  });
+
+  test('leads from the root to the pages of the gate', () => {
+    const { rule = '', middlewares: [name = '', ...others] = [] } = routers['root'] ?? {};
+    expect([...own, ...notOwn, '/'].filter((path) => takes(rule, path))).toEqual(['/']);
+    expect([middlewares[name]?.redirectRegex, others]).toEqual([
+      { regex: '^.*$', replacement: 'postern/' },
+      [],
+    ]);
   });
 
   test('asks about everything that goes to the recorder, in this order', () => {
@@ -234,17 +256,25 @@ describe('Traefik', () => {
 
 describe('Envoy', () => {
   test('sends the paths of the gate, and no others, to the gate unasked', () => {
-    const [gate, visit, rest] = envoyRoutes;
+    const [root, gate, visit, rest] = envoyRoutes;
     const pattern = new RegExp(`^(?:${gate?.match.safe_regex?.regex})$`);
     expect(own.filter((path) => !pattern.test(path))).toEqual([]);
-    expect([...notOwn, '/auth'].filter((path) => pattern.test(path))).toEqual([]);
+    expect([...notOwn, ...former, '/', '/auth'].filter((path) => pattern.test(path))).toEqual([]);
     expect(visit?.match.path).toBe('/auth');
-    for (const route of [gate, visit]) {
-      expect(route?.route.cluster).toBe('gate');
+    for (const route of [gate, visit]) expect(route?.route.cluster).toBe('gate');
+    for (const route of [root, gate, visit]) {
       expect(route?.typed_per_filter_config?.['envoy.filters.http.ext_authz']?.disabled).toBe(true);
     }
     expect([rest?.route.cluster, rest?.typed_per_filter_config]).toEqual(['recorder', undefined]);
-    expect(envoyRoutes).toHaveLength(3);
+    expect(envoyRoutes).toHaveLength(4);
+  });
+
+  test('leads from the root to the pages of the gate', () => {
+    expect(envoyRoutes[0]).toMatchObject({
+      match: { path: '/' },
+      direct_response: { status: 303 },
+      response_headers_to_add: [{ header: { key: 'location', value: 'postern/' } }],
+    });
   });
 
   test('asks after it took out what only a front may say, and fails closed', () => {

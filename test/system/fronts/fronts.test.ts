@@ -278,14 +278,14 @@ describe.each(frontNames)('%s', (name) => {
       'text/javascript; charset=utf-8',
     ]);
     for (const uri of [
-      '/account',
-      '/settings/users',
-      '/settings/roles',
+      '/postern/account',
+      '/postern/settings/users',
+      '/postern/settings/roles',
       '/api/login',
       '/api/profile',
-      '/api/cameras',
+      '/postern/api/cameras',
       '/api/users',
-      '/api/roles',
+      '/postern/api/roles',
     ]) {
       expect([uri, (await send({ uri, headers: as(admin) })).status]).toEqual([uri, 200]);
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { namedBy, requestsAround } from '../../support/around-public-paths.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';
@@ -7,7 +8,17 @@ import { everyFront, startEveryFront, type AnyFront } from '../../support/every-
 import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
 import { recordedFronts } from './recordings.ts';
 
-const publicRows = [...lockedRules, ...recorderRules].filter(({ level }) => level === 'public');
+const publicPaths = new Set(
+  [...ownRules, ...lockedRules, ...recorderRules]
+    .filter(({ level }) => level === 'public')
+    .map(({ path }) => path),
+);
+/** Patterns of what fronts pass on to the gate without a question, and what the gate says to nobody there. */
+const unaskedPaths: ReadonlyArray<readonly [path: string, status: number]> = [
+  // There is no such file of the UI.
+  ...[...publicPaths].map((path) => [path, path.includes('*') ? 404 : 200] as const),
+  ...['/postern', '/postern/api/roles', '/api/users/*'].map((path) => [path, 401] as const),
+];
 
 let upstream: RecordingUpstream;
 let gateway: RunningGateway;
@@ -44,11 +55,11 @@ async function sendAll(requests: readonly RawRequest[], send: (request: RawReque
 }
 
 test('there are public rows', () => {
-  expect(publicRows.map(({ path }) => path)).toEqual(['/api/login', '/login', '/postern/assets/*']);
+  expect([...publicPaths]).toEqual(['/api/login', '/login', '/postern/assets/*']);
 });
 
-describe.each(publicRows.map((row) => [row.path, row] as const))('around %s', (_, row) => {
-  const requests = requestsAround(row);
+describe.each(unaskedPaths)('around %s', (path, status) => {
+  const requests = requestsAround({ path });
 
   test.each(everyFront)(
     'nobody reaches the recorder through %s without an identity',
@@ -56,9 +67,8 @@ describe.each(publicRows.map((row) => [row.path, row] as const))('around %s', (_
       const front = fronts.find((found) => found.name === name) as AnyFront;
       await sendAll(requests, (request) => sendRaw(front.address, request, front.tls));
       expect(upstream.takeReached().map(({ method, uri }) => `${method} ${uri}`)).toEqual([]);
-      const exact = await sendRaw(front.address, { uri: namedBy(row) }, front.tls);
-      // The gate's own answer: there is no such file of the UI.
-      expect(exact.status).toBe(row.path.includes('*') ? 404 : 200);
+      const exact = await sendRaw(front.address, { uri: namedBy({ path }) }, front.tls);
+      expect(exact.status).toBe(status);
     },
     60_000,
   );

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseTrustedHeaders } from '../../../src/config/trusted-headers-file.ts';
 import { identityHeaders } from '../../../src/identity-headers.ts';
+import { headersSetIn } from '../../support/nginx-headers.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 
 const trustedHeadersFile = join(projectRoot, 'proxy_trusted_headers.conf');
@@ -18,13 +19,9 @@ export const setByFronts = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-fo
 const ofTheHop = new Set(['connection', 'upgrade', 'trailer', 'http2-settings']);
 
 /** What nginx/postern/recorder.conf sets or empties, but for what belongs to the connection: lower-case names. */
-export const recorderHeaders: readonly string[] = [
-  ...readFileSync(join(projectRoot, 'nginx', 'postern', 'recorder.conf'), 'utf8').matchAll(
-    /^proxy_set_header (\S+)/gm,
-  ),
-]
-  .map(([, name = '']) => name.toLowerCase())
-  .filter((name) => !ofTheHop.has(name));
+export const recorderHeaders: readonly string[] = headersSetIn('recorder.conf').filter(
+  (name) => !ofTheHop.has(name),
+);
 
 /** Every name under which a client could say who it is, or what only a front may say. */
 export const spoofedHeaders: readonly string[] = [
