@@ -23,6 +23,8 @@ import { apiTokenRoutes, type ApiTokensDependencies } from './tokens/tokens.ts';
 import { assetRoutes, loginPageRoutes, type UiDependencies } from './ui/ui-routes.ts';
 import { addUser, changePassword, changeRole, listUsers, removeUser } from './users/reference.ts';
 import { userRoutes, type UsersDependencies } from './users/users.ts';
+import { ownVersion } from './version/reference.ts';
+import { versionRoutes, type VersionDependencies } from './version/version.ts';
 
 /*
  * Every endpoint of the gate's own. The paths that the gate answers itself, the access rules that no operator's rule comes
@@ -41,7 +43,8 @@ export type GuardedServices = AuditDependencies &
   SessionsDependencies &
   ApiTokensDependencies &
   UiDependencies &
-  UsersDependencies;
+  UsersDependencies &
+  VersionDependencies;
 
 /** Everything that the endpoints take together; each takes its own few. */
 export type ApiServices = OpenServices & GuardedServices;
@@ -192,6 +195,12 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
     tag: 'Operation',
     routes: configurationRoutes,
     endpoints: [{ method: 'get', path: '', level: 'admin-only', reference: currentConfiguration }],
+  },
+  {
+    path: '/postern/api/version',
+    tag: 'Operation',
+    routes: versionRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'any', namesNoCamera: true, reference: ownVersion }],
   },
   {
     path: '/postern/api/openapi.json',

@@ -85,6 +85,7 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
   ['/postern/api/roles', '/postern/api/roles/front'],
   ['/postern/api/openapi.json', '/postern/api/openapi.json/x'],
   ['/postern/account', '/postern/api/x'],
+  ['/postern/api/version', '/postern/api/version/x'],
   ['/api', '/api/'],
   ['/', '/clips/'],
 ];
