@@ -8,8 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // A worker keeps its modules from file to file: loading them costs more than most files.
     isolate: false,
-    // Most tests wait for a server or a browser, and leave a core to another file.
-    maxWorkers: availableParallelism() + 1,
+    // Most tests wait for a server, a browser or a time limit, and leave the core to other files.
+    maxWorkers: 2 * availableParallelism(),
     // Nets for what never ends, not measures: a busy machine may take its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,4 +1,4 @@
-import { globSync, statSync } from 'node:fs';
+import { globSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -21,6 +21,8 @@ export async function build(): Promise<void> {
   );
   if (!isCurrent('dist/web/index.html', ofUi)) await buildUi();
   if (!isCurrent('dist/main.js', ofPrograms)) await buildPrograms();
+  // When everything was seen to be current: script/setup looks at nothing that is older.
+  writeFileSync(join(root, 'dist', 'built'), '');
 }
 
 /** @param directory where the paths begin */

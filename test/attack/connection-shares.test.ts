@@ -66,7 +66,7 @@ test('an address has at most limits.connections_per_client, on both listeners to
   await Promise.all(plain.map((socket) => once(socket, 'connect')));
   const secure = Array.from({ length: 6 }, () => connect(attacker, gateway.addresses.authenticated, true));
   const open = () => [...plain, ...secure].filter((socket) => !socket.destroyed).length;
-  await vi.waitFor(() => expect(open()).toBe(8));
+  await vi.waitFor(() => expect(open()).toBe(8), 60_000);
   expect((await sendRaw(internal(), { uri: '/x' })).status).toBe(200);
   expect(warnings()).toEqual(
     expect.arrayContaining([
@@ -81,13 +81,16 @@ test('an address has at most limits.connections_per_client, on both listeners to
     next.write(get('/x'));
     await Promise.race([once(next, 'data'), once(next, 'close')]);
     expect(next.bytesRead).toBeGreaterThan(0);
-  });
+  }, 60_000);
 });
 
 test('the warnings are one line each, however many connections come', async () => {
   await start({ connections_per_client: 4 });
   for (let i = 0; i < 50; i += 1) await once(connect(attacker), 'connect');
-  await vi.waitFor(() => expect(warnings().filter((line) => line.includes('limits.'))).toHaveLength(2));
+  await vi.waitFor(
+    () => expect(warnings().filter((line) => line.includes('limits.'))).toHaveLength(2),
+    60_000,
+  );
 });
 
 test('a trusted proxy has no such limit', async () => {
@@ -117,7 +120,7 @@ test.each([
   await start({ upstream_connections: 8 });
   const sockets = Array.from({ length: 50 }, () => connect(attacker));
   for (const socket of sockets) socket.write(request);
-  await vi.waitFor(() => expect(connections.size).toBe(4));
+  await vi.waitFor(() => expect(connections.size).toBe(4), 60_000);
   for (let i = 0; i < 5; i += 1) expect((await sendRaw(internal(), { uri: '/x' })).body).toBe('recorder');
   expect(connections.size).toBeLessThanOrEqual(8);
   const busy = sockets.map((socket) => once(socket, 'data'));
@@ -131,7 +134,7 @@ test('what ends lets the next begin, and what waited is answered', async () => {
   await start({ upstream_connections: 2 });
   const first = connect(attacker);
   first.write(get('/stream'));
-  await vi.waitFor(() => expect(streams).toHaveLength(1));
+  await vi.waitFor(() => expect(streams).toHaveLength(1), 60_000);
   const answer = sendRaw(internal(), { uri: '/x' });
   expect((await answer).status).toBe(200);
   const waiting = connect(attacker);
@@ -148,7 +151,7 @@ test('whoever waits for a connection, and loses the right meanwhile, reaches not
   const admin = await adminOf(gateway);
   const user = await userOf(admin, authenticated, 'olaf', 'viewer');
   connect(attacker).write(get('/stream'));
-  await vi.waitFor(() => expect(streams).toHaveLength(1));
+  await vi.waitFor(() => expect(streams).toHaveLength(1), 60_000);
   const waiting = connect(attacker, authenticated, true);
   waiting.write(get('/stream').replace('Host', `Cookie: session_token=${user.token}\r\nHost`));
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -162,11 +165,11 @@ test('behind a trusted proxy the clients share, not the proxy', async () => {
   await start({ upstream_connections: 8 }, { auth: { trusted_proxies: ['127.0.0.1'] } });
   const from = (address: string) => get('/stream').replace('Host', `X-Forwarded-For: ${address}\r\nHost`);
   for (let i = 0; i < 8; i += 1) connect('127.0.0.1').write(from('2001:db8::1'));
-  await vi.waitFor(() => expect(streams).toHaveLength(4));
+  await vi.waitFor(() => expect(streams).toHaveLength(4), 60_000);
   // The same /64.
   connect('127.0.0.1').write(from('2001:db8::2'));
   connect('127.0.0.1').write(from('192.0.2.1'));
-  await vi.waitFor(() => expect(streams).toHaveLength(5));
+  await vi.waitFor(() => expect(streams).toHaveLength(5), 60_000);
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(streams).toHaveLength(5);
 });

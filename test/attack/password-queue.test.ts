@@ -29,7 +29,7 @@ async function queued(by: Visitor, method: string, uri: string, body: object) {
   const answer = by.send(method, uri, body).then((found) => (settled = found));
   const isPermitted = () =>
     gateway.log.some(({ msg, path, method: of }) => msg === 'allowed' && path === uri && of === method);
-  await vi.waitFor(() => expect(isPermitted()).toBe(true), { timeout: 10_000, interval: 1 });
+  await vi.waitFor(() => expect(isPermitted()).toBe(true), { timeout: 60_000, interval: 1 });
   return {
     end: async () => {
       expect(settled).toBeUndefined();

@@ -240,7 +240,7 @@ describe('a WebSocket', () => {
     let received = '';
     atRecorder.on('data', (chunk: Buffer) => (received += chunk.toString()));
     acceptWebSocket(request, atRecorder);
-    await vi.waitFor(() => expect(received).toBe('early and late'));
+    await vi.waitFor(() => expect(received).toBe('early and late'), 60_000);
     expect(warnings).toEqual([]);
     atRecorder.destroy();
   });

@@ -9,7 +9,7 @@ import { scrape } from '../support/scrape.ts';
 import { test } from '../support/site.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
-const patience = { timeout: 10_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 /** A gateway whose config.yml is watched, as the process does. */
 async function start() {

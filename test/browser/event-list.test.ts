@@ -26,7 +26,7 @@ describe.each(ways)('the endless list, $way', (way) => {
           await scrollDown(page);
           return page.getByText('These are all events.').count();
         },
-        { timeout: 15_000 },
+        { timeout: 60_000 },
       )
       .toBe(1);
     expect((await titles(page)).toSorted()).toEqual(allTitles.toSorted());

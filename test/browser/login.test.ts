@@ -129,7 +129,7 @@ describe('on a gateway of its own', () => {
             await page.clock.runFor(1_000);
             return button.textContent();
           },
-          { interval: 1, timeout: 15_000 },
+          { interval: 1, timeout: 60_000 },
         )
         .toBe('Log in');
       expect(await button.isEnabled()).toBe(true);

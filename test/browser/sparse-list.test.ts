@@ -44,7 +44,7 @@ test('a list that ends before it has found anything goes on by itself, to its ve
         await page.mouse.wheel(0, 20_000);
         return page.getByText('These are all events.').count();
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe(1);
   const titles = await eventsOf(page).getByRole('heading').allTextContents();

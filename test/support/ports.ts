@@ -12,9 +12,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until a program listens. @throws when it does not within five seconds */
+/** Waits until a program listens. @throws when it does not within a minute */
 export async function listening(address: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 2_400; attempt += 1) {
     const socket = connectTo(address);
     const connected = await once(socket, 'connect').then(
       () => true,

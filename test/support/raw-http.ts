@@ -44,7 +44,7 @@ export async function sendRaw(address: string, request: RawRequest, tls = false)
     });
     socket.once('close', () => resolve());
     socket.once('error', () => resolve());
-    socket.setTimeout(10_000, () => resolve());
+    socket.setTimeout(60_000, () => resolve());
   });
   socket.write(`${request.method ?? 'GET'} ${request.uri} HTTP/1.1\r\n${lines}\r\n`, 'latin1');
   if (request.body !== undefined) socket.write(request.body, 'utf8');

@@ -49,11 +49,15 @@ export async function runPage(blocks: readonly Block[]): Promise<PageRun> {
 function copyProject(directory: string): void {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: projectRoot });
   for (const path of listed.toString().split('\n').filter(Boolean)) {
-    if (path.startsWith('test/')) continue;
+    if (path.startsWith('test/') || path.startsWith('docs/images/')) continue;
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     cpSync(join(projectRoot, path), join(directory, path), { preserveTimestamps: true });
   }
-  cpSync(join(projectRoot, 'dist'), join(directory, 'dist'), { recursive: true, preserveTimestamps: true });
+  cpSync(join(projectRoot, 'dist'), join(directory, 'dist'), {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => !path.endsWith('.map'),
+  });
   symlinkSync(join(projectRoot, 'node_modules'), join(directory, 'node_modules'));
 }
 
@@ -66,7 +70,7 @@ start_server() {
   : >.server-output
   setsid bash -c "$1" >.server-output 2>&1 &
   server=$!
-  for _ in $(seq 150); do
+  for _ in $(seq 600); do
     ! grep -q '"msg":"ready"' .server-output || return 0
     kill -0 "$server" 2>/dev/null || break
     sleep 0.1

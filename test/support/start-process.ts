@@ -39,7 +39,7 @@ export async function startProcess(config: object, limit = ':'): Promise<Running
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: 15_000 });
+  await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: 60_000 });
   const ready = output.split('\n').find((line) => line.includes('"msg":"ready"'));
   return {
     addresses: JSON.parse(ready ?? '{}') as RunningProcess['addresses'],

@@ -58,7 +58,7 @@ test('no secret is anywhere in the audit or the log, wherever it was typed', asy
     globSync('activity.db*', { cwd: gateway.directory }).map((name) =>
       readFileSync(join(gateway.directory, name)).toString('latin1'),
     );
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await new Promise((resolve) => setTimeout(resolve, 300));
   const texts = [...files(), JSON.stringify(gateway.log.filter(({ event }) => event !== undefined))];
   const whole = JSON.stringify(gateway.log);
   await gateway.close();
@@ -93,7 +93,7 @@ test('what a client sends cannot forge a line, and no name is endless', async ()
     ['X-Original-Method', 'GET'],
     ['X-Original-URL', '/api/users/\u009b2J'],
   ]);
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await new Promise((resolve) => setTimeout(resolve, 300));
   const table = await command(gateway.directory, ['audit']);
   const json = await command(gateway.directory, ['audit', '--json']);
   const log = gateway.log.filter(({ event }) => event === 'refused');

@@ -54,7 +54,7 @@ beforeAll(async () => {
   socket = gateway.addresses.forwardAuthAuthenticated ?? '';
   admin = await adminOf(gateway);
   nell = await userOf(admin, gateway.addresses.authenticated ?? '', 'nell', 'street');
-}, 60_000);
+});
 afterAll(() => gateway.close());
 
 const cookie = (who: Visitor): Header => ['Cookie', `session_token=${who.token}`];

@@ -23,7 +23,7 @@ async function typed(command: string, answers: ReadonlyArray<readonly [question:
   let seen = '';
   child.stdout.on('data', (chunk) => (seen += String(chunk)));
   for (const [question, answer] of answers) {
-    await vi.waitFor(() => expect(seen).toContain(question), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(() => expect(seen).toContain(question), { timeout: 60_000, interval: 20 });
     child.stdin.write(`${answer}\n`);
   }
   await once(child, 'close');
@@ -54,4 +54,4 @@ test.each<[answer: string, said: string, left: number]>([
 
 test('and asks nothing where there are none', async () => {
   expect(await typed('users set-password olaf', twice)).not.toContain('[Y/n]');
-}, 60_000);
+});

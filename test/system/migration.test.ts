@@ -132,7 +132,7 @@ beforeAll(async () => {
       changeConfig(parse(ownKeys.replace('/opt/recorder/config', recorder)) as Record<string, unknown>);
   }
   await startPostern();
-}, 60_000);
+});
 afterAll(async () => {
   await postern.close();
   await upstream.close();

@@ -15,8 +15,9 @@ const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user'];
 const hasNamespaces =
   spawnSync('unshare', [...asRoot, '--net', '--pid', '--fork', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
 
-describe.skipIf(!hasNamespaces)('what a page tells to run does what it says', () => {
-  test.each(pages)('%s', { timeout: 120_000 }, async (_, blocks) => {
+// Each has a network of its own.
+describe.skipIf(!hasNamespaces).concurrent('what a page tells to run does what it says', () => {
+  test.each(pages)('%s', async (_, blocks) => {
     const { status, output } = await runPage(blocks);
     expect(status, output).toBe(0);
     const statuses = [...output.matchAll(/\[(\d{3})\]/g)].map(([, found]) => found);

@@ -75,7 +75,7 @@ const template = mkdtempSync(join(tmpdir(), 'postern-changed-'));
 let made: Changed;
 beforeAll(async () => {
   made = await makeChanged(template);
-}, 60_000);
+});
 afterAll(() => rmSync(template, { recursive: true, force: true }));
 
 /** A configuration directory that has changed since its backup. */
@@ -200,7 +200,7 @@ describe('a restore', () => {
     onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
     child.stdout.on('data', (chunk) => (output += String(chunk)));
-    await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(output).toContain('"msg":"ready"'), { timeout: 60_000 });
     const before = state(directory);
     const refused = await postern(directory, ['restore', backup, '--yes']);
     expect([refused.status, refused.errors]).toEqual([

@@ -149,7 +149,7 @@ test('whatever nginx serves of garage is never allowed to the role of front_door
   );
   // The property would hold for a nginx that serves nothing.
   expect(served).toBeGreaterThan(100);
-}, 60_000);
+});
 
 test('and what is front_door, plainly asked for, is allowed', async () => {
   for (const [file, camera] of Object.entries(files)) {

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,7 +40,12 @@ function project(): string {
       },
     }),
   );
-  write('script/build.ts', '');
+  for (const file of ['src/main.ts', 'vite.config.ts']) write(file, '');
+  write(
+    'script/build.ts',
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync('dist/built', 'anew');\n",
+  );
+  write('dist/built', 'before');
   cpSync(join(projectRoot, 'script', 'setup'), join(root, 'script', 'setup'));
   return root;
 }
@@ -50,4 +64,25 @@ test.each([
   });
   const found = run.stdout.trim().split('\n').at(-1);
   expect([run.status, found], run.stderr).toEqual([0, join(root, 'node_modules/.bin/builder')]);
+});
+
+test.each<[what: string, change: (root: string) => void, built: string]>([
+  ['nothing is newer than the last build', () => undefined, 'before'],
+  ['a source is', (root) => utimesSync(join(root, 'src/main.ts'), 20, 20), 'anew'],
+  ['the lock file is', (root) => utimesSync(join(root, 'package-lock.json'), 20, 20), 'anew'],
+  ['nothing was built', (root) => rmSync(join(root, 'dist/built')), 'anew'],
+])('script/setup when %s', (_, change, built) => {
+  const root = project();
+  mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
+  cpSync(join(root, 'package-lock.json'), join(root, 'node_modules/.installed-lock'));
+  symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'));
+  for (const file of globSync(['src/*', 'script/*', 'dist/*', '*.*'], { cwd: root }))
+    utimesSync(join(root, file), 10, 10);
+  for (const directory of ['src', 'script']) utimesSync(join(root, directory), 10, 10);
+  change(root);
+  const run = spawnSync('bash', ['-c', 'source script/setup; cat dist/built'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect([run.status, run.stdout], run.stderr).toEqual([0, built]);
 });

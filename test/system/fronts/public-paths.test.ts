@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   });
   fronts = await startEveryFront(gateway, upstream.address);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(fronts.map((front) => front.close()));
   await gateway.close();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   fronts = await startEveryFront(gateway, upstream.address);
   admin = await adminOf(gateway);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(fronts.map((front) => front.close()));
   await gateway.close();

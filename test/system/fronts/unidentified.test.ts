@@ -33,7 +33,7 @@ beforeAll(async () => {
     fronts.set(gate, await startEveryFront({ addresses }, upstream.address));
     closing.push(close);
   }
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([...fronts.values()].flat().map((front) => front.close()));
   await Promise.all([...closing, upstream.close].map((close) => close()));

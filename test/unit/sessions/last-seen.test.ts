@@ -199,7 +199,7 @@ describe('when the database takes nothing', () => {
     expect(onFault).toHaveBeenCalledTimes(1);
     other.exec('ROLLBACK');
     other.close();
-    await vi.waitFor(() => expect(onRecovery).toHaveBeenCalledTimes(1), 5_000);
+    await vi.waitFor(() => expect(onRecovery).toHaveBeenCalledTimes(1), 60_000);
     expect(idsOf(await all())).toEqual(['s2', 's1']);
   });
 
