@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { startProgram, measureScript } from './child.ts';
 
-/** What nginx asks with when a browser asks it for the newest events: question.conf and the client's own headers. */
+/** What nginx asks with when a browser asks it for the newest events: authorization-request.conf and the client's own headers. */
 export function authorizationRequest(
   identity: Readonly<Record<string, string>>,
   uri = '/api/events?limit=25',

@@ -32,7 +32,7 @@ export interface BrokenFront {
 }
 
 const serverConf = 'postern/server.conf';
-const questionConf = 'postern/question.conf';
+const questionConf = 'postern/authorization-request.conf';
 const ownConf = 'postern/own.conf';
 const recorderConf = 'postern/recorder.conf';
 const gateConf = 'postern/gate.conf';
@@ -151,7 +151,7 @@ export const brokenFronts: readonly BrokenFront[] = [
           'location = /auth {\n  proxy_set_header X-Original-Method GET;\n  proxy_set_header X-Original-URL $http_x_original_url;\n',
         ],
         [
-          '  proxy_set_header Content-Length "";\n  include postern/question.conf;\n}\n\n# Everything',
+          '  proxy_set_header Content-Length "";\n  include postern/authorization-request.conf;\n}\n\n# Everything',
           '  proxy_set_header Content-Length "";\n}\n\n# Everything',
         ],
       ],

@@ -1,10 +1,10 @@
 -- Asks the gate whether a request may pass. An error anywhere leaves txn.postern_verdict unset, and haproxy.cfg
--- refuses what has no verdict.
+-- refuses what has no decision.
 
-local question = "http://127.0.0.1:8972/api/authz/forward-auth"
+local gate = "http://127.0.0.1:8972/api/authz/forward-auth"
 local milliseconds = 5000
 
--- What belongs to the client's own connection and body, which the question has not.
+-- What belongs to the client's own connection and body, which the authorization request has not.
 local left_out = {
   ["host"] = true,
   ["connection"] = true,
@@ -62,7 +62,7 @@ core.register_action("postern", { "http-req" }, function(txn)
   headers["x-forwarded-uri"] = { txn.f:pathq() }
 
   local client = core.httpclient()
-  local answer = client:get({ url = question, headers = headers, timeout = milliseconds })
+  local answer = client:get({ url = gate, headers = headers, timeout = milliseconds })
 
   -- What the gate allows without an identity is not for the recorder.
   if answer.status == 200 and first(answer.headers, "remote-user") ~= "" then

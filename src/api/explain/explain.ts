@@ -18,7 +18,7 @@ import type { ApiEnvironment } from '../request-context.ts';
 const text = v.string('Input should be text');
 const headerLines = v.array(v.tuple([text, text]), 'Input should be a list of [name, value]');
 
-export const question = v.union(
+export const explainedRequest = v.union(
   [
     v.object({ decision: text }),
     v.object({
@@ -63,7 +63,7 @@ export function explainRoutes({ users, settings, evaluate: evaluateNow, decision
     return plainIdentity(user ?? 'somebody', currentRole(role ?? found?.role ?? '', customRoles), 'bearer');
   };
 
-  return new Hono<ApiEnvironment>().post('/', validBody(question), async (c) => {
+  return new Hono<ApiEnvironment>().post('/', validBody(explainedRequest), async (c) => {
     const asked = c.req.valid('json');
     if ('decision' in asked) {
       const kept = decisions.find(asked.decision);

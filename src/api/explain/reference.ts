@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import type { Reference } from '../endpoint.ts';
-import { question } from './explain.ts';
+import { explainedRequest } from './explain.ts';
 
 export const explainDecision: Reference = {
   summary: 'Why a request was decided as it was, or would be',
   description:
     'By the id of a decision (`x-postern-decision`, and `decision` in the log), or for a request that nobody has made.',
-  body: question,
+  body: explainedRequest,
   bodyExample: { role: 'neighbour', method: 'GET', uri: '/api/garage/latest.jpg' },
   answers: {
     200: {
-      meaning: 'The verdict and what led to it.',
+      meaning: 'The decision and what led to it.',
       body: v.strictObject({
         decision: v.optional(v.string()),
         verdict: v.picklist(['allow', 'unauthenticated', 'forbidden']),

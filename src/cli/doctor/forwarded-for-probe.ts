@@ -5,14 +5,14 @@ import { fault, ok, skipped, type Probe } from './probe.ts';
 const attempts = 8;
 
 const change =
-  'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; in postern/question.conf; auth.trusted_proxies may list the networks of proxies only, never those of clients; auth.failed_login_rate_limit must not be empty (when it allows more than eight in a minute, say so by --config)';
+  'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; in postern/authorization-request.conf; auth.trusted_proxies may list the networks of proxies only, never those of clients; auth.failed_login_rate_limit must not be empty (when it allows more than eight in a minute, say so by --config)';
 
 export const forwardedForProbe: Probe = {
   name: 'forwarded-for',
   meaning:
     'The limit of failed logins follows the address of the client, not its `X-Forwarded-For`: up to eight logins fail on purpose, for a user that does not exist, with another address each, until 429. Only with `--login-probe`, since it uses up the limit of your own address for a minute.',
   change:
-    '`proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;` in `postern/question.conf`; `auth.trusted_proxies` may list the networks of proxies only; `auth.failed_login_rate_limit` must not be empty.',
+    '`proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;` in `postern/authorization-request.conf`; `auth.trusted_proxies` may list the networks of proxies only; `auth.failed_login_rate_limit` must not be empty.',
   run: async ({ options, surroundings, send }) => {
     if (!options.loginProbe) return [skipped('give --login-probe: it uses up the limit of your own address')];
     const limit = surroundings.configuration?.auth.failedLoginRateLimit;

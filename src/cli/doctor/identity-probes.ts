@@ -48,7 +48,7 @@ export const aliasesProbe: Probe = {
   meaning:
     'The same headers under names that some servers read as the same (`Remote_User`, `Remote.User`, `remote-USER`), and sent twice.',
   change:
-    '`underscores_in_headers off;` and `ignore_invalid_headers on;` in `nginx/postern/http.conf`, and no `proxy_set_header Remote-User $http_remote_user;` in `postern/question.conf`: the gate has to see the lines as they came. Do what `spoofed-identity` says first.',
+    '`underscores_in_headers off;` and `ignore_invalid_headers on;` in `nginx/postern/http.conf`, and no `proxy_set_header Remote-User $http_remote_user;` in `postern/authorization-request.conf`: the gate has to see the lines as they came. Do what `spoofed-identity` says first.',
   run: (examination) =>
     inventIdentities(
       examination,

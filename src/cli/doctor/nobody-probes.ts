@@ -66,7 +66,7 @@ export const authorizationReachableProbe: Probe = {
   meaning:
     'Clients cannot send authorization requests through the front: without a session `/_gate`, `/auth` and `/api/authz/…` never succeed, whatever `X-Original-URL` or `X-Forwarded-Uri` says.',
   change:
-    '`internal;` in `location = /_gate`, and `include postern/question.conf;` in `location = /auth`: its `X-Original-URL $request_uri` replaces what a client sends.',
+    '`internal;` in `location = /_gate`, and `include postern/authorization-request.conf;` in `location = /auth`: its `X-Original-URL $request_uri` replaces what a client sends.',
   run: async ({ send }) => {
     const tried = [];
     for (const request of authorizationRequests) {

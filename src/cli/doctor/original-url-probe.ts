@@ -23,14 +23,14 @@ function words(method: string): readonly HeaderLine[] {
 }
 
 const change = (name: string) =>
-  `proxy_set_header X-Original-URL $request_uri; and X-Original-Method $request_method; in postern/question.conf, proxy_set_header ${name} ""; in postern/front-headers.conf (X-Original-URL and X-Original-Method: in postern/recorder.conf)`;
+  `proxy_set_header X-Original-URL $request_uri; and X-Original-Method $request_method; in postern/authorization-request.conf, proxy_set_header ${name} ""; in postern/front-headers.conf (X-Original-URL and X-Original-Method: in postern/recorder.conf)`;
 
 export const originalUrlProbe: Probe = {
   name: 'original-url',
   meaning:
     'The headers in which a front describes a request (`X-Original-URL`, `X-Original-Method`, `X-Rewrite-URL`, `X-Forwarded-Uri` …) do not change the answer when a client sends them, neither without a session nor with one that may not.',
   change:
-    '`proxy_set_header X-Original-URL $request_uri;` and `proxy_set_header X-Original-Method $request_method;` in `postern/question.conf`, and `""` for the others in `postern/front-headers.conf`, which `postern/recorder.conf` includes.',
+    '`proxy_set_header X-Original-URL $request_uri;` and `proxy_set_header X-Original-Method $request_method;` in `postern/authorization-request.conf`, and `""` for the others in `postern/front-headers.conf`, which `postern/recorder.conf` includes.',
   run: async (examination) => {
     const open = openToNobody(examination);
     if (open !== undefined) return [skipped(open)];

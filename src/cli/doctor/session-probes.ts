@@ -6,7 +6,7 @@ export const sessionProbe: Probe = {
   name: 'session',
   meaning: 'The cookie of the login is good for the next request: GET /api/profile is 200 with it.',
   change:
-    'The authorization request and what the gate answers itself must carry the headers of the client: no `proxy_pass_request_headers off;`, and no line for `Cookie` or `Authorization`, in `postern/question.conf` and `postern/own.conf`.',
+    'The authorization request and what the gate answers itself must carry the headers of the client: no `proxy_pass_request_headers off;`, and no line for `Cookie` or `Authorization`, in `postern/authorization-request.conf` and `postern/own.conf`.',
   needs: 'login',
   run: async ({ session }) => {
     if ('missing' in session) return [];
@@ -19,7 +19,7 @@ export const sessionProbe: Probe = {
             sent,
             expected,
             inWords(profile),
-            'no proxy_pass_request_headers off; and no proxy_set_header Cookie or Authorization in postern/question.conf and postern/own.conf',
+            'no proxy_pass_request_headers off; and no proxy_set_header Cookie or Authorization in postern/authorization-request.conf and postern/own.conf',
           ),
     ];
   },
@@ -40,7 +40,7 @@ export const cookieSecureProbe: Probe = {
   name: 'cookie-secure',
   meaning: 'The cookie of the login has `Secure`, `HttpOnly`, `SameSite=Lax` or `Strict`, and `Path=/`.',
   change:
-    '`listen … ssl;`, `proxy_set_header X-Forwarded-Proto $scheme;` in `postern/question.conf` (behind another proxy that has the TLS: what that one says), and no `proxy_cookie_flags`, `proxy_cookie_path` or `proxy_hide_header Set-Cookie` that changes the cookie.',
+    '`listen … ssl;`, `proxy_set_header X-Forwarded-Proto $scheme;` in `postern/authorization-request.conf` (behind another proxy that has the TLS: what that one says), and no `proxy_cookie_flags`, `proxy_cookie_path` or `proxy_hide_header Set-Cookie` that changes the cookie.',
   needs: 'login',
   run: async ({ session }) => {
     if ('missing' in session) return [];
@@ -58,7 +58,7 @@ export const cookieSecureProbe: Probe = {
         sent,
         expected,
         flaws.join(', '),
-        'proxy_set_header X-Forwarded-Proto $scheme; in postern/question.conf, listen with ssl, and no proxy_cookie_flags',
+        'proxy_set_header X-Forwarded-Proto $scheme; in postern/authorization-request.conf, listen with ssl, and no proxy_cookie_flags',
       ),
     ];
   },
