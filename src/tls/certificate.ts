@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { generate } from 'selfsigned';
 import { ConfigurationError } from '../config/problem.ts';
 import { giveToOwner } from '../file-owner.ts';
 
@@ -78,6 +77,8 @@ export function selfSignedFiles(directory: string): Certificate {
 }
 
 async function makeCertificate(now: number): Promise<Certificate> {
+  // It takes long to load, and most starts need none of it.
+  const { generate } = await import('selfsigned');
   const notAfterDate = new Date(now + validDays * 86_400_000);
   const dnsNames = [...new Set(['localhost', hostname()])];
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'Postern' }], {
