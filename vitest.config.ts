@@ -10,6 +10,7 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for a server, a browser or a time limit, and leave the core to other files.
     maxWorkers: 2 * availableParallelism(),
+    fsModuleCache: true,
     // Nets for what never ends, not measures: a busy machine may take its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,

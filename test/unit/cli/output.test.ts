@@ -1,18 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { goodPassword } from '../../support/log-in.ts';
 import { outputOf } from '../../support/postern-command.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 
+const temporary = mkdtempSync(join(tmpdir(), 'postern-output-'));
+const withAda = join(temporary, 'with-ada');
+beforeAll(async () => {
+  mkdirSync(withAda);
+  await outputOf(withAda, ['users', 'add', 'ada', '--role', 'admin'], { input: goodPassword });
+});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
 let directory = '';
-beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'postern-output-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  await outputOf(directory, ['users', 'add', 'ada', '--role', 'admin'], { input: goodPassword });
+beforeEach(() => {
+  directory = mkdtempSync(join(temporary, 'directory-'));
+  cpSync(withAda, directory, { recursive: true });
 });
 
 /** @param stdout `closed`: a pipe whose reader is gone before anything is written */
