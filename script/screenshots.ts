@@ -68,7 +68,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       );
       await gateway.reloading.reload('a file changed');
       await page.getByRole('button', { name: 'Refresh' }).click();
-      await page.getByText('could not be taken over').waitFor();
+      await page.getByText('could not be applied').waitFor();
     },
   ],
   ['audit', '/postern/settings/audit', (page) => page.locator('table.audit tbody tr').first().waitFor()],
