@@ -5,10 +5,17 @@ import { createClientCount } from '../connections/client-count.ts';
 export interface FairShare {
   /**
    * @param client who counts as one
-   * @param left when it goes off, the client does not want the place any more
-   * @throws AppError `upstream_busy` when too many wait, or no place came in time; the reason of `left`
+   * @returns at once when there is a place
+   * @throws AppError `upstream_busy` when too many wait, or no place came in time; the reason of the signal
    */
-  take(client: string, left: AbortSignal): Promise<Place>;
+  take(client: string, leaving: Leaving): Place | Promise<Place>;
+}
+
+/** Whether the client does not want the place any more. */
+export interface Leaving {
+  readonly hasLeft: boolean;
+  /** Goes off when it leaves; made when it has to wait. */
+  signal(): AbortSignal;
 }
 
 interface Place {
@@ -71,9 +78,10 @@ export function createFairShare(
   };
 
   return {
-    take: (client, left) => {
-      if (left.aborted) return Promise.reject(left.reason as Error);
-      if (queued.of(client) === 0 && mayTake(client)) return Promise.resolve(hold(client, false));
+    take: (client, leaving) => {
+      if (leaving.hasLeft) return Promise.reject(leaving.signal().reason as Error);
+      if (queued.of(client) === 0 && mayTake(client)) return hold(client, false);
+      const left = leaving.signal();
       if (queued.of(client) >= places - queued.total()) return Promise.reject(busy(client));
       return new Promise((resolve, reject) => {
         const stop = () => {

@@ -15,6 +15,7 @@ import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
 import { holdEarly } from './early-bytes.ts';
+import type { Leaving } from './fair-share.ts';
 import type { Upstream } from './upstream.ts';
 import { upstreamHeaders } from './upstream-headers.ts';
 
@@ -83,29 +84,27 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const front = current();
+  // undici takes it out of a request whose body it gave up.
+  const { socket } = request;
   try {
-    const isAnswered = !front.isRefusedToEverybody(front.authorizationRequest(request));
     const slashed = withSlash(request.url ?? '', front.basePath());
-    if (isAnswered && slashed !== undefined) {
+    if (slashed !== undefined && !isRefused(front, request)) {
       send(response, { status: 308, headers: { location: slashed }, body: '' });
       return;
     }
     takeBasePath(front, request);
-    if (isAnswered && isOwn(front, request)) {
+    if (isOwn(front, request) && !isRefused(front, request)) {
       front.own(request, response);
       return;
     }
-    const left = new AbortController();
-    response.once('close', () => left.abort());
-    const refused = await pass(current, request, left.signal, (headers, { id, setCookie }) => {
+    const refused = await pass(current, request, leavingOf(response), (headers, { id, setCookie }) => {
       const added = ['x-postern-decision', id];
       if (setCookie !== undefined) added.push('set-cookie', setCookie);
-      const passage = { request, path: pathOf(request), headers, left: left.signal };
-      return front.upstream.forward(passage, response, added);
+      return front.upstream.forward({ request, path: pathOf(request), headers }, response, added);
     });
     if (refused !== undefined) send(response, refused);
   } catch (error) {
-    logFailure(front, request, error);
+    logFailure(front, socket, error);
     if (response.headersSent) response.destroy();
     else send(response, front.errorAnswer(error, request));
   }
@@ -119,16 +118,23 @@ async function serveUpgrade(
 ): Promise<void> {
   const front = current();
   try {
-    const isAnswered = !front.isRefusedToEverybody(front.authorizationRequest(request));
     takeBasePath(front, request);
-    if (isAnswered && isOwn(front, request)) throw new AppError('bad_request');
+    if (isOwn(front, request) && !isRefused(front, request)) throw new AppError('bad_request');
     const { left, release } = holdEarly(socket, head);
-    const refused = await pass(current, request, left, (headers) =>
-      front.upstream.upgrade({ request, path: pathOf(request), headers, left }, socket, release),
+    const refused = await pass(
+      current,
+      request,
+      {
+        get hasLeft() {
+          return left.aborted;
+        },
+        signal: () => left,
+      },
+      (headers) => front.upstream.upgrade({ request, path: pathOf(request), headers }, socket, left, release),
     );
     if (refused !== undefined) sendRaw(socket, refused);
   } catch (error) {
-    logFailure(front, request, error);
+    logFailure(front, socket, error);
     sendRaw(socket, front.errorAnswer(error, request));
   }
 }
@@ -136,14 +142,13 @@ async function serveUpgrade(
 /**
  * Decides about a request, and passes it on when there is a connection to the upstream. One that had to wait for that is
  * decided about again: its right may be gone.
- * @param left goes off when the client leaves
  * @param on passes it on, with its header lines for the upstream
  * @returns the refusal, when it is not passed on
  */
 async function pass(
   current: () => ReverseProxyDependencies,
   request: IncomingMessage,
-  left: AbortSignal,
+  leaving: Leaving,
   on: (headers: string[], result: AuthorizationResult) => Promise<void>,
 ): Promise<Answer | undefined> {
   const front = current();
@@ -151,7 +156,7 @@ async function pass(
   const { decision } = result;
   if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id);
   requireIdentity(decision);
-  const place = await front.upstream.take(front.clientOf(request), left);
+  const place = await front.upstream.take(front.clientOf(request), leaving);
   try {
     const now = place.hasWaited ? current() : front;
     const last = place.hasWaited ? await now.authorize(now.authorizationRequest(request)) : result;
@@ -162,6 +167,25 @@ async function pass(
   } finally {
     place.giveBack();
   }
+}
+
+function leavingOf(response: ServerResponse): Leaving {
+  return {
+    get hasLeft() {
+      return response.closed;
+    },
+    signal: () => {
+      const left = new AbortController();
+      if (response.closed) left.abort();
+      else response.once('close', () => left.abort());
+      return left.signal;
+    },
+  };
+}
+
+/** What the gate answers itself it answers to nobody then; whatever goes further is refused by the decision. */
+function isRefused(front: ReverseProxyDependencies, request: IncomingMessage): boolean {
+  return front.isRefusedToEverybody(front.authorizationRequest(request));
 }
 
 function isOwn(front: ReverseProxyDependencies, { url = '' }: IncomingMessage): boolean {
@@ -207,7 +231,7 @@ function headersFor(
 }
 
 /** A client that leaves is nobody's failure. */
-function logFailure({ logger }: ReverseProxyDependencies, { socket }: IncomingMessage, error: unknown): void {
+function logFailure({ logger }: ReverseProxyDependencies, socket: Duplex, error: unknown): void {
   const code = error instanceof AppError ? error.code : 'internal';
   if (socket.destroyed) {
     logger.info({ code: 'client_left' }, 'the client left before its answer');

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
+import { Relay } from './relay.ts';
 import { clientHeaders } from './upstream-headers.ts';
 import { openPool, type UpstreamAddress } from './upstream-pool.ts';
 
@@ -12,8 +13,6 @@ interface Passage {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly headers: string[];
-  /** Goes off when the client leaves. */
-  readonly left: AbortSignal;
 }
 
 export interface Upstream extends Pick<FairShare, 'take'> {
@@ -25,10 +24,16 @@ export interface Upstream extends Pick<FairShare, 'take'> {
   forward(passage: Passage, response: ServerResponse, added: readonly string[]): Promise<void>;
   /**
    * Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8).
+   * @param left goes off when the client leaves
    * @param accepted gives what the client has sent already
    * @throws as `forward`
    */
-  upgrade(passage: Passage, socket: Duplex, accepted: () => readonly Buffer[]): Promise<void>;
+  upgrade(
+    passage: Passage,
+    socket: Duplex,
+    left: AbortSignal,
+    accepted: () => readonly Buffer[],
+  ): Promise<void>;
   /** Lets what is under way come to its end, and takes nothing more. */
   close(): Promise<void>;
   /** Cuts what is under way. */
@@ -70,35 +75,20 @@ export function createUpstream(
   };
   const pool = openPool(address, options);
   const share = createFairShare(connections, patience, onBusy);
-  const unavailable =
-    (left: AbortSignal) =>
-    (cause: unknown): never => {
-      if (!left.aborted) onFailure();
-      throw new AppError('upstream_unavailable', { cause });
-    };
-
   return {
     take: share.take,
 
-    async forward({ request, path, headers, left }, response, added) {
-      const answer = await pool
-        .request({
-          method: request.method as 'GET',
-          path,
-          headers,
-          body: hasBody(request) ? request : null,
-          signal: left,
-          responseHeaders: 'raw',
-        })
-        .catch(unavailable(left));
-      response.writeHead(answer.statusCode, [...clientHeaders(rawHeadersOf(answer.headers)), ...added]);
-      // A failure from here on can only cut the connection: the status is gone. pipeline() does that.
-      await pipeline(answer.body, response).catch((error: unknown) => {
-        if (isOfUpstream(error)) onFailure();
+    forward({ request, path, headers }, response, added) {
+      return new Promise((resolve, reject) => {
+        const body = hasBody(request) ? request : null;
+        pool.dispatch(
+          { method: request.method as 'GET', path, headers, body },
+          new Relay(response, added, onFailure, resolve, reject),
+        );
       });
     },
 
-    async upgrade({ request, path, headers, left }, socket, accepted) {
+    async upgrade({ request, path, headers }, socket, left, accepted) {
       const { headers: answered, socket: upstream } = await pool
         .upgrade({
           method: 'GET',
@@ -108,7 +98,10 @@ export function createUpstream(
           signal: left,
           responseHeaders: 'raw',
         })
-        .catch(unavailable(left));
+        .catch((cause: unknown): never => {
+          if (!left.aborted) onFailure();
+          throw new AppError('upstream_unavailable', { cause });
+        });
       socket.write(switchingProtocols(request, rawHeadersOf(answered)), 'latin1');
       for (const chunk of accepted()) upstream.write(chunk);
       await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);
@@ -124,12 +117,6 @@ function switchingProtocols({ headers }: IncomingMessage, answered: RawHeaders):
   let head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${headers.upgrade}\r\n`;
   for (let i = 0; i < lines.length; i += 2) head += `${lines[i]}: ${lines[i + 1]}\r\n`;
   return `${head}\r\n`;
-}
-
-/** And not of a client that left. */
-function isOfUpstream(error: unknown): boolean {
-  const { name, code = '' } = error as NodeJS.ErrnoException;
-  return name !== 'AbortError' && code !== 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

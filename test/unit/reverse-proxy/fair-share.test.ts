@@ -12,7 +12,7 @@ async function ask(share: FairShare, client: string, times: number, left: AbortS
   const waited: boolean[] = [];
   const refused: unknown[] = [];
   const take = async () => {
-    const { giveBack, hasWaited } = await share.take(client, left);
+    const { giveBack, hasWaited } = await share.take(client, { hasLeft: left.aborted, signal: () => left });
     given.push(giveBack);
     waited.push(hasWaited);
   };

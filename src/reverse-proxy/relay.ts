@@ -1,0 +1,92 @@
+import type { ServerResponse } from 'node:http';
+import { type Dispatcher, errors } from 'undici';
+import { AppError } from '../errors.ts';
+import type { RawHeaders } from '../policy/raw-headers.ts';
+import { clientHeaders } from './upstream-headers.ts';
+
+type Controller = Dispatcher.DispatchController;
+
+/**
+ * Writes the answer of an upstream to the client as it arrives, and stops reading it while the client does not read.
+ * A client that leaves ends the request.
+ *
+ * It writes what undici's parser hands over. With undici's Readable, `pipeline` and an AbortController in between, a picture of
+ * 20 KB took twice the processor time: 185 µs, and 95 µs without them (76 µs where nothing is decided).
+ */
+export class Relay implements Dispatcher.DispatchHandler {
+  readonly #response: ServerResponse;
+  readonly #added: readonly string[];
+  readonly #onFailure: () => void;
+  readonly #resolve: () => void;
+  readonly #reject: (error: Error) => void;
+  #controller: Controller | undefined;
+  #hasLeft: boolean;
+  #isOver = false;
+
+  /**
+   * @param added header lines of the answer that are ours
+   * @param onFailure told when the upstream does not answer, or breaks its answer off
+   * @param resolve called when the connection to the upstream is free again
+   * @param reject called with AppError `upstream_unavailable` when there is no answer, and nothing was sent to the client
+   */
+  constructor(
+    response: ServerResponse,
+    added: readonly string[],
+    onFailure: () => void,
+    resolve: () => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#response = response;
+    this.#added = added;
+    this.#onFailure = onFailure;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#hasLeft = response.closed;
+    response.once('close', () => this.#leave());
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.#hasLeft) controller.abort(new errors.RequestAbortedError());
+  }
+
+  onResponseStart(controller: Controller, status: number): void {
+    // What comes before the answer is for this hop.
+    if (status < 200) return;
+    this.#response.writeHead(status, [...clientHeaders(linesOf(controller)), ...this.#added]);
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.#response.write(chunk)) return;
+    controller.pause();
+    this.#response.once('drain', () => controller.resume());
+  }
+
+  onResponseEnd(): void {
+    this.#isOver = true;
+    this.#response.end();
+    this.#resolve();
+  }
+
+  onResponseError(_: Controller | undefined, cause: Error): void {
+    this.#isOver = true;
+    if (!this.#hasLeft) this.#onFailure();
+    if (this.#response.headersSent) {
+      // The status is gone: the client learns by the connection that the answer is not whole.
+      this.#response.destroy();
+      this.#resolve();
+    } else {
+      this.#reject(new AppError('upstream_unavailable', { cause }));
+    }
+  }
+
+  #leave(): void {
+    if (this.#isOver) return;
+    this.#hasLeft = true;
+    this.#controller?.abort(new errors.RequestAbortedError());
+  }
+}
+
+function linesOf({ rawHeaders }: Controller): RawHeaders {
+  return (rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1'));
+}
