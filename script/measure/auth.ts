@@ -1,8 +1,9 @@
-import { startGate } from './gate-process.ts';
 import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
+import { startGate } from './gate-process.ts';
+import { openRecordedSite, roleVerified, tokenOf, writeAllowedRequests } from './recorded-site.ts';
+import { writeThumbnails, type Template, type Visitor } from './recorder-requests.ts';
 import { atLeast, count, median, type Section } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
-import { viewerToken } from './session-tokens.ts';
 import { saturate } from './wrk.ts';
 
 export const proxyConfig = {
@@ -10,66 +11,153 @@ export const proxyConfig = {
   proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
 };
 
-/** `/auth` warm, in its three ways to know a user, against bare `node:http`. */
-export async function measureAuth(pace: Pace): Promise<Section> {
-  const sessions = await startGate({});
-  const proxy = await startGate(proxyConfig);
-  const token = viewerToken();
-  const asked = {
-    cookie: { gate: sessions, headers: authorizationRequest(withCookie(token)) },
-    bearer: { gate: sessions, headers: authorizationRequest({ Authorization: `Bearer ${token}` }) },
-    proxy: {
-      gate: proxy,
-      headers: authorizationRequest({
-        'Remote-User': 'olaf',
-        'Remote-Groups': 'viewer',
-        'Remote-Name': 'Olaf',
-      }),
-    },
-  };
-  const bares = {
-    cookie: await startBareServer(asked.cookie.gate.address, asked.cookie.headers),
-    bearer: await startBareServer(asked.bearer.gate.address, asked.bearer.headers),
-    proxy: await startBareServer(asked.proxy.gate.address, asked.proxy.headers),
-  };
-  const rate = async (address: string, headers: Readonly<Record<string, string>>) =>
-    (await saturate({ address, path: '/auth', headers, seconds: pace.seconds })).rate;
+/** As a sign-on proxy sends them. */
+const signedOn = {
+  'Remote-User': 'olaf',
+  'Remote-Groups': 'viewer',
+  'Remote-Email': 'olaf@cameras.example',
+  'Remote-Name': 'Olaf',
+};
 
-  const figures = await interleave(pace, {
-    cookie: () => rate(asked.cookie.gate.address, asked.cookie.headers),
-    bareCookie: () => rate(bares.cookie.address, asked.cookie.headers),
-    bearer: () => rate(asked.bearer.gate.address, asked.bearer.headers),
-    bareBearer: () => rate(bares.bearer.address, asked.bearer.headers),
-    proxy: () => rate(asked.proxy.gate.address, asked.proxy.headers),
-    bareProxy: () => rate(bares.proxy.address, asked.proxy.headers),
-  });
+/** Events whose thumbnails are asked about twice. */
+const eventCount = 10_000;
+
+type Who = 'admin' | 'viewer' | 'neighbour' | 'bearer' | 'proxy' | 'same';
+type Passes = 'first' | 'second' | 'bare';
+
+/** `/auth` as it is used, another URL each time, against bare `node:http` that gets the same requests. */
+export async function measureAuth(pace: Pace): Promise<Section> {
+  const site = await openRecordedSite();
+  const sessions = await startGate(site.config);
+  const proxy = await startGate({ ...site.config, ...proxyConfig });
+  await roleVerified(sessions.address);
+  const cookie = (visitor: Visitor) => withCookie(tokenOf(visitor));
+  const refused: Partial<Record<Visitor, readonly Template[]>> = {};
+  const mixed = async (visitor: Visitor, identity: Readonly<Record<string, string>>, gate = sessions) => {
+    const written = await writeAllowedRequests(site, gate.address, visitor, identity);
+    refused[visitor] = written.refused;
+    return { gate, identity, records: { lines: written.lines } };
+  };
+  const bearer = { Authorization: `Bearer ${tokenOf('viewer')}` };
+  const asked: Record<Who, Asked> = {
+    admin: await mixed('admin', cookie('admin')),
+    viewer: await mixed('viewer', cookie('viewer')),
+    neighbour: await mixed('neighbour', cookie('neighbour')),
+    bearer: await mixed('viewer', bearer),
+    proxy: await mixed('viewer', signedOn, proxy),
+    same: { gate: sessions, identity: cookie('viewer') },
+  };
+  const names = Object.keys(asked) as Who[];
+  const variants: Record<string, () => Promise<number>> = {};
+  for (const name of names) {
+    const { gate, identity, records } = asked[name];
+    const bare = await startBareServer(gate.address, authorizationRequest(identity));
+    const headers = authorizationRequest(identity, records === undefined ? undefined : '/{record}');
+    const load = { path: '/auth', headers, seconds: pace.seconds, ...(records && { records }) };
+    variants[name] = async () => (await saturate({ ...load, address: gate.address })).rate;
+    variants[`bare ${name}`] = async () => (await saturate({ ...load, address: bare.address })).rate;
+  }
+  const figures = await interleave(pace, variants);
+  const passes = await measurePasses(pace, site.directory, sessions.address, cookie('neighbour'));
   for (const gate of [sessions, proxy]) await gate.close();
 
-  const { cookie, bearer, proxy: byProxy, bareCookie, bareBearer, bareProxy } = figures;
-  const row = (name: string, rates: readonly number[], bare: readonly number[]) => [
-    name,
+  const of = (name: Who) => figures[name] ?? [];
+  const bareOf = (name: Who) => figures[`bare ${name}`] ?? [];
+  const row = (title: string, rates: readonly number[], bare: readonly number[]) => [
+    title,
     count(median(rates)),
     count(median(bare)),
     ratioText(rates, bare),
   ];
+  const least = Math.min(
+    ...(['admin', 'viewer', 'neighbour'] as const).map((name) => ratio(of(name), bareOf(name))),
+  );
   return {
-    title: '/auth, warm',
-    how: 'wrk (32 connections, one thread) asks over TCP on 127.0.0.1 what nginx would ask about `GET /api/events?limit=25`, always the same request. The bare server is a `node:http` server in a process of its own that gets the same request and answers with the very header lines that the gate answered, and does nothing else.',
+    title: '/auth, another URL each time',
+    how: `wrk (32 connections, one thread) asks over TCP on 127.0.0.1 what nginx would ask about the requests of a recorder's own UI: the pages of \`script/measure/recorder-pages.tsv\`, each request with another camera, event, review, time or file. What a page asks for many times occurs more often (thumbnails, pictures, segments of /vod and /recordings, assets). The bare server is a \`node:http\` server in a process of its own that gets the same requests, answers with the very header lines that the gate answered, and does nothing else. A neighbour has a role that is limited to \`driveway\` and \`front_door\`; the recorder's database tells which camera an event, a review or an export is of. ${count(eventCount)} thumbnails: each event of a neighbour's is asked about once (first pass) and then once more (second pass), other events in each round.`,
     tables: [
       {
         head: [
-          'who is asking, by',
+          'who is asking, about what',
           'gate, answers/s',
           'bare node:http, answers/s',
           'gate / bare (least – greatest)',
         ],
         rows: [
-          row('session cookie', cookie, bareCookie),
-          row('session token as bearer', bearer, bareBearer),
-          row('headers of a proxy', byProxy, bareProxy),
+          row('session cookie, admin', of('admin'), bareOf('admin')),
+          row('session cookie, viewer', of('viewer'), bareOf('viewer')),
+          row('session cookie, neighbour', of('neighbour'), bareOf('neighbour')),
+          row(`neighbour, ${count(eventCount)} thumbnails, first pass`, passes.first, passes.bare),
+          row(`neighbour, ${count(eventCount)} thumbnails, second pass`, passes.second, passes.bare),
+          row('session token as bearer, viewer', of('bearer'), bareOf('bearer')),
+          row('headers of a sign-on proxy, viewer', of('proxy'), bareOf('proxy')),
+          row('session cookie, viewer, the same URL again and again', of('same'), bareOf('same')),
         ],
       },
     ],
-    targets: [atLeast('`/auth`, cookie, warm, against bare `node:http`', 0.9, ratio(cookie, bareCookie))],
+    notes: [refusedText(refused)],
+    targets: [
+      atLeast(
+        '`/auth`, session cookie, another URL each time, against bare `node:http`: the least of admin, viewer and neighbour',
+        0.8,
+        least,
+      ),
+      atLeast(
+        `the same of a role limited to cameras, thumbnails of ${count(eventCount)} events, second pass`,
+        0.7,
+        ratio(passes.second, passes.bare),
+      ),
+      atLeast('the same, first pass', 0.35, ratio(passes.first, passes.bare)),
+      atLeast('`/auth`, session cookie, the same URL, against bare', 0.8, ratio(of('same'), bareOf('same'))),
+      atLeast(
+        '`/auth`, headers of a proxy, another URL each time, against bare',
+        0.75,
+        ratio(of('proxy'), bareOf('proxy')),
+      ),
+    ],
   };
+}
+
+interface Asked {
+  readonly gate: { readonly address: string };
+  readonly identity: Readonly<Record<string, string>>;
+  /** Absent: the same URL again and again. */
+  readonly records?: { readonly lines: string };
+}
+
+/** Two passes over the thumbnails of events that nobody has asked about before, in each round. */
+async function measurePasses(
+  pace: Pace,
+  directory: string,
+  gate: string,
+  identity: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<Passes, readonly number[]>>> {
+  const bare = await startBareServer(gate, authorizationRequest(identity));
+  const headers = authorizationRequest(identity, '/{record}');
+  let from = 0;
+  let lines = '';
+  const pass = async (address: string) => {
+    const records = { lines, from: 0, limit: eventCount };
+    return (await saturate({ address, path: '/auth', headers, seconds: 2, records })).rate;
+  };
+  return interleave(pace, {
+    first: () => {
+      // Beyond those that the mix of requests names.
+      from += eventCount;
+      lines = writeThumbnails(directory, from, eventCount);
+      return pass(gate);
+    },
+    second: () => pass(gate),
+    bare: () => pass(bare.address),
+  });
+}
+
+function refusedText(refused: Partial<Record<Visitor, readonly Template[]>>): string {
+  const parts = Object.entries(refused).map(([visitor, templates]) => {
+    const uris = templates.map(
+      ({ uri }) => `\`${uri.replace(/[{}]/g, (brace) => (brace === '{' ? '<' : '>'))}\``,
+    );
+    return `${visitor}: ${uris.length === 0 ? 'nothing' : [...new Set(uris)].join(', ')}`;
+  });
+  return `The gate refuses some of what the pages ask for, which is left out here. ${parts.join('; ')}.`;
 }

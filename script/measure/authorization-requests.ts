@@ -45,10 +45,12 @@ export async function startBareServer(
   headers: Readonly<Record<string, string>>,
   listen = '127.0.0.1:0',
 ): Promise<BareServer> {
-  const answer = JSON.stringify(await answerOf(gate, headers));
+  const { status, lines: header } = await answerOf(gate, headers);
+  if (status !== 200) throw new Error(`the gate answers ${status}`);
+  const answer = JSON.stringify(header);
   const { lines } = await startProgram(measureScript('bare-server.ts', listen, answer), () => true);
   const address = lines[0] ?? '';
-  const bare = JSON.stringify(await answerOf(address, headers));
+  const bare = JSON.stringify((await answerOf(address, headers)).lines);
   if (bare !== answer) throw new Error(`the bare server answers ${bare} where the gate answers ${answer}`);
   return { address };
 }
@@ -56,18 +58,20 @@ export async function startBareServer(
 /** Set by `node:http` itself, in the gate as in the bare server. */
 const nodeHeaders = new Set(['date', 'connection', 'keep-alive']);
 
-/** @returns name and value in turns. @throws when the gate refuses */
-async function answerOf(address: string, headers: Readonly<Record<string, string>>): Promise<string[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<string[]>();
+/** The answer of `/auth`: name and value of its header lines in turns. */
+export async function answerOf(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number | undefined; readonly lines: string[] }> {
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof answerOf>>>();
   const where = address.startsWith('unix:')
     ? { socketPath: address.slice('unix:'.length) }
     : { host: '127.0.0.1', port: Number(address.split(':')[1]) };
   const asked = request({ ...where, path: '/auth', headers, agent: false }, (answer) => {
     answer.resume();
-    if (answer.statusCode !== 200) reject(new Error(`the gate answers ${answer.statusCode}`));
     const raw = answer.rawHeaders;
     const isOwn = (index: number) => !nodeHeaders.has((raw[index - (index % 2)] ?? '').toLowerCase());
-    resolve(raw.filter((_, index) => isOwn(index)));
+    resolve({ status: answer.statusCode, lines: raw.filter((_, index) => isOwn(index)) });
   });
   asked.on('error', reject);
   asked.end();

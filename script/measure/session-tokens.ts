@@ -16,15 +16,16 @@ function username(n: number): string {
   return `user_${String(n % userCount).padStart(4, '0')}`;
 }
 
-/** Adds viewers that never log in, and gives admin the generation that the tokens carry. */
+/** Adds users that never log in (viewers, and one of the role `neighbour`), and gives admin the generation that the tokens carry. */
 export function addUsers(directory: string): void {
   const store = new DatabaseSync(storePath(directory), { timeout: 5_000 });
   store.exec('BEGIN');
   const insert = store.prepare(
     `INSERT INTO users (username, password_hash, role, session_generation, sessions_not_before, created_at)
-     VALUES (?, '', 'viewer', ?, 0, 0)`,
+     VALUES (?, '', ?, ?, 0, 0)`,
   );
-  for (let n = 0; n < userCount; n += 1) insert.run(username(n), generation);
+  insert.run('neighbour', 'neighbour', generation);
+  for (let n = 0; n < userCount; n += 1) insert.run(username(n), 'viewer', generation);
   store.prepare('UPDATE users SET session_generation = ?').run(generation);
   store.exec('COMMIT');
   store.close();

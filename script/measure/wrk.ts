@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from './child.ts';
 
@@ -10,6 +11,15 @@ export interface Records {
   readonly length: number;
 }
 
+/** A file of records, one a line, of which each request takes the next; see load.lua. */
+interface Lines {
+  readonly lines: string;
+  /** Bytes before the line with which it begins; without a word, any. */
+  readonly from?: number;
+  /** Requests after which the run ends; without a word it ends with its time. */
+  readonly limit?: number;
+}
+
 interface Load {
   /** `host:port` */
   readonly address: string;
@@ -18,12 +28,16 @@ interface Load {
   readonly headers: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly connections?: number;
-  readonly records?: Records & { readonly order: 'random' | { readonly from: number } };
+  readonly records?: OrderedRecords | Lines;
 }
+
+type OrderedRecords = Records & { readonly order: 'random' | { readonly from: number } };
 
 interface LoadResult {
   /** Answers per second. */
   readonly rate: number;
+  /** Bytes of answers per second, with their header lines. */
+  readonly bytes: number;
   /** Records that were taken. */
   readonly used: number;
 }
@@ -49,6 +63,7 @@ export async function saturate(load: Load): Promise<LoadResult> {
   });
   const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? 'null') as {
     readonly requests: number;
+    readonly bytes: number;
     readonly microseconds: number;
     readonly failed: number;
     readonly refused: number;
@@ -56,15 +71,21 @@ export async function saturate(load: Load): Promise<LoadResult> {
   } | null;
   if (result === null || result.requests === 0 || result.failed > 0 || result.refused > 0)
     throw new Error(`${address}${path.slice(0, 80)}: ${output}`);
-  return { rate: (result.requests / result.microseconds) * 1e6, used: result.used };
+  const perSecond = 1e6 / result.microseconds;
+  return { rate: result.requests * perSecond, bytes: result.bytes * perSecond, used: result.used };
 }
 
-function environmentOf({
-  path,
-  count,
-  length,
-  order,
-}: NonNullable<Load['records']>): Readonly<Record<string, string>> {
+function environmentOf(records: OrderedRecords | Lines): Readonly<Record<string, string>> {
+  if ('lines' in records) {
+    const { lines, from = randomInt(statSync(lines).size), limit } = records;
+    return {
+      RECORDS: lines,
+      FROM: String(from),
+      SEED: '0',
+      ...(limit !== undefined && { LIMIT: String(limit) }),
+    };
+  }
+  const { path, count, length, order } = records;
   return {
     RECORDS: path,
     RECORD_LENGTH: String(length),
