@@ -5,6 +5,7 @@ import { measureAuth } from './auth.ts';
 import { measureCamerasGrowth } from './growth-of-cameras.ts';
 import { measureSessionsGrowth } from './growth-of-sessions.ts';
 import { measureEvents } from './events.ts';
+import { measureFront } from './front.ts';
 import { measureFloods } from './floods.ts';
 import { measureLists } from './lists.ts';
 import { measureCold } from './cold.ts';
@@ -20,6 +21,7 @@ import { stopAll } from './running.ts';
 const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> = {
   auth: measureAuth,
   nginx: measureNginx,
+  front: measureFront,
   cold: measureCold,
   pace: measurePace,
   growth: measureSessionsGrowth,

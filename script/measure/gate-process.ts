@@ -10,6 +10,8 @@ import { addUsers, secret } from './session-tokens.ts';
 export interface GateProcess {
   /** `host:port` or `unix:/path` of the forward-auth listener of the authenticated entry point. */
   readonly address: string;
+  /** `host:port` of the embedded front of the authenticated entry point; empty when it is off. */
+  readonly front: string;
   /** `host:port` of the events app. */
   readonly events: string;
   /** The generated password of admin; empty in proxy mode. */
@@ -39,11 +41,12 @@ export async function startGate(
   const directory = temporaryDirectory('gate');
   const networking = {
     listen: { authenticated: 'off', internal: 'off' },
+    ...section(config, 'networking'),
     forward_auth: {
       authenticated: listen === 'port' ? '127.0.0.1:0' : `unix:${directory}/authenticated.sock`,
     },
   };
-  const document = { networking, ...config, events: { listen: '127.0.0.1:0', ...section(config, 'events') } };
+  const document = { ...config, networking, events: { listen: '127.0.0.1:0', ...section(config, 'events') } };
   writeFileSync(join(directory, 'config.yml'), stringify(document));
   const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
   const { pid, lines, stop } = await startProgram(
@@ -55,15 +58,22 @@ export async function startGate(
     (line) => line.includes('"msg":"ready"'),
   );
   addUsers(directory);
-  const ready = JSON.parse(lines.at(-1) ?? '') as { forwardAuthAuthenticated: string; events: string };
+  const ready = JSON.parse(lines.at(-1) ?? '') as Ready;
   return {
     address: ready.forwardAuthAuthenticated,
+    front: ready.authenticated ?? '',
     events: ready.events,
     password: /password: (\S+)/.exec(lines.join('\n'))?.[1] ?? '',
     residentMemory: () =>
       Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
     close: stop,
   };
+}
+
+interface Ready {
+  readonly forwardAuthAuthenticated: string;
+  readonly authenticated?: string;
+  readonly events: string;
 }
 
 function section(config: Record<string, unknown>, name: string): Record<string, unknown> {

@@ -17,7 +17,7 @@ export async function measureNginx(pace: Pace): Promise<Section> {
   const site = await openRecordedSite();
   const gate = await startGate(site.config, 'socket');
   const cookie = withCookie(tokenOf('viewer'));
-  const { lines } = await writeAllowedRequests(site, gate.address, 'viewer', cookie);
+  const { lines } = await writeAllowedRequests(`${site.directory}/requests`, gate.address, 'viewer', cookie);
   const bare = await startBareServer(
     gate.address,
     authorizationRequest(cookie),

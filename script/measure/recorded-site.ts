@@ -67,16 +67,16 @@ async function askAboutTemplates(
 /** Enough that no run of a few seconds asks about the same twice, but for what names nothing. */
 const requestCount = 300_000;
 
-/** Writes requests that the gate allows. @returns the file, and what it refuses */
+/** Writes requests that the gate allows. @returns what it refuses, and the file */
 export async function writeAllowedRequests(
-  { directory }: RecordedSite,
+  path: string,
   gate: string,
   visitor: Visitor,
   identity: Readonly<Record<string, string>>,
   count = requestCount,
 ): Promise<{ readonly lines: string; readonly refused: readonly Template[] }> {
   const { allowed, refused } = await askAboutTemplates(gate, visitor, identity);
-  return { lines: writeRequests(directory, visitor, allowed, count), refused };
+  return { lines: writeRequests(path, visitor, allowed, count), refused };
 }
 
 /** Waits until the gate has verified the role `neighbour`. */

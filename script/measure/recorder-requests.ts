@@ -82,7 +82,7 @@ const fillers: Readonly<Record<string, (n: number) => string>> = {
 
 /** Writes so many requests of the templates, one a line, mixed by their weights, without the slash at its beginning. @returns the file */
 export function writeRequests(
-  directory: string,
+  path: string,
   visitor: Visitor,
   templates: readonly Template[],
   count: number,
@@ -90,7 +90,7 @@ export function writeRequests(
   const weighted = templates.flatMap((template) => Array.from({ length: template.weight }, () => template));
   const draw = () => weighted[randomInt(weighted.length)] ?? weighted[0];
   const line = () => `${another(draw() as Template, visitor).slice(1)}\n`;
-  return writeLines(join(directory, `requests-of-${visitor}`), count, line);
+  return writeLines(path, count, line);
 }
 
 /** Writes the thumbnails of so many events that a neighbour may see, likewise. @returns the file */

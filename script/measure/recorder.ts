@@ -1,21 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryPaths } from '../../test/support/nginx-temporary.ts';
 import { freePort } from '../../test/support/ports.ts';
-import { startProgram } from './child.ts';
+import { runNginx } from './run-nginx.ts';
 import { neighbourCameras } from './recorder-content.ts';
 import { temporaryDirectory } from './running.ts';
-
-const pictureSize = 20 * 1_024;
-const segmentSize = 2 * 1_024 * 1_024;
-
-export interface Recorder {
-  /** `host:port`: pictures, segments and a list, each of one size. */
-  readonly media: string;
-  /** `unix:/path`: answers everything with an empty list. */
-  readonly brief: string;
-}
 
 const event = {
   id: '1793000935.726501-j8ht9l',
@@ -28,32 +17,36 @@ const event = {
   has_snapshot: true,
   data: { box: [0.425, 0.827, 0.124, 0.223], score: 0.589, type: 'object' },
 };
+const list = Array.from({ length: 25 }, () => event);
+
+/** Bytes of the bodies of `media`. */
+export const sizes = {
+  picture: 20 * 1_024,
+  segment: 2 * 1_024 * 1_024,
+  list: JSON.stringify(list).length,
+} as const;
+
+export interface Recorder {
+  /** `host:port`: pictures, segments and a list, each of one size. */
+  readonly media: string;
+  /** `unix:/path`: answers everything with an empty list. */
+  readonly brief: string;
+}
 
 /** A recorder that is as fast as a server can be: nginx, one worker, from memory. It knows the role `neighbour`. */
 export async function startRecorder(): Promise<Recorder> {
   const directory = temporaryDirectory('recorder');
   const media = `127.0.0.1:${await freePort()}`;
   const brief = `unix:${directory}/recorder.sock`;
-  writeFileSync(join(directory, 'picture'), randomBytes(pictureSize));
-  writeFileSync(join(directory, 'segment'), randomBytes(segmentSize));
-  writeFileSync(join(directory, 'list'), JSON.stringify(Array.from({ length: 25 }, () => event)));
+  writeFileSync(join(directory, 'picture'), randomBytes(sizes.picture));
+  writeFileSync(join(directory, 'segment'), randomBytes(sizes.segment));
+  writeFileSync(join(directory, 'list'), JSON.stringify(list));
   const profile = { username: 'postern', role: 'neighbour', allowed_cameras: neighbourCameras };
   const profileLocation = `location = /api/profile { return 200 '${JSON.stringify(profile)}'; }`;
-  const file = join(directory, 'recorder.conf');
-  writeFileSync(
-    file,
-    `daemon off;
-worker_processes 1;
-${process.getuid?.() === 0 ? 'user root;' : ''}
-pid ${directory}/recorder.pid;
-error_log stderr warn;
-events { worker_connections 1024; }
-http {
-  ${temporaryPaths(directory)}
-  access_log off;
-  sendfile on;
+  await runNginx(
+    directory,
+    `sendfile on;
   tcp_nopush on;
-  keepalive_requests 1000000000;
   open_file_cache max=10;
   default_type application/json;
   server {
@@ -68,14 +61,7 @@ http {
     listen ${brief};
     ${profileLocation}
     location / { return 200 "[]"; }
-  }
-}
-`,
-  );
-  const ready = `while ! [ -S ${directory}/recorder.sock ]; do sleep 0.05; done; echo ready`;
-  await startProgram(
-    { command: 'sh', arguments: ['-c', `(${ready}) & exec nginx -p ${directory} -c ${file} -e stderr`] },
-    (line) => line === 'ready',
+  }`,
   );
   return { media, brief };
 }
