@@ -17,7 +17,7 @@ const isPlain = /^[\x20-\x7e]*$/;
 
 /** Node writes and reads header values as Latin-1, one character a byte. */
 export function toHeaderValue(text: string): string {
-  return isPlain.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+  return text === '' || isPlain.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -8,8 +8,9 @@ const scheme = /^bearer(?:\s+(.*))?$/i;
 
 /** @returns the token of `Authorization: Bearer` (RFC 6750, 2.1); undefined when there is no such header */
 export function bearerOf(headers: RawHeaders): Presented | undefined {
-  const [authorization, ...others] = headerValues(headers, 'authorization');
-  if (others.length > 0) return { refused: 'token_ambiguous' };
+  const authorizations = headerValues(headers, 'authorization');
+  if (authorizations.length > 1) return { refused: 'token_ambiguous' };
+  const [authorization] = authorizations;
   const bearer = authorization === undefined ? null : scheme.exec(authorization);
   return bearer === null ? undefined : { token: bearer[1] ?? '' };
 }

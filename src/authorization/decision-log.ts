@@ -2,13 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Resource } from '../policy/resource.ts';
-import type { ExplainedRequest } from './explain.ts';
-
-/** What is kept of a decision, for whoever asks why. */
-export interface DecisionRecord {
-  readonly request: ExplainedRequest;
-  readonly decision: Decision;
-}
+import { createCompactRecords, type DecisionRecord } from './compact-records.ts';
 
 interface KeptRecord extends DecisionRecord {
   readonly id: string;
@@ -21,12 +15,13 @@ export interface DecisionLog {
    * @param at milliseconds since the epoch
    * @returns the id of the decision, unique to this run of the program
    */
-  keep(record: DecisionRecord, at: number): string;
+  keep(request: AuthorizationRequest, decision: Decision, at: number): string;
   find(id: string): KeptRecord | undefined;
 }
 
 export function createDecisionLog(size = 10_000): DecisionLog {
-  // A ring: what is kept costs the same from the first decision to the billionth, and nothing is allocated for it.
+  const compact = createCompactRecords(size);
+  // A ring: what is kept costs the same from the first decision to the billionth.
   const records: Array<DecisionRecord | undefined> = Array.from({ length: size });
   const numbers = new Float64Array(size).fill(-1);
   const times = new Float64Array(size);
@@ -34,10 +29,12 @@ export function createDecisionLog(size = 10_000): DecisionLog {
   let count = 0;
   const idOf = (number: number) => `${run}-${number.toString(36)}`;
   return {
-    keep: (record, at) => {
+    keep: (request, decision, at) => {
       const number = count;
       const place = number % size;
-      records[place] = record;
+      const isCompact = compact.put(place, request, decision);
+      if (!isCompact) records[place] = recordOf(request, decision);
+      else if (records[place] !== undefined) records[place] = undefined;
       numbers[place] = number;
       times[place] = at;
       count += 1;
@@ -46,15 +43,16 @@ export function createDecisionLog(size = 10_000): DecisionLog {
     find: (id) => {
       const [, number = ''] = id.split('-');
       const place = Number.parseInt(number, 36) % size;
-      const record = records[place];
-      if (record === undefined || idOf(numbers[place] ?? -1) !== id) return undefined;
+      const kept = numbers[place];
+      if (kept === undefined || kept < 0 || idOf(kept) !== id) return undefined;
+      const record = records[place] ?? compact.get(place);
       return { ...record, id, at: new Date(times[place] ?? 0) };
     },
   };
 }
 
 /** @returns what is worth keeping, and holds little of the request's memory */
-export function recordOf(
+function recordOf(
   { entryPoint, front, fault, method, uri }: AuthorizationRequest,
   decision: Decision,
 ): DecisionRecord {
@@ -69,6 +67,7 @@ export function recordOf(
   };
 }
 
+/** Characters. */
 const longestText = 512;
 const mostNames = 20;
 

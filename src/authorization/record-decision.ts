@@ -4,7 +4,7 @@ import { pathOf } from '../audit/audit-entry.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { recordOf, type DecisionLog } from './decision-log.ts';
+import type { DecisionLog } from './decision-log.ts';
 
 /** Keeps a decision of this moment, and says it: a refusal to the audit, what was allowed to the log at `debug`. @returns its id */
 export type RecordDecision = (request: AuthorizationRequest, decision: Decision) => string;
@@ -33,7 +33,7 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
   };
 
   return (request, decision) => {
-    const id = decisions.keep(recordOf(request, decision), clock.now());
+    const id = decisions.keep(request, decision, clock.now());
     const { outcome, reason, identity } = decision;
     if (outcome === 'allow' && !logsAllowed) return id;
     const who = { user: identity?.user, role: identity?.role, source: identity?.source };

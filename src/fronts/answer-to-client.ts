@@ -15,7 +15,7 @@ export function answerToClient(
   loginUrl: string | undefined,
 ): FrontAnswer {
   const { id, decision } = result;
-  if (decision.outcome === 'allow') return { status: 200, headers: allowedLines(result).flat() };
+  if (decision.outcome === 'allow') return { status: 200, headers: allowedLines(result) };
   const navigatedTo = request.method === 'GET' ? request.uri : undefined;
   const refusal = refusalAnswer(decision, loginUrl, asksForPage(incoming), id, navigatedTo);
   const { status, headers, body } = refusal;

@@ -1,6 +1,6 @@
 import type { AuthorizationResult } from '../authorization/authorize.ts';
 import type { AuthorizationRequest, EntryPoint, FrontFault } from '../policy/authorization-request.ts';
-import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import { firstValue, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { sessionReasons } from '../policy/reasons.ts';
 import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
 import type { FrontAdapter } from './front-adapter.ts';
@@ -40,14 +40,14 @@ export function authorizationRequestOfNginx(
     method: methods[0],
     uri: urls[0],
     headers,
-    host: headerValues(headers, 'x-forwarded-host')[0] ?? headerValues(headers, 'host')[0],
-    secure: headerValues(headers, 'x-forwarded-proto')[0] === 'https',
+    host: firstValue(headers, 'x-forwarded-host') ?? firstValue(headers, 'host'),
+    secure: firstValue(headers, 'x-forwarded-proto') === 'https',
   };
 }
 
 /** Nothing that a client could ask with; none at all is something else. */
 function malformed(method: string | undefined): FrontFault | undefined {
-  return method === undefined || method === '' || methodForm.test(method)
+  return method === undefined || method === '' || method === 'GET' || methodForm.test(method)
     ? undefined
     : { reason: 'front_header_malformed', header: 'x-original-method' };
 }
@@ -61,8 +61,8 @@ function repeated(header: string, values: readonly string[]): FrontFault | undef
 export function answerAuthRequest(result: AuthorizationResult, loginUrl: string | undefined): FrontAnswer {
   const { id, decision } = result;
   const { outcome, reason, path } = decision;
-  if (outcome === 'allow') return { status: 200, headers: allowedLines(result).flat() };
-  const headers: string[] = emptyLines(id).flat();
+  if (outcome === 'allow') return { status: 200, headers: allowedLines(result) };
+  const headers = emptyLines(id);
   if (outcome === 'unauthenticated') {
     if (loginUrl !== undefined && sessionReasons.has(reason)) headers.push('location', loginUrl);
     return { status: 401, headers };

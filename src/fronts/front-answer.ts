@@ -1,4 +1,5 @@
 import type { AuthorizationResult } from '../authorization/authorize.ts';
+import { identityHeaders } from '../identity-headers.ts';
 import { identityOf } from './identity-of.ts';
 
 /** An answer to a front; header lines as name, value, name, value …. */
@@ -9,25 +10,19 @@ export interface FrontAnswer {
   readonly body?: string | undefined;
 }
 
-type HeaderLine = [name: string, value: string];
-
 /**
  * The header lines of an answer without a body: without Content-Length nginx could not keep the connection.
  * @param decision the id by which an operator finds the reason
  */
-export function emptyLines(decision: string): HeaderLine[] {
-  return [
-    ['content-length', '0'],
-    ['cache-control', 'no-store'],
-    ['x-postern-decision', decision],
-  ];
+export function emptyLines(decision: string): string[] {
+  return ['content-length', '0', 'cache-control', 'no-store', 'x-postern-decision', decision];
 }
 
 /** The header lines of an answer that allows: whose request it is, and the cookie of a session that was refreshed. */
-export function allowedLines({ id, decision: { identity }, setCookie }: AuthorizationResult): HeaderLine[] {
-  return [
-    ...emptyLines(id),
-    ...Object.entries(identityOf(identity)),
-    ...(setCookie === undefined ? [] : [['set-cookie', setCookie] satisfies HeaderLine]),
-  ];
+export function allowedLines({ id, decision: { identity }, setCookie }: AuthorizationResult): string[] {
+  const lines = emptyLines(id);
+  const values = identityOf(identity);
+  for (const name of identityHeaders) lines.push(name, values[name]);
+  if (setCookie !== undefined) lines.push('set-cookie', setCookie);
+  return lines;
 }

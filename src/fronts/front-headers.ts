@@ -7,12 +7,14 @@ const families = {
   'forward-auth': ['x-forwarded-method', 'x-forwarded-uri'],
 } as const;
 
+const familyList = Object.entries(families).map(([family, names]) => ({ family, names }));
+
 /** @returns the fault of a request that has a header of another front's family */
 export function mixedFamilies(headers: RawHeaders, front: Front): FrontFault | undefined {
-  for (const [family, names] of Object.entries(families)) {
+  for (const { family, names } of familyList) {
     if (family === front) continue;
-    const header = names.find((name) => hasHeader(headers, name));
-    if (header !== undefined) return { reason: 'front_headers_mixed', header };
+    for (const header of names)
+      if (hasHeader(headers, header)) return { reason: 'front_headers_mixed', header };
   }
   return undefined;
 }

@@ -13,6 +13,13 @@ export interface CanonicalUri {
  * @param uri origin-form, or absolute-form of which the scheme and the authority are dropped; bytes as Latin-1
  */
 export function canonicalUri(uri: string): CanonicalUri | { readonly refused: Reason } {
+  const pathEnd = plainPathEnd(uri);
+  if (pathEnd === -1) return resolvedUri(uri);
+  return { path: uri.slice(0, pathEnd), query: uri.slice(pathEnd + 1) };
+}
+
+/** The same for any URI at all: canonicalUri agrees with it, and looks at each character of what most URIs are made of once. */
+export function resolvedUri(uri: string): CanonicalUri | { readonly refused: Reason } {
   if (/[\u0000-\u0020\u007f]/.test(uri)) return { refused: 'uri_control_character' };
   if (uri.includes('#')) return { refused: 'uri_malformed' };
   const target = withoutAuthority(uri);
@@ -34,6 +41,33 @@ export function canonicalUri(uri: string): CanonicalUri | { readonly refused: Re
   if (decoded.includes(';')) return { refused: 'uri_path_parameter' };
   return { path: decoded.replace(/\/{2,}/g, '/'), query };
 }
+
+/** @returns where the path ends of a URI that needs no decoding, and that everybody reads alike; -1: of any other */
+function plainPathEnd(uri: string): number {
+  if (uri.charCodeAt(0) !== slash) return -1;
+  let before = slash;
+  let at = 1;
+  for (; at < uri.length; at += 1) {
+    const code = uri.charCodeAt(at);
+    if (code === questionMark) break;
+    // An empty segment, or one that may be a dot segment.
+    const isSpecial = before === slash && (code === slash || code === dot);
+    if (isSpecial || code > 0x7e || plainInPath[code] === 0) return -1;
+    before = code;
+  }
+  for (let i = at + 1; i < uri.length; i += 1) {
+    const code = uri.charCodeAt(i);
+    if (code <= 0x20 || code === 0x7f || code === numberSign || code === backslash) return -1;
+  }
+  return at;
+}
+
+const [slash, dot, questionMark, numberSign, backslash] = [0x2f, 0x2e, 0x3f, 0x23, 0x5c];
+
+/** By character code: what is visible, and has no meaning to anybody but the percent sign and the like. */
+const plainInPath = Uint8Array.from({ length: 0x7f }, (_, code) =>
+  code > 0x20 && !'%;?#\\'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** @returns the path of a request target as it was sent; undefined when there is none */
 export function sentPath(uri: string): string | undefined {

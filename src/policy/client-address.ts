@@ -11,9 +11,15 @@ export function networksOf(networks: readonly string[]): InNetworks {
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     list.addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
   }
-  return (address) => {
+  const isIn = (address: string) => {
     const plain = canonicalAddress(address);
     return isIP(plain) !== 0 && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+  };
+  // A front asks again and again from one address, and the list never changes: a microsecond for each decision.
+  let last = { address: '', isIn: isIn('') };
+  return (address) => {
+    if (address !== last.address) last = { address, isIn: isIn(address) };
+    return last.isIn;
   };
 }
 

@@ -7,7 +7,7 @@ import { refuseByRole } from './role-access.ts';
 import type { CustomRoles, Grant } from './grant.ts';
 import { isUnfilteredList } from './lists.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
-import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
+import { isNamed, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveResource } from './rule-tree.ts';
 import { isPublicTo, isSpelt } from './public-path.ts';
@@ -113,13 +113,13 @@ function refuseCrossSite(
 
 /** By any of its signs: which of them a front passes on is the front's to choose (RFC 6455, 4.1; Fetch Metadata). */
 function opensWebSocket(headers: RawHeaders): boolean {
-  const says = (name: string, text: string) =>
-    headerValues(headers, name).some((value) => value.toLowerCase().includes(text));
-  return (
-    hasHeader(headers, 'sec-websocket-key') ||
-    says('sec-fetch-mode', 'websocket') ||
-    says('upgrade', 'websocket')
-  );
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] as string;
+    if (isNamed(name, 'sec-websocket-key')) return true;
+    const isSign = isNamed(name, 'sec-fetch-mode') || isNamed(name, 'upgrade');
+    if (isSign && headers[i + 1]?.toLowerCase().includes('websocket') === true) return true;
+  }
+  return false;
 }
 
 function allowed(identity: Identity, grant: Grant): Allowed {

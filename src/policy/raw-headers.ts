@@ -12,12 +12,29 @@ export function headerValues(headers: RawHeaders, name: string): string[] {
 
 /** Whether there is such a header at all. `name` is lower-case. */
 export function hasHeader(headers: RawHeaders, name: string): boolean {
-  return headers.some((line, i) => i % 2 === 0 && i + 1 < headers.length && isNamed(line, name));
+  for (let i = 0; i + 1 < headers.length; i += 2) if (isNamed(headers[i] as string, name)) return true;
+  return false;
 }
 
-/** Whether the name of a header line is this one. `name` is lower-case. */
-function isNamed(sent: string, name: string): boolean {
-  return sent.length === name.length && sent.toLowerCase() === name;
+/** @returns the first value of a header. `name` is lower-case. */
+export function firstValue(headers: RawHeaders, name: string): string | undefined {
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (isNamed(headers[i] as string, name)) return headers[i + 1];
+  return undefined;
+}
+
+/**
+ * Whether the name of a header line is this one. `name` is lower-case.
+ * It makes no text: toLowerCase would make one of each line whose name is as long, a dozen for each decision.
+ */
+export function isNamed(sent: string, name: string): boolean {
+  if (sent.length !== name.length) return false;
+  for (let i = 0; i < name.length; i += 1) {
+    const code = sent.charCodeAt(i);
+    const lowerCase = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
+    if (lowerCase !== name.charCodeAt(i)) return false;
+  }
+  return true;
 }
 
 /**

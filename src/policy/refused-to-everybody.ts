@@ -14,7 +14,8 @@ export function refuseToEverybody(
   >,
   internalHosts: ReadonlySet<string>,
 ): Reason | undefined {
-  if (refusedMethods.has(request.method?.toUpperCase() ?? '')) return 'method_refused';
+  const { method } = request;
+  if (method !== 'GET' && refusedMethods.has(method?.toUpperCase() ?? '')) return 'method_refused';
   if (request.entryPoint !== 'internal') return undefined;
   const hosts = namedHosts(request);
   const areKnown = hosts.length > 0 && hosts.every((host) => isInternalHost(host, internalHosts));

@@ -1,6 +1,7 @@
 import { cameraOfFile, camerasOfStream, type KnownCameras } from './cameras.ts';
 import type { CanonicalUri } from './canonical-uri.ts';
 import type { AccessRule } from './access-rules.ts';
+import { preparePathTree } from './path-tree.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 
 /** @returns what a canonical URI stands for, by the first rule that matches it */
@@ -11,39 +12,12 @@ const mostIds = 1_000;
 
 const noRule: AccessRule = { path: '/**', level: 'unresolved' };
 
-/** Rules in a tree of their path segments: a look-up costs the segments of the URI, however many rules there are. */
-interface Node {
-  readonly literals: Map<string, Node>;
-  /** Segments with a `*` in them, by the lengths of what stands before and behind it, and then by both texts. */
-  readonly parts: Map<string, PartPatterns>;
-  readonly patterns: Map<string, { readonly test: (segment: string) => boolean; readonly node: Node }>;
-  /** Rules whose path ends here, and rules that go on with `**`, by their order. */
-  readonly closed: PlacedRule[];
-  readonly open: PlacedRule[];
-}
-
-interface PartPatterns {
-  readonly before: number;
-  readonly behind: number;
-  /** By the segment with all but these texts replaced by `*`. */
-  readonly nodes: Map<string, Node>;
-}
-
-interface PlacedRule {
-  readonly rule: AccessRule;
-  readonly place: number;
-  /** Which segment names the camera, file or row of the recorder; -1: none. */
-  readonly named: number;
-}
-
 export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCameras): ResolveResource {
-  const root = emptyNode();
-  for (const [place, rule] of ruleTable.entries()) insert(root, rule, place, known.names);
+  const find = preparePathTree(ruleTable, known.names);
   const resolve = (path: string, query: string, method: string | undefined): ResolvedResource => {
-    const segments = path.slice(1).split('/');
-    const found = firstMatch(root, segments, 0, (rule) => applies(rule, path, method), undefined);
-    if (found === undefined) return { rule: noRule, resource: { kind: 'unresolved' } };
-    return { rule: found.rule, resource: resourceOf(found.rule, segments[found.named] ?? '', query, known) };
+    const found = find(path, method);
+    if (found === undefined) return { rule: noRule, resource: unresolved };
+    return { rule: found.rule, resource: resourceOf(found.rule, found.name, query, known) };
   };
   return ({ path, query }, method) => {
     const resolved = resolve(path, query, method);
@@ -58,7 +32,7 @@ export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCamer
     }
     // The gate's own endpoints are spelt in lower case alone: another server would answer this one.
     if (differ && (other.resource.kind === 'public' || other.resource.kind === 'own-account'))
-      return { rule: other.rule, resource: { kind: 'admin-only' } };
+      return { rule: other.rule, resource: adminOnly };
     const isListThere = other.rule.level === 'list' && resolved.rule.level !== 'list';
     const isOpenHereAlone =
       resolved.resource.kind === 'neutral' && (other.resource.kind !== 'neutral' || isListThere);
@@ -66,85 +40,16 @@ export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCamer
   };
 }
 
-function emptyNode(): Node {
-  return { literals: new Map(), parts: new Map(), patterns: new Map(), closed: [], open: [] };
-}
-
-function insert(root: Node, rule: AccessRule, place: number, names: ReadonlySet<string>): void {
-  const segments = rule.path.slice(1).split('/');
-  const isOpen = segments.at(-1) === '**';
-  if (isOpen) segments.pop();
-  const named = segments.findIndex((segment) => segment.startsWith(':'));
-  let node = root;
-  for (const segment of segments) node = childFor(node, segment, names);
-  (isOpen ? node.open : node.closed).push({ rule, place, named });
-}
-
-function childFor(node: Node, segment: string, names: ReadonlySet<string>): Node {
-  if (!segment.startsWith(':') && !segment.includes('*')) {
-    const child = node.literals.get(segment) ?? emptyNode();
-    node.literals.set(segment, child);
-    return child;
-  }
-  if (segment !== '*' && segment.includes('*')) return partChildFor(node, segment);
-  const pattern = node.patterns.get(segment) ?? { test: segmentTest(segment, names), node: emptyNode() };
-  node.patterns.set(segment, pattern);
-  return pattern.node;
-}
-
-function partChildFor(node: Node, segment: string): Node {
-  const before = segment.indexOf('*');
-  const behind = segment.length - before - 1;
-  const lengths = `${before},${behind}`;
-  const parts = node.parts.get(lengths) ?? { before, behind, nodes: new Map<string, Node>() };
-  node.parts.set(lengths, parts);
-  const child = parts.nodes.get(segment) ?? emptyNode();
-  parts.nodes.set(segment, child);
-  return child;
-}
-
-function segmentTest(pattern: string, names: ReadonlySet<string>): (segment: string) => boolean {
-  if (pattern === ':known') return (segment) => names.has(segment);
-  return () => true;
-}
-
-function firstMatch(
-  node: Node,
-  segments: readonly string[],
-  depth: number,
-  accept: (rule: AccessRule) => boolean,
-  best: PlacedRule | undefined,
-): PlacedRule | undefined {
-  let first = firstOf(node.open, accept, best);
-  const segment = segments[depth];
-  if (segment === undefined) return firstOf(node.closed, accept, first);
-  const literal = node.literals.get(segment);
-  if (literal !== undefined) first = firstMatch(literal, segments, depth + 1, accept, first);
-  for (const { before, behind, nodes } of node.parts.values()) {
-    if (segment.length < before + behind) continue;
-    const child = nodes.get(`${segment.slice(0, before)}*${segment.slice(segment.length - behind)}`);
-    if (child !== undefined) first = firstMatch(child, segments, depth + 1, accept, first);
-  }
-  for (const { test, node: child } of node.patterns.values()) {
-    if (test(segment)) first = firstMatch(child, segments, depth + 1, accept, first);
-  }
-  return first;
-}
-
-function firstOf(
-  rules: readonly PlacedRule[],
-  accept: (rule: AccessRule) => boolean,
-  best: PlacedRule | undefined,
-): PlacedRule | undefined {
-  const found = rules.find(({ rule }) => accept(rule));
-  return found !== undefined && (best === undefined || found.place < best.place) ? found : best;
-}
-
-/** An empty segment is no name of a file: no front has a place for it, and nothing public lies there. */
-function applies({ methods, having, level }: AccessRule, path: string, method: string | undefined): boolean {
-  if (level === 'public' && path.endsWith('/')) return false;
-  return (methods?.includes(method ?? '') ?? true) && (having === undefined || path.includes(having));
-}
+// One object for each: what is kept of a decision refers to it.
+const unresolved: Resource = { kind: 'unresolved' };
+const neutral: Resource = { kind: 'neutral' };
+const adminOnly: Resource = { kind: 'admin-only' };
+const nameless = {
+  public: { kind: 'public' },
+  'own-account': { kind: 'own-account' },
+  'admin-only': adminOnly,
+  unresolved,
+} as const satisfies Partial<Record<AccessRule['level'], Resource>>;
 
 /** @param name the segment that names the camera, file or row of the recorder; empty when the path has none */
 function resourceOf({ level }: AccessRule, name: string, query: string, known: KnownCameras): Resource {
@@ -153,18 +58,18 @@ function resourceOf({ level }: AccessRule, name: string, query: string, known: K
     case 'own-account':
     case 'admin-only':
     case 'unresolved':
-      return { kind: level };
+      return nameless[level];
     case 'any':
-      return { kind: 'neutral' };
+      return neutral;
     case 'list': {
       const cameras = namesIn(query, ['camera', 'cameras']).filter((camera) => camera !== 'all');
-      return cameras.length === 0 ? { kind: 'neutral' } : { kind: 'cameras', cameras };
+      return cameras.length === 0 ? neutral : { kind: 'cameras', cameras };
     }
     case 'camera-in-path':
-      return name === '' ? { kind: 'unresolved' } : { kind: 'cameras', cameras: [name] };
+      return name === '' ? unresolved : { kind: 'cameras', cameras: [name] };
     case 'camera-in-file': {
       const camera = cameraOfFile(name, known);
-      return camera === undefined ? { kind: 'unresolved' } : { kind: 'cameras', cameras: [camera] };
+      return camera === undefined ? unresolved : { kind: 'cameras', cameras: [camera] };
     }
     case 'camera-in-src': {
       const parameters = parametersOf(query);
@@ -172,24 +77,24 @@ function resourceOf({ level }: AccessRule, name: string, query: string, known: K
       // `dst` publishes into a stream, `name` gives one a new source, and a source that is no plain name is an
       // address or a command: all of that is the administrator's.
       const administers = parameters.has('dst') || parameters.has('name') || !streams.every(isStreamName);
-      if (administers) return { kind: 'admin-only' };
+      if (administers) return adminOnly;
       const cameras = streams.flatMap((stream) => camerasOfStream(stream, known));
-      return cameras.length === 0 ? { kind: 'unresolved' } : { kind: 'cameras', cameras };
+      return cameras.length === 0 ? unresolved : { kind: 'cameras', cameras };
     }
     case 'camera-of-event':
       return name === ''
-        ? { kind: 'unresolved' }
+        ? unresolved
         : { kind: 'recorded', in: 'events', ids: [name], cameras: [], allThere: true };
     case 'camera-of-events': {
       const ids = namesIn(query, ['ids']);
-      if (ids.length > mostIds) return { kind: 'unresolved' };
+      if (ids.length > mostIds) return unresolved;
       const cameras = namesIn(query, ['camera', 'cameras']).filter((camera) => camera !== 'all');
       return { kind: 'recorded', in: 'events', ids, cameras, allThere: false };
     }
     case 'camera-of-export':
-      return name === '' ? { kind: 'unresolved' } : { kind: 'recorded', in: 'exports', ids: [name] };
+      return name === '' ? unresolved : { kind: 'recorded', in: 'exports', ids: [name] };
     case 'camera-of-review':
-      return name === '' ? { kind: 'unresolved' } : { kind: 'recorded', in: 'reviews', ids: [name] };
+      return name === '' ? unresolved : { kind: 'recorded', in: 'reviews', ids: [name] };
   }
 }
 
@@ -210,6 +115,8 @@ function isStreamName(stream: string): boolean {
 /** Comma-separated and repeated values of query parameters. */
 function namesIn(query: string, parameters: readonly string[]): string[] {
   if (query === '') return [];
+  // Most queries are about something else, and nothing in them could be another spelling of these parameters.
+  if (!query.includes('%') && !parameters.some((parameter) => query.includes(parameter))) return [];
   const values = parametersOf(query);
   const names = parameters
     .flatMap((parameter) => values.getAll(parameter))

@@ -15,8 +15,13 @@ export function sessionCookie(name: string): SessionCookie {
   const start = `${name}=`;
   return {
     read: (cookieHeaders) => {
-      const [token, ...others] = cookieHeaders.flatMap((header) => valuesOf(header, start));
-      if (others.some((other) => other !== token)) return 'ambiguous';
+      let token: string | undefined;
+      for (const header of cookieHeaders) {
+        for (const value of valuesOf(header, start)) {
+          if (token !== undefined && value !== token) return 'ambiguous';
+          token = value;
+        }
+      }
       return token ? { token } : 'absent';
     },
     set: (token, maxAgeSeconds, secure) =>

@@ -21,7 +21,8 @@ export function authRoutes({ settings, authorize }: AuthDependencies) {
       return new Response(body, { status, headers });
     }
     const answer = new Headers();
-    for (const [name, value] of allowedLines(result)) answer.append(name, value);
+    const lines = allowedLines(result);
+    for (let i = 0; i + 1 < lines.length; i += 2) answer.append(lines[i] ?? '', lines[i + 1] ?? '');
     return new Response(null, { headers: answer });
   });
 }

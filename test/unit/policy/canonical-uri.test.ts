@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalUri } from '../../../src/policy/canonical-uri.ts';
+import { canonicalUri, resolvedUri } from '../../../src/policy/canonical-uri.ts';
 
 describe('what a URI stands for is read once, as nginx reads it', () => {
   test.each<[uri: string, path: string, query: string]>([
@@ -96,5 +96,34 @@ test('which letters are percent-encoded makes no difference', () => {
         choices.next().value ? `%${letter.charCodeAt(0).toString(16)}` : letter;
       expect(canonicalUri(`/${path.replace(/[^/]/g, encode)}`)).toEqual({ path: `/${path}`, query: '' });
     }),
+  );
+});
+
+test('a plain URI is read like any other', () => {
+  const plain = fc.constantFrom(
+    '/',
+    '.',
+    'a',
+    'B',
+    '-',
+    '_',
+    '~',
+    '0',
+    '?',
+    '&',
+    '=',
+    '|',
+    '"',
+    '\u0080',
+    '\u007e',
+  );
+  const almostPlain = fc
+    .array(fc.oneof({ weight: 4, arbitrary: plain }, fragment), { maxLength: 12 })
+    .map((parts) => `/${parts.join('')}`);
+  fc.assert(
+    fc.property(fc.oneof(anyUri, almostPlain), (uri) => {
+      expect(canonicalUri(uri)).toEqual(resolvedUri(uri));
+    }),
+    { numRuns: 20_000 },
   );
 });
