@@ -12,6 +12,7 @@ import { measureCold } from './cold.ts';
 import { measureDecide } from './decide.ts';
 import { measureLogins } from './logins.ts';
 import { circumstances } from './machine.ts';
+import { measureMemory } from './memory.ts';
 import { measureNginx } from './nginx.ts';
 import { measurePace } from './pace.ts';
 import { print, sectionText, targetsText, type Section } from './report.ts';
@@ -24,6 +25,7 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   front: measureFront,
   cold: measureCold,
   pace: measurePace,
+  memory: measureMemory,
   growth: measureSessionsGrowth,
   cameras: measureCamerasGrowth,
   events: measureEvents,
@@ -37,7 +39,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false } },
 });
-const pace = values.quick ? { rounds: 3, seconds: 1 } : { rounds: 5, seconds: 2 };
+const pace = values.quick ? { rounds: 3, seconds: 1, scale: 0.1 } : { rounds: 5, seconds: 2, scale: 1 };
 const wanted = positionals.length > 0 ? positionals : Object.keys(measurements);
 const unknown = wanted.filter((name) => !Object.hasOwn(measurements, name));
 if (unknown.length > 0)

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { stoppedAtEnd } from './running.ts';
 
-interface Program {
+export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -57,6 +58,11 @@ function spawnProgram({ command, arguments: parameters, environment }: Program) 
     env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+/** Resident memory of a process, in MiB. */
+export function residentMemory(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }
 
 async function stopChild(child: ChildProcessByStdio<null, Readable, null>): Promise<void> {

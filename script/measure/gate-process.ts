@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { stringify } from 'yaml';
 import { configurationSchema } from '../../src/config/schema.ts';
-import { startProgram } from './child.ts';
+import { residentMemory, startProgram, type Program } from './child.ts';
 import { temporaryDirectory } from './running.ts';
 import { addUsers, secret } from './session-tokens.ts';
 
@@ -48,15 +48,8 @@ export async function startGate(
   };
   const document = { ...config, networking, events: { listen: '127.0.0.1:0', ...section(config, 'events') } };
   writeFileSync(join(directory, 'config.yml'), stringify(document));
-  const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
-  const { pid, lines, stop } = await startProgram(
-    {
-      command: process.execPath,
-      arguments: [main],
-      environment: { SERVICE_CONFIG_DIR: directory, SERVICE_JWT_SECRET: secret, LOG_LEVEL: 'info' },
-    },
-    (line) => line.includes('"msg":"ready"'),
-  );
+  const program = gateProgram({ SERVICE_CONFIG_DIR: directory, SERVICE_JWT_SECRET: secret });
+  const { pid, lines, stop } = await startProgram(program, isReady);
   addUsers(directory);
   const ready = JSON.parse(lines.at(-1) ?? '') as Ready;
   return {
@@ -64,10 +57,28 @@ export async function startGate(
     front: ready.authenticated ?? '',
     events: ready.events,
     password: /password: (\S+)/.exec(lines.join('\n'))?.[1] ?? '',
-    residentMemory: () =>
-      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
+    residentMemory: () => residentMemory(pid),
     close: stop,
   };
+}
+
+/** What `script/server` runs. */
+export function gateProgram(environment: Readonly<Record<string, string>>): Program {
+  const root = join(import.meta.dirname, '..', '..');
+  const started = /^exec node (.*)\bdist\/main\.js$/m.exec(
+    readFileSync(join(root, 'script', 'server'), 'utf8'),
+  );
+  if (started === null) throw new Error('script/server does not run dist/main.js');
+  const options = (started[1] ?? '').split(' ').filter((option) => option !== '');
+  return {
+    command: process.execPath,
+    arguments: [...options, join(root, 'dist', 'main.js')],
+    environment: { LOG_LEVEL: 'info', ...environment },
+  };
+}
+
+export function isReady(line: string): boolean {
+  return line.includes('"msg":"ready"');
 }
 
 interface Ready {

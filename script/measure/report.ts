@@ -52,6 +52,16 @@ export function atMost(measured: string, most: number, value: number): Target {
   return { measured, target: `<= ${most.toFixed(1)}`, value: value.toFixed(2), met: value <= most };
 }
 
+/** @param most MiB */
+export function atMostMemory(measured: string, most: number, value: number): Target {
+  return { measured, target: `<= ${memory(most)}`, value: memory(value), met: value <= most };
+}
+
+/** @param value MiB */
+export function memory(value: number): string {
+  return `${count(value)} MiB`;
+}
+
 /** Markdown, with columns of one width so that a terminal shows it too. */
 export function tableText({ head, rows }: Table): string {
   const widths = head.map((name, column) =>

@@ -4,6 +4,8 @@ export interface Pace {
   readonly rounds: number;
   /** Of one run of one variant. */
   readonly seconds: number;
+  /** Share of what takes long by its size: a million sessions, ten million events, a minute. */
+  readonly scale: number;
 }
 
 export type Figures<Name extends string> = Readonly<Record<Name, readonly number[]>>;
