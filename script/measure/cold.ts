@@ -9,13 +9,13 @@ import { saturate, type Records } from './wrk.ts';
 /** Far more than any gate answers in a second. */
 const tokensPerSecond = 30_000;
 
-/** `/auth` with tokens that were never seen before, against the same token again and again. */
+/** `/auth` with tokens that were never seen before. */
 export async function measureCold(pace: Pace): Promise<Section> {
   const gate = await startGate({});
   const tokens = writeTokens(temporaryDirectory('cold'), tokensPerSecond * pace.seconds * (pace.rounds + 1));
   const warmHeaders = authorizationRequest(withCookie(viewerToken()));
   const coldHeaders = authorizationRequest(withCookie('{record}'));
-  const bare = await startBareServer(gate.address, warmHeaders);
+  const bareServer = await startBareServer(gate.address, warmHeaders);
   let from = 0;
   const fresh = async (address: string, records: Records & { order: { from: number } }) =>
     saturate({ address, path: '/auth', headers: coldHeaders, seconds: pace.seconds, records });
@@ -30,24 +30,24 @@ export async function measureCold(pace: Pace): Promise<Section> {
       if (from > tokens.count) throw new Error(`${tokens.count} tokens were not enough`);
       return rate;
     },
-    bare: async () => (await fresh(bare.address, { ...tokens, order: { from: 0 } })).rate,
+    bare: async () => (await fresh(bareServer.address, { ...tokens, order: { from: 0 } })).rate,
   });
   await gate.close();
 
-  const { warm, cold, bare: generator } = figures;
+  const { warm, cold, bare } = figures;
   return {
     title: '/auth, cold',
-    how: 'Every request of the cold run has a session cookie that the gate has never seen: signed with its secret beforehand, each of a session of its own, of 1,000 users in turn. wrk reads the cookies from a file while it asks; the bare server under the same load shows that wrk could have asked faster.',
+    how: 'Every request of the cold run has a session cookie that the gate has never seen: signed with its secret beforehand, each of a session of its own, of 1,000 users in turn. wrk reads the cookies from a file while it asks; the bare server gets the same requests.',
     tables: [
       {
-        head: ['', 'answers/s', 'against warm (least – greatest)'],
+        head: ['', 'answers/s', 'against bare (least – greatest)'],
         rows: [
-          ['warm: one token again and again', count(median(warm)), '1'],
-          ['cold: each token once', count(median(cold)), ratioText(cold, warm)],
-          ['bare `node:http`, each token once', count(median(generator)), ratioText(generator, warm)],
+          ['cold: each token once', count(median(cold)), ratioText(cold, bare)],
+          ['warm: one token again and again', count(median(warm)), ratioText(warm, bare)],
+          ['bare `node:http`, each token once', count(median(bare)), '1'],
         ],
       },
     ],
-    targets: [atLeast('`/auth` cold (first sight of a token), against warm', 0.25, ratio(cold, warm))],
+    targets: [atLeast('`/auth`, a token at first sight, against bare', 0.16, ratio(cold, bare))],
   };
 }

@@ -9,11 +9,11 @@ import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { saturate, type Records } from './wrk.ts';
 
-const sizes = [10_000, 1_000_000, 10_000_000];
 const idCounts = [1, 100, 1_000];
 
 /** Lookups of events by id, against the bare statement. */
 export async function measureEvents(pace: Pace): Promise<Section> {
+  const sizes = [10_000, 1_000_000 * pace.scale, 10_000_000 * pace.scale];
   const directory = temporaryDirectory('events');
   const rows: string[][] = [];
   const targets: Target[] = [];
@@ -49,7 +49,7 @@ export async function measureEvents(pace: Pace): Promise<Section> {
         ratioText(direct, app),
       ]);
       if (isTarget) {
-        const name = 'event lookup, 100 ids, 10,000,000 rows: time, against the bare statement plus JSON';
+        const name = `event lookup, 100 ids, ${count(size)} rows: time, against the bare statement plus JSON`;
         targets.push(
           atMost(`${name}, both over HTTP`, 1.5, ratio(behindHttp, app)),
           atMost(`${name}, without HTTP`, 1.5, ratio(direct, app)),

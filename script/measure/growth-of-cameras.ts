@@ -3,18 +3,24 @@ import { join } from 'node:path';
 import { proxyConfig } from './auth.ts';
 import { startGate } from './gate-process.ts';
 import { authorizationRequest } from './authorization-requests.ts';
-import { count, median, type Section } from './report.ts';
+import { count, median, memory, type Section } from './report.ts';
 import { interleave, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { saturate } from './wrk.ts';
 
-/** Throughput and memory of `/auth` with more and more cameras and roles. */
+const rules = Array.from({ length: 1_000 }, (_, i) => ({
+  path: `/api/plugin_${i}/:camera/**`,
+  require: 'camera-in-path',
+}));
+
+/** Throughput and memory of `/auth` with more and more cameras, roles and rules. */
 export async function measureCamerasGrowth(pace: Pace): Promise<Section> {
   const path = join(temporaryDirectory('cameras'), 'numbers');
   writeFileSync(path, Array.from({ length: 10_000 }, (_, i) => number(i)).join(''));
   const gates = {
     one: { size: 1, gate: await startGate(configOf(1)) },
     hundred: { size: 100, gate: await startGate(configOf(100)) },
+    rules: { size: 100, gate: await startGate({ ...configOf(100), access: { rules } }) },
     tenThousand: { size: 10_000, gate: await startGate(configOf(10_000)) },
   };
   const headers = authorizationRequest(
@@ -29,21 +35,31 @@ export async function measureCamerasGrowth(pace: Pace): Promise<Section> {
   };
   const figures = await interleave(
     { rounds: 3 },
-    { one: of('one'), hundred: of('hundred'), tenThousand: of('tenThousand') },
+    { one: of('one'), hundred: of('hundred'), rules: of('rules'), tenThousand: of('tenThousand') },
   );
   const row = (name: keyof typeof gates) => [
     count(gates[name].size),
+    name === 'rules' ? count(rules.length) : '0',
     count(median(figures[name])),
     ratioText(figures[name], figures.one),
-    `${count(gates[name].gate.residentMemory())} MiB`,
+    memory(gates[name].gate.residentMemory()),
   ];
-  const rows = [row('one'), row('hundred'), row('tenThousand')];
+  const rows = [row('one'), row('hundred'), row('rules'), row('tenThousand')];
   for (const { gate } of Object.values(gates)) await gate.close();
   return {
-    title: 'Growth: cameras and roles',
-    how: 'Each gate has as many cameras and as many roles, each role with one camera. Each request is of a user of any of the roles, whom a proxy names, for a picture of the camera of that role. There are 3 rounds.',
+    title: 'Growth: cameras, roles and rules',
+    how: 'Each gate has as many cameras and as many roles, each role with one camera. Each request is of a user of any of the roles, whom a proxy names, for a picture of the camera of that role. Rules are of the operator, for other paths. There are 3 rounds.',
     tables: [
-      { head: ['cameras and roles', 'answers/s', 'against 1 (least – greatest)', 'resident memory'], rows },
+      {
+        head: [
+          'cameras and roles',
+          'rules of the operator',
+          'answers/s',
+          'against 1 (least – greatest)',
+          'resident memory',
+        ],
+        rows,
+      },
     ],
   };
 }

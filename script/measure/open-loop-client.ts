@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /**
@@ -7,7 +9,10 @@ import { connect } from 'node:net';
 interface Plan {
   /** `host:port` or `unix:/path` */
   readonly address: string;
+  /** `{record}` in it is replaced by the next line of `lines`. */
   readonly request: string;
+  /** A file; absent: every request is the same. */
+  readonly lines?: string;
   /** Requests per second. */
   readonly rate: number;
   readonly seconds: number;
@@ -20,7 +25,7 @@ interface Plan {
 }
 
 const plan = JSON.parse(process.argv[2] ?? '') as Plan;
-const bytes = Buffer.from(plan.request);
+const next = requests(plan);
 const interval = 1_000 / plan.rate;
 const total = Math.floor(plan.rate * plan.seconds);
 const times = new Float64Array(total);
@@ -46,7 +51,7 @@ for (let i = 0; i < plan.connections; i += 1) {
   const send = () => {
     since = due[sent] ?? 0;
     sent += 1;
-    socket.write(bytes);
+    socket.write(next());
   };
   socket.on('data', (chunk) => {
     // Answers have no body; one that comes in pieces is put together.
@@ -63,6 +68,21 @@ for (let i = 0; i < plan.connections; i += 1) {
   socket.on('close', () => fail('connection closed'));
   socket.on('error', (error) => fail(error.message));
   idle.push(send);
+}
+
+/** @returns what gives the next request */
+function requests({ request, lines }: Plan): () => Buffer {
+  const [before = '', after = ''] = request.split('{record}');
+  const records = lines === undefined ? [] : readFileSync(lines, 'latin1').trimEnd().split('\n');
+  if (records.length === 0) {
+    const bytes = Buffer.from(request);
+    return () => bytes;
+  }
+  let n = randomInt(records.length);
+  return () => {
+    n = (n + 1) % records.length;
+    return Buffer.from(before + records[n] + after, 'latin1');
+  };
 }
 
 function tick(): void {

@@ -9,7 +9,10 @@ export interface ResponseTimes {
 
 interface Plan {
   readonly address: string;
+  /** `{record}` in a value is replaced by the next of `lines`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** A file; absent: every request is the same. */
+  readonly lines?: string;
   /** Requests per second. */
   readonly rate: number;
   readonly seconds: number;
