@@ -14,6 +14,7 @@ export default defineConfig({
     // Nets for what never ends, not measures: a busy machine may take its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
     // With --coverage; what runs in processes of its own is not in it.
     coverage: { include: ['src/**/*.ts'], exclude: ['src/web/**'], reporter: ['text-summary', 'html'] },

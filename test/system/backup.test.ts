@@ -71,9 +71,12 @@ test('is taken while somebody writes, each as it was at one moment, and stops no
   let said = '';
   writer.stdout.on('data', (chunk) => (said += String(chunk)));
   await once(writer.stdout, 'data');
+  const acknowledged = () => said.split('\n').length - 1;
   const counts: Array<readonly [before: number, copied: number]> = [];
-  for (let i = 0; i < 3; i += 1) {
-    const before = said.split('\n').length - 1;
+  let wentOn = false;
+  // On a busy machine the writer may get no turn during a backup; one that is stopped gets none during any.
+  for (let i = 0; i < 3 || (!wentOn && i < 30); i += 1) {
+    const before = acknowledged();
     const target = join(to, String(i));
     expect(await postern(directory, ['backup', '--to', target])).toMatchObject({ status: 0 });
     const store = new DatabaseSync(join(backups(target)[0] ?? '', 'postern.db'));
@@ -81,13 +84,13 @@ test('is taken while somebody writes, each as it was at one moment, and stops no
     const [row] = store.prepare("SELECT count(*) AS users FROM users WHERE role = 'family'").all();
     counts.push([before, Number(row?.['users'])]);
     store.close();
+    wentOn ||= acknowledged() > before;
   }
-  const after = said.split('\n').length - 1;
   writer.kill('SIGKILL');
   await once(writer, 'close');
   // Whatever was acknowledged when the backup began is in it, and the writer went on.
   for (const [before, copied] of counts) expect(copied).toBeGreaterThanOrEqual(before);
-  expect(after).toBeGreaterThan(counts.at(-1)?.[0] ?? 0);
+  expect(wentOn).toBe(true);
 });
 
 describe('is not made', () => {
