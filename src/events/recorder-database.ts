@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import type { SQLOutputValue } from 'node:sqlite';
 import { AppError } from '../errors.ts';
 import { openReadOnly, type SqliteFile } from '../store/sqlite-file.ts';
+import { atMostEvery } from '../telemetry/at-most-every.ts';
+import { rememberEventCameras } from './event-cameras.ts';
 import type { EventRow } from './event-record.ts';
 import { prepareQueries, type RecorderQueries } from './recorder-queries.ts';
 
@@ -52,13 +54,22 @@ interface OpenFile {
   readonly statements: RecorderQueries;
 }
 
-/** Opens the file when it is first needed, and again when it was away or was replaced. */
-export function recorderDatabase(path: string): RecorderDatabase {
+/**
+ * Opens the file when it is first needed, and again when it was away or was replaced.
+ * @param elapsed milliseconds that never go back
+ */
+export function recorderDatabase(
+  path: string,
+  elapsed: () => number = () => performance.now(),
+): RecorderDatabase {
   let current: OpenFile | undefined;
+  const eventCameras = rememberEventCameras(elapsed);
 
   const close = () => {
     current?.file.close();
     current = undefined;
+    // Of another file they mean nothing.
+    eventCameras.clear();
   };
   const open = (): OpenFile => {
     const identity = fileIdentity(path);
@@ -73,13 +84,26 @@ export function recorderDatabase(path: string): RecorderDatabase {
     }
     return current;
   };
-  const read = <T>(query: (statements: OpenFile['statements']) => T): T => {
+  const read = <T>(query: (statements: OpenFile['statements']) => T, opened: () => OpenFile = open): T => {
     try {
-      return query(open().statements);
+      return query(opened().statements);
     } catch (cause) {
       throw new AppError('events_unavailable', { cause });
     }
   };
+
+  // To look at the file takes as long as all the rest of a decision on an event that is known.
+  const requireFile = atMostEvery(1, () => void read(() => undefined), elapsed);
+  const camerasIn = (ids: readonly string[]) =>
+    read(
+      ({ cameraOfEvent, camerasOfEvents }) => {
+        const [id = '', ...others] = ids;
+        if (others.length === 0) return new Map(cameraOfEvent.all(id).map((row) => [id, cameraOf(row)]));
+        const rows = camerasOfEvents.all(JSON.stringify(ids));
+        return new Map(rows.map((row) => [String(row['id']), cameraOf(row)]));
+      },
+      () => current ?? open(),
+    );
 
   return {
     eventsById: (ids) => read(({ byId }) => byId.all(JSON.stringify(ids)) as unknown as EventRow[]),
@@ -97,11 +121,10 @@ export function recorderDatabase(path: string): RecorderDatabase {
         if (Number(found?.['events']) > most) return undefined;
         return ofCameras.all({ ...parametersOf(range), cameras: names, most }).map(placeOf);
       }),
-    camerasOfEvents: (ids) =>
-      read(({ camerasOfEvents }) => {
-        const rows = camerasOfEvents.all(JSON.stringify(ids));
-        return new Map(rows.map(({ id, camera }) => [String(id), String(camera)]));
-      }),
+    camerasOfEvents: (ids) => {
+      requireFile();
+      return eventCameras.of(ids, camerasIn);
+    },
     camerasOfExport: (name) => read(({ camerasOfExport }) => camerasOfExport()(name)),
     camerasOfReview: (id) => read(({ camerasOfReview }) => camerasOfReview().all(id).map(cameraOf)),
     cameras: () => read(({ cameras }) => cameras.all().map(cameraOf)),

@@ -25,6 +25,7 @@ export const indexed = {
   ofCameras: `WITH few(number) AS MATERIALIZED (SELECT event.rowid ${ofWanted})
     SELECT ${place} FROM few CROSS JOIN event ON event.rowid = few.number
      WHERE (:label IS NULL OR +label = :label) AND +${before} ${newest}`,
+  cameraOfEvent: 'SELECT camera FROM event WHERE id = ?',
   camerasOfEvents: 'SELECT id, camera FROM event WHERE id IN (SELECT value FROM json_each(?))',
   /** Jumps from one camera to the next, whatever the number of events. */
   cameras: `WITH RECURSIVE found(camera) AS (
@@ -46,6 +47,7 @@ export function prepareQueries(file: SqliteFile) {
     newestOfLabel: file.prepare(indexed.newestOfLabel),
     countOfCameras: file.prepare(indexed.countOfCameras),
     ofCameras: file.prepare(indexed.ofCameras),
+    cameraOfEvent: file.prepare(indexed.cameraOfEvent),
     camerasOfEvents: file.prepare(indexed.camerasOfEvents),
     cameras: file.prepare(indexed.cameras),
     // When they are first needed: a recorder of an earlier release may not have these tables.

@@ -45,6 +45,8 @@ export function completeResource(resource: Resource, recorded: RecordedCameras, 
     const found = recorded.camerasOfEvents(resource.ids);
     const isMissing = found.size < resource.ids.length || (strict && found.size === 0);
     if ((resource.allThere || strict) && isMissing) return { kind: 'unresolved' };
+    if (found.size === 1 && resource.cameras.length === 0)
+      return { kind: 'cameras', cameras: [...found.values()] };
     return { kind: 'cameras', cameras: [...new Set([...found.values(), ...resource.cameras])] };
   }
   const find = resource.in === 'exports' ? recorded.camerasOfExport : recorded.camerasOfReview;

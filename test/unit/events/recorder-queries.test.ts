@@ -23,6 +23,7 @@ const expected: Readonly<Record<keyof typeof indexed, readonly string[]>> = {
     'SEARCH event USING COVERING INDEX event_camera (camera=?)',
     'SEARCH event USING INTEGER PRIMARY KEY (rowid=?)',
   ],
+  cameraOfEvent: ['SEARCH event USING INDEX sqlite_autoindex_event_1 (id=?)'],
   camerasOfEvents: ['SEARCH event USING INDEX sqlite_autoindex_event_1 (id=?)'],
   cameras: [
     'SEARCH event USING COVERING INDEX event_camera',
