@@ -93,7 +93,7 @@ export function recorderDatabase(
   };
 
   // To look at the file takes as long as all the rest of a decision on an event that is known.
-  const requireFile = atMostEvery(1, () => void read(() => undefined), elapsed);
+  const requireFile = atMostEvery(1, () => read(() => undefined), elapsed);
   const camerasIn = (ids: readonly string[]) =>
     read(
       ({ cameraOfEvent, camerasOfEvents }) => {
