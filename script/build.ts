@@ -1,5 +1,6 @@
 import { globSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { leanBundle } from './lean-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -14,7 +15,7 @@ const programs = {
 
 /** Builds the UI into dist/web, and the programs with all packages into dist, when something they are made from is newer. */
 export async function build(): Promise<void> {
-  const always = ['package-lock.json', 'script/build.ts'];
+  const always = ['package-lock.json', 'script/build.ts', 'script/lean-bundle.ts'];
   const ofUi = [...always, 'vite.config.ts', ...globSync('src/web/**/*.*', { cwd: root })];
   const ofPrograms = [...always, ...globSync(['src/**/*.ts', 'script/container/*.ts'], { cwd: root })].filter(
     (source) => !source.startsWith('src/web/'),
@@ -47,6 +48,7 @@ async function buildPrograms(): Promise<void> {
     publicDir: false,
     // A start reads these few files, instead of hundreds of sources and packages.
     ssr: { noExternal: true },
+    plugins: [leanBundle()],
     build: {
       ssr: true,
       target: 'node24',

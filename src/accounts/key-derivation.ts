@@ -1,7 +1,12 @@
+import { pbkdf2 } from 'node:crypto';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { DerivationJob } from './key-derivation-thread.ts';
+
+// Milliseconds. Somebody who mistyped tries again within them; a thread that waits takes 13 MiB.
+const patience = 30_000;
 
 // The bundle has it beside this file too.
 const thread = join(import.meta.dirname, `key-derivation-thread${extname(import.meta.filename)}`);
@@ -16,25 +21,40 @@ export interface KeyDerivation {
  * Threads of low priority instead of libuv's pool: the operating system then lets a decision run first,
  * and the pool stays free for the signatures of session tokens. In runs side by
  * side on two cores, the p99 of a decision while 64 clients log in without pause was 4.4 ms, and 5.5 ms with
- * libuv's pool (`script/bench floods` measures it now).
+ * libuv's pool (`script/bench floods` measures it now). They begin when they are needed.
  */
 export function createKeyDerivation(): KeyDerivation {
-  const idle: Worker[] = [];
+  const idle: Array<{ readonly worker: Worker; readonly end: NodeJS.Timeout }> = [];
   const start = (): Worker => {
     const worker = new Worker(thread);
     worker.unref();
     return worker;
   };
+  const takeIdle = (): Worker | undefined => {
+    const last = idle.pop();
+    clearTimeout(last?.end);
+    return last?.worker;
+  };
+  const putIdle = (worker: Worker) => {
+    const end = setTimeout(() => {
+      idle.splice(
+        idle.findIndex((waiting) => waiting.worker === worker),
+        1,
+      );
+      void worker.terminate();
+    }, patience);
+    idle.push({ worker, end: end.unref() });
+  };
   return {
     derive: async (job) => {
-      const worker = idle.pop() ?? start();
+      const worker = takeIdle() ?? start();
       // A thread that works keeps the process alive, one that waits does not.
       worker.ref();
       try {
         const answered = once(worker, 'message') as Promise<[Uint8Array]>;
         worker.postMessage(job);
         const [key] = await answered;
-        idle.push(worker);
+        putIdle(worker);
         return Buffer.from(key);
       } catch (error) {
         void worker.terminate();
@@ -45,3 +65,7 @@ export function createKeyDerivation(): KeyDerivation {
     },
   };
 }
+
+/** In libuv's pool, for a start, when nobody waits for a decision: a thread would have kept 13 MiB. */
+export const deriveInPool: KeyDerivation['derive'] = ({ password, salt, iterations, keyLength }) =>
+  promisify(pbkdf2)(password, salt, iterations, keyLength, 'sha256');

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { bootstrapAdmin } from '../accounts/bootstrap.ts';
-import type { PasswordHasherOptions } from '../accounts/password-hash.ts';
+import { deriveInPool } from '../accounts/key-derivation.ts';
+import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/password-hash.ts';
 import { clientAddress, type InNetworks } from '../policy/client-address.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { reloadEntry } from '../audit/configuration-change.ts';
@@ -105,7 +106,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     closing,
   );
   startPruning(services, closing);
-  if (configuration.auth.enabled) await announceAdmin(services, log, configuration.auth.resetAdminPassword);
+  if (configuration.auth.enabled)
+    await announceAdmin(services, options, configuration.auth.resetAdminPassword);
 
   const filesOf = ({ recorder }: Configuration) => ({
     jwtSecret: findJwtSecret(environment, directory).secret,
@@ -212,10 +214,11 @@ function jwtSecretOf({ environment, directory, logger }: AppOptions): string {
 }
 
 async function announceAdmin(
-  { shared: { users, hasher, logger, audit } }: Services,
-  log: AppOptions['log'],
+  { shared: { users, logger, audit } }: Services,
+  { log, passwordHasher }: AppOptions,
   reset: boolean,
 ): Promise<void> {
+  const hasher = createPasswordHasher({ derive: deriveInPool, ...passwordHasher });
   const bootstrapped = await bootstrapAdmin(users, hasher, reset);
   if (bootstrapped === undefined) return;
   const { done, password, apiTokensEnded } = bootstrapped;

@@ -1,0 +1,24 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createKeyDerivation } from '../../../src/accounts/key-derivation.ts';
+
+const job = { password: 'secret', salt: 'salt', iterations: 1, keyLength: 32 };
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test('a thread ends when it was idle for half a minute, and another begins when it is needed', async () => {
+  const end = vi.spyOn(Worker.prototype, 'terminate');
+  const { derive } = createKeyDerivation();
+  const key = await derive(job);
+  vi.advanceTimersByTime(29_999);
+  await derive(job);
+  vi.advanceTimersByTime(29_999);
+  expect(end).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(end).toHaveBeenCalledTimes(1);
+  expect(await derive(job)).toEqual(key);
+});

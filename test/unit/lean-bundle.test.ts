@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const dist = join(import.meta.dirname, '..', '..', 'dist');
+
+describe.each(['main.js', 'postern.js', 'shared-load.js'])('%s', (file) => {
+  const code = readFileSync(join(dist, file), 'utf8');
+
+  test('is ASCII, of which V8 keeps one byte for each character', () => {
+    expect(code.search(/[^\x00-\x7f]/)).toBe(-1);
+  });
+
+  test('does not read every name of node:http', () => {
+    expect(code).not.toMatch(/from ["']node:http["']/);
+  });
+
+  test("has undici's connections, and none of its other clients", () => {
+    expect(code).not.toContain('MockAgent');
+  });
+});
