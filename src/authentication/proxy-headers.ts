@@ -3,7 +3,8 @@ import type { RawHeaders } from '../policy/raw-headers.ts';
 import type { Reason } from '../policy/reasons.ts';
 import { resolveRole, type RoleResolution } from '../policy/role-map.ts';
 import { readTrustedHeaders, type TrustedHeaders } from '../policy/trusted-headers.ts';
-import type { Authentication } from '../policy/identity.ts';
+import type { Authentication, Identity } from '../policy/identity.ts';
+import { createTextCache } from '../text-cache.ts';
 import type { Strategy } from './authenticate.ts';
 
 export interface ProxyIdentity extends RoleResolution {
@@ -13,36 +14,83 @@ export interface ProxyIdentity extends RoleResolution {
   readonly roleHeader: string | undefined;
 }
 
-/** The headers of an upstream proxy that authenticates users (`auth.enabled: false`). */
+/** Values of the headers as they arrived; undefined: there is none, or the configuration maps none. */
+interface Said {
+  readonly user: string | undefined;
+  readonly groups: string | undefined;
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+}
+
+// Some thousands of users.
+const mostBytes = 4 * 1024 * 1024;
+// What an entry takes besides its texts, roughly.
+const entryBytes = 400;
+
+/**
+ * The headers of an upstream proxy that authenticates users (`auth.enabled: false`). Whom the very same values stood for is
+ * remembered: the headers of a request decide alone, and an identity that stays is not copied with each decision that is kept.
+ */
 export function proxyHeaders(proxyIdentity: ProxyIdentity): Strategy {
-  return ({ headers }) => identityByHeaders(headers, proxyIdentity);
+  const remembered = createTextCache<{ readonly said: Said; readonly found: Identified }>(mostBytes);
+  return ({ headers }) => {
+    const said = saidBy(headers, proxyIdentity);
+    if ('refused' in said) return said;
+    const { user = '', groups = '' } = said;
+    const known = remembered.get(user, user, groups);
+    if (known !== undefined && isSame(known.said, said)) return known.found;
+    const found = identify(said, proxyIdentity);
+    if ('refused' in found) return found;
+    const { identity } = found;
+    const bytes = entryBytes + groups.length + identity.email.length + identity.name.length;
+    remembered.set(user, { said, found }, bytes, user, groups);
+    return found;
+  };
 }
 
 /** @returns whom the upstream proxy vouches for, or why it vouches for nobody. */
 export function identityByHeaders(headers: RawHeaders, identity: ProxyIdentity): Authentication {
-  const read = readTrustedHeaders(headers, identity.trustedHeaders);
-  if ('refused' in read) return read;
+  const said = saidBy(headers, identity);
+  return 'refused' in said ? said : identify(said, identity);
+}
 
-  const user = identity.userHeader === undefined ? 'viewer' : readUser(read.values.get(identity.userHeader));
+function isSame(one: Said, other: Said): boolean {
+  return (
+    one.user === other.user &&
+    one.groups === other.groups &&
+    one.email === other.email &&
+    one.name === other.name
+  );
+}
+
+type Identified = { readonly identity: Identity };
+
+function saidBy(
+  headers: RawHeaders,
+  { trustedHeaders, userHeader, roleHeader }: ProxyIdentity,
+): Said | { readonly refused: Reason } {
+  const read = readTrustedHeaders(headers, trustedHeaders);
+  if ('refused' in read) return read;
+  const { values } = read;
+  return {
+    user: userHeader === undefined ? undefined : values.get(userHeader),
+    groups: roleHeader === undefined ? undefined : values.get(roleHeader),
+    email: values.get('remote-email'),
+    name: values.get('remote-name'),
+  };
+}
+
+function identify(said: Said, identity: ProxyIdentity): Identified | { readonly refused: Reason } {
+  const user = identity.userHeader === undefined ? 'viewer' : readUser(said.user);
   if (typeof user !== 'string') return user;
 
-  const groups = readGroups(
-    identity.roleHeader === undefined ? undefined : read.values.get(identity.roleHeader),
-  );
+  const groups = readGroups(said.groups);
   if (typeof groups !== 'string') return groups;
   const role = resolveRole(groups, identity);
   if (role === undefined) return { refused: 'no_role' };
 
-  return {
-    identity: {
-      user,
-      role,
-      source: 'proxy',
-      groups,
-      email: readText(read.values.get('remote-email')),
-      name: readText(read.values.get('remote-name')),
-    },
-  };
+  const [email, name] = [readText(said.email), readText(said.name)];
+  return { identity: { user, role, source: 'proxy', groups, email, name } };
 }
 
 // C0 but HTAB, DEL and C1: never part of a name, and some parsers end a line at them.

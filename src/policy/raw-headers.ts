@@ -29,13 +29,28 @@ export function firstValue(headers: RawHeaders, name: string): string | undefine
  */
 export function isNamed(sent: string, name: string): boolean {
   if (sent.length !== name.length) return false;
-  for (let i = 0; i < name.length; i += 1) {
+  // From the end: names of one length begin alike (`X-Forwarded-For`, `X-Forwarded-Uri`).
+  for (let i = name.length - 1; i >= 0; i -= 1) {
     const code = sent.charCodeAt(i);
     const lowerCase = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
     if (lowerCase !== name.charCodeAt(i)) return false;
   }
   return true;
 }
+
+/** Whether `headerAlias` of the name of a header line is this one, which is an alias itself. */
+export function isAliasOf(sent: string, alias: string): boolean {
+  if (sent.length !== alias.length) return false;
+  for (let i = alias.length - 1; i >= 0; i -= 1) {
+    const code = sent.charCodeAt(i);
+    const lowerCase = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
+    const isPlain = (lowerCase >= 0x61 && lowerCase <= 0x7a) || (lowerCase >= 0x30 && lowerCase <= 0x39);
+    if ((isPlain ? lowerCase : hyphen) !== alias.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+const hyphen = 0x2d;
 
 /**
  * The name that CGI-style servers (WSGI, PHP) may read a header as: `Remote_User` and `remote.user` end up as

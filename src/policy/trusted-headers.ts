@@ -1,4 +1,4 @@
-import { headerAlias, type RawHeaders } from './raw-headers.ts';
+import { headerAlias, isAliasOf, isNamed, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 
 /** Lower-case names of the headers an upstream proxy may send. */
@@ -14,19 +14,32 @@ export function readTrustedHeaders(
   trusted: TrustedHeaders,
 ): { readonly values: ReadonlyMap<string, string> } | { readonly refused: Reason } {
   const values = new Map<string, string>();
+  const names = namesByLength(trusted);
   for (let i = 0; i + 1 < headers.length; i += 2) {
-    const name = (headers[i] as string).toLowerCase();
+    const sent = headers[i] as string;
     const value = headers[i + 1] as string;
-    if (name === 'connection' && listsTrustedHeader(value, trusted)) {
+    if (isNamed(sent, 'connection') && listsTrustedHeader(value, trusted)) {
       return { refused: 'trusted_header_hop_by_hop' };
     }
-    const alias = headerAlias(name);
-    if (!trusted.has(alias)) continue;
-    if (alias !== name) return { refused: 'trusted_header_alias' };
+    const name = names[sent.length]?.find((alias) => isAliasOf(sent, alias));
+    if (name === undefined) continue;
+    if (!isNamed(sent, name)) return { refused: 'trusted_header_alias' };
     if (values.has(name)) return { refused: 'trusted_header_repeated' };
     values.set(name, value);
   }
   return { values };
+}
+
+const prepared = new WeakMap<TrustedHeaders, ReadonlyArray<readonly string[] | undefined>>();
+
+/** @returns by their length the names that can be the alias of anything; prepared once for each list */
+function namesByLength(trusted: TrustedHeaders): ReadonlyArray<readonly string[] | undefined> {
+  const there = prepared.get(trusted);
+  if (there !== undefined) return there;
+  const names: Array<string[] | undefined> = [];
+  for (const name of trusted) if (headerAlias(name) === name) (names[name.length] ??= []).push(name);
+  prepared.set(trusted, names);
+  return names;
 }
 
 function listsTrustedHeader(connection: string, trusted: TrustedHeaders): boolean {

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHeaderValue } from '../../../src/identity-headers.ts';
-import { identityByHeaders, type ProxyIdentity } from '../../../src/authentication/proxy-headers.ts';
+import {
+  identityByHeaders,
+  proxyHeaders,
+  type ProxyIdentity,
+} from '../../../src/authentication/proxy-headers.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 
 const identity: ProxyIdentity = {
@@ -141,5 +145,31 @@ test('whatever the bytes: a user of 1 to 256 characters without control characte
       expect(toHeaderValue(result.identity.user)).toBe(user);
     }),
     { numRuns: 1_000 },
+  );
+});
+
+test('whatever came before, the headers of a request alone say who asks', () => {
+  const value = fc.constantFrom(undefined, '', 'olaf', 'eve', 'operators', 'staff', 'verwaltung', '\u00ff');
+  const line = (name: string) => value.map((said) => (said === undefined ? [] : [name, said]));
+  const lines = fc
+    .tuple(line('Remote-User'), line('Remote-Groups'), line('Remote-Email'), line('Remote-Name'))
+    .map((each) => each.flat());
+  const configured = fc.constantFrom(identity, withoutDefault, { ...identity, userHeader: undefined });
+  fc.assert(
+    fc.property(configured, fc.array(lines, { maxLength: 30 }), (of, requests) => {
+      const strategy = proxyHeaders(of);
+      for (const headers of requests) {
+        const asked = {
+          entryPoint: 'authenticated',
+          method: 'GET',
+          uri: '/',
+          headers,
+          host: '',
+          secure: true,
+        } as const;
+        expect(strategy(asked)).toEqual(identityByHeaders(headers, of));
+      }
+    }),
+    { numRuns: 500 },
   );
 });

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstValue, hasHeader, headerValues } from '../../../src/policy/raw-headers.ts';
+import {
+  firstValue,
+  hasHeader,
+  headerAlias,
+  headerValues,
+  isAliasOf,
+} from '../../../src/policy/raw-headers.ts';
 
 // Names as Node gives them: one character a byte.
 const text = fc.string({
@@ -31,5 +37,21 @@ test('a header is found in any case of its name, and in no other spelling', () =
       },
     ),
     { numRuns: 5_000 },
+  );
+});
+
+test('an alias is known in any spelling that it is the alias of, and in no other', () => {
+  const byte = fc.integer({ min: 0, max: 0xff }).map((code) => String.fromCharCode(code));
+  const spelt = fc.string({
+    unit: fc.oneof(fc.constantFrom('-', '_', 'a', 'A', 'Z', '0', '9', '[', '@', '`', '{'), byte),
+    maxLength: 3,
+  });
+  fc.assert(
+    fc.property(spelt, fc.oneof(spelt.map(headerAlias), spelt), (sent, other) => {
+      const alias = headerAlias(other);
+      expect(isAliasOf(sent, alias)).toBe(headerAlias(sent) === alias);
+      expect(isAliasOf(sent, headerAlias(sent))).toBe(true);
+    }),
+    { numRuns: 10_000 },
   );
 });
