@@ -28,6 +28,16 @@ const ours = [
 ];
 
 describe('what reaches the upstream', () => {
+  test('is the same for names that are not remembered any more, or differ in case', () => {
+    const many = Array.from({ length: 1_000 }, (_, i) => [`X-${i}`, '']).flat();
+    expect(sendUp(many)).toEqual([...many, ...ours]);
+    for (const name of ['Remote-User', 'REMOTE_USER', 'x-Forwarded-User', 'TE', 'Keep-Alive'])
+      for (let times = 0; times < 2; times += 1)
+        expect(sendUp([name, 'x', ...many])).toEqual([...many, ...ours]);
+    expect(sendUp(['Connection', 'X-999', ...many])).toEqual([...many.slice(0, -2), ...ours]);
+    expect(sendUp(['X-999', ''])).toEqual(['X-999', '', ...ours]);
+  });
+
   test.each<[what: string, sent: readonly string[], kept: readonly string[]]>([
     ['nothing sent: the identity and the address', [], []],
     [
