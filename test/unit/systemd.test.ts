@@ -22,7 +22,8 @@ describe('docs/systemd/postern.service', () => {
   test('starts files that are in the project', () => {
     const home = valueOf('WorkingDirectory');
     for (const key of ['ExecStart', 'ExecStartPost']) {
-      const [node = '', file = ''] = valueOf(key).split(' ');
+      const [node = '', ...parts] = valueOf(key).split(' ');
+      const file = parts.find((part) => !part.startsWith('--')) ?? '';
       expect(existsSync(node.replace(home, projectRoot)), node).toBe(true);
       expect(existsSync(join(projectRoot, file)), file).toBe(true);
     }
