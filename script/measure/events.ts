@@ -13,7 +13,7 @@ const idCounts = [1, 100, 1_000];
 
 /** Lookups of events by id, against the bare statement. */
 export async function measureEvents(pace: Pace): Promise<Section> {
-  const sizes = [10_000, 1_000_000 * pace.scale, 10_000_000 * pace.scale];
+  const sizes = [10_000, 1_000_000, 10_000_000].map((size) => Math.max(10_000, size * pace.scale));
   const directory = temporaryDirectory('events');
   const rows: string[][] = [];
   const targets: Target[] = [];
@@ -34,7 +34,8 @@ export async function measureEvents(pace: Pace): Promise<Section> {
         bare: behindHttp,
         direct,
       } = await lookUp({
-        rounds: isTarget ? pace.rounds : 2,
+        rounds: isTarget ? pace.rounds : Math.min(2, pace.rounds),
+        seconds: Math.min(1, pace.seconds),
         path,
         gate: gate.events,
         bare: bare.lines[0] ?? '',
@@ -83,12 +84,14 @@ export async function measureEvents(pace: Pace): Promise<Section> {
 
 function lookUp({
   rounds,
+  seconds,
   path,
   gate,
   bare,
   lookups,
 }: {
   readonly rounds: number;
+  readonly seconds: number;
   readonly path: string;
   readonly gate: string;
   readonly bare: string;
@@ -96,10 +99,16 @@ function lookUp({
 }) {
   const headers = { 'Remote-User': 'olaf', 'Remote-Role': 'admin' };
   const rate = (address: string, page: string) => async () => {
-    const load = { address, headers, path: `${page}?ids={record}`, seconds: 1, connections: 4 };
+    const load = { address, headers, path: `${page}?ids={record}`, seconds, connections: 4 };
     return (await saturate({ ...load, records: { ...lookups, order: { from: 0 } } })).rate;
   };
-  const direct = measureScript('bare-lookup.ts', path, lookups.path, String(lookups.length), '0.5');
+  const direct = measureScript(
+    'bare-lookup.ts',
+    path,
+    lookups.path,
+    String(lookups.length),
+    String(seconds / 2),
+  );
   return interleave(
     { rounds },
     {

@@ -53,19 +53,22 @@ export async function measureFront(pace: Pace): Promise<Section> {
       if (bytes < answers * sizes[kind]) throw new Error(`${address}: not the whole ${kind}`);
       return answers;
     };
-    figures[kind] = await interleave(pace, {
-      front: () => rate(addresses.front),
-      recorder: () => rate(addresses.recorder),
-      proxy: () => rate(addresses.proxy),
-      nginx: () => rate(addresses.nginx),
-    });
+    figures[kind] = await interleave(
+      { rounds: Math.min(3, pace.rounds) },
+      {
+        front: () => rate(addresses.front),
+        recorder: () => rate(addresses.recorder),
+        proxy: () => rate(addresses.proxy),
+        nginx: () => rate(addresses.nginx),
+      },
+    );
   }
   await gate.close();
   const all = figures as Record<Kind, Figures<Way>>;
   const against = (kind: Kind, way: Way) => ratio(all[kind].front, all[kind][way]);
   return {
     title: 'Embedded front',
-    how: `wrk asks for pictures, segments and lists with the session cookie of a viewer, another URL each time (${kinds.picture.connections} connections, ${kinds.segment.connections} for segments, one thread). The recorder is nginx with one worker, which has the bodies in memory. Before it stands the embedded front, which decides about each request; a \`node:http\` server that passes everything on by undici's \`stream\`, and does nothing else; or nginx with one worker, kept connections and the buffers of \`nginx/postern\`; or nothing. There is no TLS.`,
+    how: `wrk asks for pictures, segments and lists with the session cookie of a viewer, another URL each time (${kinds.picture.connections} connections, ${kinds.segment.connections} for segments, one thread). The recorder is nginx with one worker, which has the bodies in memory. Before it stands the embedded front, which decides about each request; a \`node:http\` server that passes everything on by undici's \`stream\`, and does nothing else; or nginx with one worker, kept connections and the buffers of \`nginx/postern\`; or nothing. There is no TLS. There are 3 rounds.`,
     tables: (Object.keys(kinds) as Kind[]).map((kind) => tableOf(kind, all[kind])),
     targets: [
       atLeast(

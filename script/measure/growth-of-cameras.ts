@@ -34,7 +34,7 @@ export async function measureCamerasGrowth(pace: Pace): Promise<Section> {
     return (await saturate(load)).rate;
   };
   const figures = await interleave(
-    { rounds: 3 },
+    { rounds: Math.min(3, pace.rounds) },
     { one: of('one'), hundred: of('hundred'), rules: of('rules'), tenThousand: of('tenThousand') },
   );
   const row = (name: keyof typeof gates) => [

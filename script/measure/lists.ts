@@ -11,7 +11,6 @@ import { temporaryDirectory } from './running.ts';
 import { saturate } from './wrk.ts';
 
 const rate = 500;
-const size = 300_000;
 const oldEvents = 1_000;
 
 // To the events app, as the gate would say it.
@@ -23,6 +22,7 @@ const guestOfProxy = { 'Remote-User': 'gus', 'Remote-Groups': 'guests' };
 /** What lists and look-ups of a guest do to the times of decisions. */
 export async function measureLists(pace: Pace): Promise<Section> {
   const database = join(temporaryDirectory('lists'), 'events.db');
+  const size = Math.max(10_000, 300_000 * pace.scale);
   makeEventDatabase(database, size);
   hideOldEvents(database);
   const cameras = Array.from({ length: 9 }, (_, n) => `camera_${n}`);
@@ -31,7 +31,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
     proxy: { header_map: { user: 'remote-user', role: 'remote-groups' } },
     events: { database },
   });
-  const ids = granted(1_000).join(',');
+  const ids = granted(1_000, size).join(',');
   // Whoever floods asks the next as soon as the last is answered.
   const floods = {
     plain: { address: gate.events, path: '/api/events', headers: guest },
@@ -45,7 +45,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
       headers: authorizationRequest(guestOfProxy, `/api/event_ids?ids=${ids}`),
     },
   } as const;
-  const seconds = 1 + pace.seconds;
+  const { seconds } = pace;
   const names = Object.keys(floods) as Array<keyof typeof floods>;
   const times = Object.fromEntries(['quiet', ...names].map((name) => [name, []])) as unknown as Record<
     'quiet' | keyof typeof floods,
@@ -62,7 +62,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
     return measured.p99;
   };
   const flooded = (name: keyof typeof floods) => async () => {
-    const flood = saturate({ ...floods[name], connections: 1, seconds: seconds + 1 });
+    const flood = saturate({ ...floods[name], connections: 1, seconds: Math.ceil(seconds + 1) });
     const p99 = await measure(name);
     rates[name].push((await flood).rate);
     return p99;
@@ -95,7 +95,7 @@ export async function measureLists(pace: Pace): Promise<Section> {
     );
   return {
     title: '/auth while a guest asks for lists',
-    how: `A client in a process of its own asks for \`/auth\` with the headers of a proxy ${rate} times a second, whether the answers come or not. Meanwhile nothing else happens, or a guest, with one connection, asks the events app without pause; the recorder's database has ${count(size)} events. Each runs for ${seconds} seconds in each of ${Math.min(3, pace.rounds)} rounds.`,
+    how: `A client in a process of its own asks for \`/auth\` with the headers of a proxy ${rate} times a second, whether the answers come or not. Meanwhile nothing else happens, or a guest, with one connection, asks the events app without pause; the recorder's database has ${count(size)} events. Each runs for ${seconds} seconds in each of 3 rounds.`,
     tables: [
       {
         head: ['meanwhile', 'answers/s', 'p50', 'p99', 'p99 against quiet (least – greatest)'],
@@ -127,7 +127,7 @@ function hideOldEvents(path: string): void {
 }
 
 /** Ids at random of events that a guest may see: all but the oldest, and those of `camera_9`. */
-function granted(length: number): string[] {
+function granted(length: number, size: number): string[] {
   return Array.from({ length }, () => {
     const n = randomInt(oldEvents, size);
     return eventId(n % 10 === 9 ? n - 1 : n);

@@ -4,26 +4,26 @@ import { promisify } from 'node:util';
 import { startGate } from './gate-process.ts';
 import { floodWithLogins } from './login-flood.ts';
 import { median, type Section } from './report.ts';
-import { interleave, ratioText } from './rounds.ts';
+import { interleave, ratioText, type Pace } from './rounds.ts';
 
 const derive = promisify(pbkdf2);
-const seconds = 4;
 const concurrency = Math.max(1, availableParallelism() - 1);
 
 /** Logins against bare PBKDF2. */
-export async function measureLogins(): Promise<Section> {
+export async function measureLogins(pace: Pace): Promise<Section> {
+  const seconds = 2 * pace.seconds;
   const gate = await startGate({ auth: { failed_login_rate_limit: '' } }, 'socket');
   const { logins, bare } = await interleave(
-    { rounds: 3 },
+    { rounds: Math.min(3, pace.rounds) },
     {
       logins: async () => (await floodWithLogins(gate, 2 * concurrency, seconds)) / seconds,
-      bare: bareRate,
+      bare: () => bareRate(seconds),
     },
   );
   await gate.close();
   return {
     title: 'Logins',
-    how: `${2 * concurrency} clients log in without pause; beside it PBKDF2 alone, with the parameters of a login, ${concurrency} at once as in the gate, which leaves one core to decisions. Each runs for ${seconds} seconds in 3 rounds.`,
+    how: `${2 * concurrency} clients log in without pause; beside it PBKDF2 alone, with the parameters of a login, ${concurrency} at once as in the gate, which leaves one core to decisions. Each runs for ${seconds} seconds in each of ${Math.min(3, pace.rounds)} rounds.`,
     tables: [
       {
         head: ['', 'a second', 'against bare (least – greatest)'],
@@ -37,7 +37,7 @@ export async function measureLogins(): Promise<Section> {
 }
 
 /** Derivations per second with the login's own concurrency. */
-async function bareRate(): Promise<number> {
+async function bareRate(seconds: number): Promise<number> {
   const start = performance.now();
   let done = 0;
   const loop = async () => {

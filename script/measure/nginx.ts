@@ -54,22 +54,18 @@ export async function measureNginx(pace: Pace): Promise<Section> {
   const headers = { Host: 'cameras.example', ...browserHeaders, ...cookie };
   const rate = async (address: string) =>
     (await saturate({ address, path: '/{record}', headers, seconds: pace.seconds, records: { lines } })).rate;
-  const same = async (address: string) =>
-    (await saturate({ address, path: '/api/events?limit=25', headers, seconds: pace.seconds })).rate;
   const figures = await interleave(pace, {
     gate: () => rate(withGate),
     bare: () => rate(withBare),
     answer: () => rate(withReturn),
     none: () => rate(without),
-    gateSame: () => same(withGate),
-    bareSame: () => same(withBare),
   });
   await gate.close();
 
-  const row = (name: string, rates: readonly number[], against = figures.gate) => [
+  const row = (name: string, rates: readonly number[]) => [
     name,
     count(median(rates)),
-    ratioText(against, rates),
+    ratioText(figures.gate, rates),
   ];
   return {
     title: 'Through nginx',
@@ -82,8 +78,6 @@ export async function measureNginx(pace: Pace): Promise<Section> {
           row('the bare server', figures.bare),
           row('an internal `return 200`', figures.answer),
           row('no `auth_request`', figures.none),
-          row('the gate, the same URL again and again', figures.gateSame, figures.gateSame),
-          row('the bare server, the same URL again and again', figures.bareSame, figures.gateSame),
         ],
       },
     ],

@@ -13,10 +13,8 @@ export interface RecordedSite {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** More events than any run names. */
-const events = 250_000;
-
-export async function openRecordedSite(): Promise<RecordedSite> {
+/** @param events a neighbour may see two of five */
+export async function openRecordedSite(events = 100_000): Promise<RecordedSite> {
   const directory = temporaryDirectory('site');
   const database = join(directory, 'recorder.db');
   makeRecorderDatabase(database, events);

@@ -16,8 +16,6 @@ interface Lines {
   readonly lines: string;
   /** Bytes before the line with which it begins; without a word, any. */
   readonly from?: number;
-  /** Requests after which the run ends; without a word it ends with its time. */
-  readonly limit?: number;
 }
 
 interface Load {
@@ -26,7 +24,10 @@ interface Load {
   readonly path: string;
   /** `{record}` in a value, or in the path, is replaced by a record. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Less than one: a few requests. */
   readonly seconds: number;
+  /** Requests after which the run ends before its time. */
+  readonly limit?: number;
   readonly connections?: number;
   readonly records?: OrderedRecords | Lines;
 }
@@ -43,23 +44,28 @@ interface LoadResult {
 }
 
 const defaultConnections = 32;
+const fewRequests = 200;
 
 /** Saturates a server with wrk in one thread. @throws when a single answer is missing or is not 2xx or 3xx */
 export async function saturate(load: Load): Promise<LoadResult> {
   const { address, path, headers, seconds, connections = defaultConnections, records } = load;
+  const limit = load.limit ?? (seconds < 1 ? fewRequests : undefined);
   const script = join(import.meta.dirname, 'load.lua');
   const output = await runProgram({
     command: 'wrk',
     arguments: [
       '--threads=1',
       `--connections=${connections}`,
-      `--duration=${seconds}s`,
+      `--duration=${seconds < 1 ? 10 : seconds}s`,
       '--timeout=10s',
       `--script=${script}`,
       ...Object.entries(headers).map(([name, value]) => `--header=${name}: ${value}`),
       `http://${address}${path}`,
     ],
-    environment: records === undefined ? {} : environmentOf(records),
+    environment: {
+      ...(records && environmentOf(records)),
+      ...(limit !== undefined && { LIMIT: String(limit) }),
+    },
   });
   const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? 'null') as {
     readonly requests: number;
@@ -77,13 +83,8 @@ export async function saturate(load: Load): Promise<LoadResult> {
 
 function environmentOf(records: OrderedRecords | Lines): Readonly<Record<string, string>> {
   if ('lines' in records) {
-    const { lines, from = randomInt(statSync(lines).size), limit } = records;
-    return {
-      RECORDS: lines,
-      FROM: String(from),
-      SEED: '0',
-      ...(limit !== undefined && { LIMIT: String(limit) }),
-    };
+    const { lines, from = randomInt(statSync(lines).size) } = records;
+    return { RECORDS: lines, FROM: String(from), SEED: '0' };
   }
   const { path, count, length, order } = records;
   return {
