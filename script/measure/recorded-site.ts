@@ -84,5 +84,7 @@ export async function roleVerified(gate: string): Promise<void> {
     if ((await answerOf(gate, headers)).status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('the gate has not verified the role neighbour');
+  throw new Error(
+    `the gate has not verified the role neighbour: ${JSON.stringify(await answerOf(gate, headers))}`,
+  );
 }
