@@ -34,11 +34,15 @@ function moduleOf(id: string): string {
   return id === 'undici' ? partsOfUndici : builtIn(id);
 }
 
-/** undici's own index loads a fetch, a WebSocket, caches and mocks too. */
+/** undici's own index loads a fetch, a WebSocket, caches and mocks too. As that does, it gives its connections their methods. */
 const partsOfUndici = `
 export { default as Pool } from 'undici/lib/dispatcher/pool.js';
 export { default as buildConnector } from 'undici/lib/core/connect.js';
 export { default as errors } from 'undici/lib/core/errors.js';
+import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import * as methods from 'undici/lib/api/index.js';
+Dispatcher.prototype.request = methods.request;
+Dispatcher.prototype.upgrade = methods.upgrade;
 `;
 
 /** `import … from 'node:http'` reads every name that it exports, and behind some of them Node loads a fetch of its own. */

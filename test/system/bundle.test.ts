@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { connectTo, sendRaw } from '../support/raw-http.ts';
+import { isVerification } from '../support/recorder-profile.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { startProcess } from '../support/start-process.ts';
+import { acceptWebSocket } from '../support/web-socket.ts';
+
+// The bundle has parts of undici: each way to the recorder needs its own.
+test('the bundle asks a recorder, passes requests on to it, and WebSockets', async () => {
+  const upstream = await startRecordingUpstream();
+  onTestFinished(() => upstream.close());
+  let asked = 0;
+  upstream.server.prependListener('request', (request) => void (asked += isVerification(request) ? 1 : 0));
+  upstream.server.on('upgrade', (request, joined) => {
+    onTestFinished(() => void joined.destroy());
+    acceptWebSocket(request, joined);
+  });
+  const { addresses } = await startProcess({
+    upstream: `http://${upstream.address}`,
+    cameras: ['front'],
+    auth: { roles: { neighbour: ['front'] } },
+  });
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 20_000 });
+  expect((await sendRaw(addresses.internal, { uri: '/api/front/latest.jpg' })).body).toBe('recorder');
+  const socket = connectTo(addresses.internal);
+  onTestFinished(() => void socket.destroy());
+  socket.write(
+    'GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 101 /);
+});
