@@ -1,15 +1,26 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { connectTo } from './raw-http.ts';
 
-/** A port of loopback that nobody listens on at this moment. */
+// Below the ports that Linux gives to whoever asks for any, and to outgoing connections; a hundred for each process of the tests.
+const firstPort = 10_000;
+let next = firstPort + (process.pid % 220) * 100;
+
+/** A port of loopback that nobody listens on at this moment, and that nobody else is given before it is used. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = next;
+    next = next + 1 < 32_000 ? next + 1 : firstPort;
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Waits until a program listens. @throws when it does not within a minute */
