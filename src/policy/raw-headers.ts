@@ -31,9 +31,7 @@ export function isNamed(sent: string, name: string): boolean {
   if (sent.length !== name.length) return false;
   // From the end: names of one length begin alike (`X-Forwarded-For`, `X-Forwarded-Uri`).
   for (let i = name.length - 1; i >= 0; i -= 1) {
-    const code = sent.charCodeAt(i);
-    const lowerCase = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
-    if (lowerCase !== name.charCodeAt(i)) return false;
+    if (lowerCaseAt(sent, i) !== name.charCodeAt(i)) return false;
   }
   return true;
 }
@@ -42,12 +40,17 @@ export function isNamed(sent: string, name: string): boolean {
 export function isAliasOf(sent: string, alias: string): boolean {
   if (sent.length !== alias.length) return false;
   for (let i = alias.length - 1; i >= 0; i -= 1) {
-    const code = sent.charCodeAt(i);
-    const lowerCase = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
+    const lowerCase = lowerCaseAt(sent, i);
     const isPlain = (lowerCase >= 0x61 && lowerCase <= 0x7a) || (lowerCase >= 0x30 && lowerCase <= 0x39);
     if ((isPlain ? lowerCase : hyphen) !== alias.charCodeAt(i)) return false;
   }
   return true;
+}
+
+/** The code of a character, that of a letter of ASCII in its lower case. */
+function lowerCaseAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
 }
 
 const hyphen = 0x2d;
