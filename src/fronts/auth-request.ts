@@ -3,19 +3,21 @@ import type { AuthorizationRequest, EntryPoint, FrontFault } from '../policy/aut
 import { firstValue, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { sessionReasons } from '../policy/reasons.ts';
 import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
-import type { FrontAdapter } from './front-adapter.ts';
+import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
 
 /** nginx, at `/auth` or `/api/authz/auth-request`. */
-export const authRequest: FrontAdapter = {
-  isAskedAt: (target) => target === '/auth' || target === '/api/authz/auth-request',
-  requestOf: ({ rawHeaders }, { entryPoint }) => authorizationRequestOfNginx(rawHeaders, entryPoint),
-  answerOf: (_, result, incoming, { loginPathOf }) =>
-    answerAuthRequest(
-      result,
-      result.decision.outcome === 'unauthenticated' ? loginPathOf(incoming) : undefined,
-    ),
-};
+export function authRequest({ entryPoint, loginPathOf }: FrontContext): FrontAdapter {
+  return {
+    isAskedAt: (target) => target === '/auth' || target === '/api/authz/auth-request',
+    requestOf: ({ rawHeaders }) => authorizationRequestOfNginx(rawHeaders, entryPoint),
+    answerOf: (_, result, incoming) =>
+      answerAuthRequest(
+        result,
+        result.decision.outcome === 'unauthenticated' ? loginPathOf(incoming) : undefined,
+      ),
+  };
+}
 
 /**
  * nginx's `auth_request`: the subrequest says the client's request in X-Original-Method and

@@ -2,7 +2,7 @@ import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-r
 import { identityHeaders } from '../identity-headers.ts';
 import { headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { answerToClient } from './answer-to-client.ts';
-import type { FrontAdapter } from './front-adapter.ts';
+import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import {
   aliasedIdentity,
   faultyRequest,
@@ -15,17 +15,19 @@ import {
 const prefix = '/api/authz/ext-authz';
 
 /** Envoy, below `/api/authz/ext-authz`. */
-export const extAuthz: FrontAdapter = {
-  isAskedAt: (target) => target.startsWith(`${prefix}/`),
-  requestOf: ({ method = '', url: target = '', rawHeaders: headers }, { entryPoint, strippedHeaders }) =>
-    authorizationRequestOfExtAuthz({ method, target, headers }, entryPoint, strippedHeaders),
-  answerOf: (request, result, incoming, { loginPathOf, strippedHeaders }) => {
-    const answer = answerToClient(request, result, incoming, loginPathOf(incoming));
-    if (result.decision.outcome !== 'allow') return answer;
-    const removed = ['x-envoy-auth-headers-to-remove', namesToRemove(strippedHeaders)];
-    return { ...answer, headers: [...answer.headers, ...removed] };
-  },
-};
+export function extAuthz({ entryPoint, strippedHeaders, loginPathOf }: FrontContext): FrontAdapter {
+  const removed = ['x-envoy-auth-headers-to-remove', namesToRemove(strippedHeaders).join(',')];
+  return {
+    isAskedAt: (target) => target.startsWith(`${prefix}/`),
+    requestOf: ({ method = '', url: target = '', rawHeaders: headers }) =>
+      authorizationRequestOfExtAuthz({ method, target, headers }, entryPoint, strippedHeaders),
+    answerOf: (request, result, incoming) => {
+      const answer = answerToClient(request, result, incoming, loginPathOf(incoming));
+      if (result.decision.outcome !== 'allow') return answer;
+      return { ...answer, headers: [...answer.headers, ...removed] };
+    },
+  };
+}
 
 /** What fronts say to the gate and to what stands behind alike. */
 const frontsOwn: ReadonlySet<string> = new Set([
@@ -41,14 +43,8 @@ const frontsOwn: ReadonlySet<string> = new Set([
 /** Envoy removes after it has set: what the answer sets is not among them. */
 const setByAnswer: ReadonlySet<string> = new Set(identityHeaders.map(headerAlias));
 
-const toRemove = new WeakMap<ReadonlySet<string>, string>();
-
-function namesToRemove(strippedHeaders: ReadonlySet<string>): string {
-  const known = toRemove.get(strippedHeaders);
-  if (known !== undefined) return known;
-  const names = [...strippedHeaders].filter((name) => !frontsOwn.has(name) && !setByAnswer.has(name));
-  toRemove.set(strippedHeaders, names.join(','));
-  return names.join(',');
+function namesToRemove(strippedHeaders: ReadonlySet<string>): string[] {
+  return [...strippedHeaders].filter((name) => !frontsOwn.has(name) && !setByAnswer.has(name));
 }
 
 /**

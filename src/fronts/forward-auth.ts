@@ -2,7 +2,7 @@ import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-r
 import { isHost } from '../policy/host.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
 import { answerToClient } from './answer-to-client.ts';
-import type { FrontAdapter } from './front-adapter.ts';
+import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import {
   aliasedIdentity,
   faultyRequest,
@@ -15,15 +15,16 @@ import {
 } from './front-headers.ts';
 
 /** Traefik and Caddy, at `/api/authz/forward-auth`. Caddy keeps the client's query when it writes its own path. */
-export const forwardAuth: FrontAdapter = {
-  isAskedAt: (target) => target.split('?', 1)[0] === '/api/authz/forward-auth',
-  requestOf: ({ rawHeaders }, { entryPoint, strippedHeaders }) =>
-    authorizationRequestOfForwardAuth(rawHeaders, entryPoint, strippedHeaders),
-  answerOf: (request, result, incoming, { loginPathOf }) => {
-    const path = loginPathOf(incoming);
-    return answerToClient(request, result, incoming, path && `${originOf(request)}${path}`);
-  },
-};
+export function forwardAuth({ entryPoint, strippedHeaders, loginPathOf }: FrontContext): FrontAdapter {
+  return {
+    isAskedAt: (target) => target.split('?', 1)[0] === '/api/authz/forward-auth',
+    requestOf: ({ rawHeaders }) => authorizationRequestOfForwardAuth(rawHeaders, entryPoint, strippedHeaders),
+    answerOf: (request, result, incoming) => {
+      const path = loginPathOf(incoming);
+      return answerToClient(request, result, incoming, path && `${originOf(request)}${path}`);
+    },
+  };
+}
 
 const forms = {
   'x-forwarded-method': methodForm,

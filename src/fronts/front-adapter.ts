@@ -3,7 +3,7 @@ import type { AuthorizationResult } from '../authorization/authorize.ts';
 import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
 import type { FrontAnswer } from './front-answer.ts';
 
-/** What an adapter knows of the listener. */
+/** What an adapter is made of: facts of the listener that it stands behind. */
 export interface FrontContext {
   readonly entryPoint: EntryPoint;
   /** Aliases of every header that only the gate or a front may say. */
@@ -12,15 +12,14 @@ export interface FrontContext {
   readonly loginPathOf: (incoming: IncomingMessage) => string | undefined;
 }
 
-/** Translates between one kind of front and the pipeline. */
+/** Translates between one kind of front and the pipeline, on one listener. */
 export interface FrontAdapter {
   /** Whether such fronts send their authorization requests to a request target. */
   readonly isAskedAt: (target: string) => boolean;
-  readonly requestOf: (incoming: IncomingMessage, context: FrontContext) => AuthorizationRequest;
+  readonly requestOf: (incoming: IncomingMessage) => AuthorizationRequest;
   readonly answerOf: (
     request: AuthorizationRequest,
     result: AuthorizationResult,
     incoming: IncomingMessage,
-    context: FrontContext,
   ) => FrontAnswer;
 }

@@ -81,7 +81,7 @@ export function aliasedIdentity(headers: RawHeaders, names: ReadonlySet<string>)
 export function misplacedAuthorizationRequest(
   headers: RawHeaders,
   target: string,
-): { readonly front: Front; readonly fault: FrontFault } | undefined {
+): { readonly front: keyof typeof families; readonly fault: FrontFault } | undefined {
   const reason = 'front_path_unknown';
   const forwarded = families['forward-auth'].find((name) => hasHeader(headers, name));
   if (forwarded !== undefined) return { front: 'forward-auth', fault: { reason, header: forwarded } };

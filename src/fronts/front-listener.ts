@@ -10,8 +10,6 @@ import { forwardAuth } from './forward-auth.ts';
 import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import { faultyRequest, misplacedAuthorizationRequest } from './front-headers.ts';
 
-const adapters: readonly FrontAdapter[] = [authRequest, forwardAuth, extAuthz];
-
 export interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf'> {
   readonly settings: Settings;
   readonly authorize: Authorize;
@@ -29,13 +27,20 @@ export function createFrontListener(other: RequestListener, options: FrontListen
       loginUrlOf({ incoming, entryPoint, listener: 'forward-auth', tls: false }, settings),
   };
 
+  const adapters = {
+    'auth-request': authRequest(context),
+    'forward-auth': forwardAuth(context),
+    'ext-authz': extAuthz(context),
+  };
+  const allAdapters: readonly FrontAdapter[] = Object.values(adapters);
+
   /** The headers of an authorization request, at a path where no front asks. */
   const misplacedRequest = ({ url = '', method = '', rawHeaders: headers }: IncomingMessage) => {
     const misplaced = misplacedAuthorizationRequest(headers, url);
     if (misplaced === undefined) return undefined;
     const { front, fault } = misplaced;
     const request = { ...faultyRequest(front, fault, { entryPoint, headers }), method, uri: url };
-    return { adapter: front === 'auth-request' ? authRequest : forwardAuth, request };
+    return { adapter: adapters[front], request };
   };
 
   /** A front of the first edition passes on to the recorder what is the gate's. */
@@ -56,7 +61,7 @@ export function createFrontListener(other: RequestListener, options: FrontListen
   ) => {
     const send = (result: AuthorizationResult) => {
       noteOwnPath(result);
-      const { status, headers, body } = answerOf(request, result, incoming, context);
+      const { status, headers, body } = answerOf(request, result, incoming);
       outgoing.writeHead(status, headers);
       outgoing.end(body);
     };
@@ -71,9 +76,9 @@ export function createFrontListener(other: RequestListener, options: FrontListen
 
   return (incoming, outgoing) => {
     const { url = '' } = incoming;
-    const adapter = adapters.find(({ isAskedAt }) => isAskedAt(url));
+    const adapter = allAdapters.find(({ isAskedAt }) => isAskedAt(url));
     if (adapter !== undefined) {
-      answer(adapter, adapter.requestOf(incoming, context), incoming, outgoing);
+      answer(adapter, adapter.requestOf(incoming), incoming, outgoing);
       return;
     }
     const misplaced = misplacedRequest(incoming);

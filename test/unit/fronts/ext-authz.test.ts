@@ -4,6 +4,11 @@ import { authorizationRequestOfExtAuthz, extAuthz } from '../../../src/fronts/ex
 
 const identityNames = new Set(['remote-user']);
 const prefix = '/api/authz/ext-authz';
+const adapter = extAuthz({
+  entryPoint: 'internal',
+  strippedHeaders: identityNames,
+  loginPathOf: () => undefined,
+});
 const asked = (target: string, ...headers: readonly string[]) =>
   authorizationRequestOfExtAuthz(
     { method: 'PUT', target: `${prefix}${target}`, headers },
@@ -21,7 +26,7 @@ test.each<[target: string, is: boolean]>([
   ['/API/authz/ext-authz/', false],
   ['/api/authz/forward-auth', false],
 ])('%s is an authorization request of Envoy: %s', (target, is) => {
-  expect(extAuthz.isAskedAt(target)).toBe(is);
+  expect(adapter.isAskedAt(target)).toBe(is);
 });
 
 describe('what Envoy asks', () => {
