@@ -1,5 +1,6 @@
+import { startRecordingUpstream, type RecordingUpstream } from './recording-upstream.ts';
 import { frontNames, startFront } from './start-front.ts';
-import type { RunningGateway } from './start-gateway.ts';
+import { startGateway, type GatewayOptions, type RunningGateway } from './start-gateway.ts';
 import { startNginxFor, type NginxOptions } from './start-nginx.ts';
 
 /** What clients reach the authenticated entry point by. */
@@ -49,4 +50,42 @@ export async function startEveryFront(
       ? []
       : [{ name: 'embedded front', address: embedded, tls: true, close: () => Promise.resolve() }]),
   ];
+}
+
+/** The key `networking` of a gateway that every front can ask. */
+export const networking = {
+  listen: { authenticated: '127.0.0.1:0', internal: 'off' },
+  forward_auth: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
+};
+
+export interface FrontedGateway {
+  readonly gateway: RunningGateway;
+  /** What the gateway guards. */
+  readonly upstream: RecordingUpstream;
+  /** @param name one of `everyFront` */
+  front(name: string): AnyFront;
+  close(): Promise<void>;
+}
+
+/** A gateway before a recorder that notes what reaches it, behind every front that there is. */
+export async function startFrontedGateway(config: GatewayOptions['config'] = {}): Promise<FrontedGateway> {
+  const upstream = await startRecordingUpstream();
+  const gateway = await startGateway({
+    config: { networking, upstream: `http://${upstream.address}`, ...config },
+  });
+  const fronts = await startEveryFront(gateway, upstream.address);
+  return {
+    gateway,
+    upstream,
+    front: (name) => {
+      const found = fronts.find((front) => front.name === name);
+      if (found === undefined) throw new Error(`no front is called ${name}`);
+      return found;
+    },
+    close: async () => {
+      await Promise.all(fronts.map((front) => front.close()));
+      await gateway.close();
+      await upstream.close();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { headerAlias } from '../../../src/policy/raw-headers.ts';
-import { everyFront, startEveryFront, type AnyFront } from '../../support/every-front.ts';
+import { everyFront, networking, startEveryFront, type AnyFront } from '../../support/every-front.ts';
 import { sendRaw, type RawRequest } from '../../support/raw-http.ts';
 import { startGateway } from '../../support/start-gateway.ts';
 import { spoofedHeaders } from './spoofed-headers.ts';
@@ -38,10 +38,7 @@ beforeAll(async () => {
   for (const [kind, { proxy }] of Object.entries(kinds)) {
     const gateway = await startGateway({
       config: {
-        networking: {
-          listen: { authenticated: '127.0.0.1:0', internal: 'off' },
-          forward_auth: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
-        },
+        networking,
         cameras: ['driveway', 'garage'],
         auth: { enabled: false, roles: { operator: ['driveway'] } },
         proxy: {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { everyFront, startEveryFront, type AnyFront } from '../../support/every-front.ts';
+import { everyFront, startFrontedGateway, type FrontedGateway } from '../../support/every-front.ts';
 import { adminOf, userOf, type Visitor } from '../../support/log-in.ts';
 import { sendRaw, type RawRequest } from '../../support/raw-http.ts';
-import { startRecordingUpstream, type RecordingUpstream } from '../../support/recording-upstream.ts';
-import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
 import { reachedIdentity } from './reached-identity.ts';
 
 /*
@@ -11,42 +9,27 @@ import { reachedIdentity } from './reached-identity.ts';
  * the gate alone, which reads the path that the client sent once more.
  */
 
-let upstream: RecordingUpstream;
-let gateway: RunningGateway;
-let fronts: readonly AnyFront[];
+let running: FrontedGateway;
 let admin: Visitor;
 let nell: Visitor;
 
 beforeAll(async () => {
-  upstream = await startRecordingUpstream();
-  gateway = await startGateway({
-    config: {
-      networking: {
-        listen: { authenticated: '127.0.0.1:0', internal: 'off' },
-        forward_auth: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
-      },
-      cameras: ['driveway', 'garage'],
-      auth: { roles: { operator: ['driveway'] } },
-      upstream: `http://${upstream.address}`,
-    },
+  running = await startFrontedGateway({
+    cameras: ['driveway', 'garage'],
+    auth: { roles: { operator: ['driveway'] } },
   });
-  fronts = await startEveryFront(gateway, upstream.address);
-  admin = await adminOf(gateway);
-  nell = await userOf(admin, gateway.addresses.authenticated ?? '', 'nell', 'operator');
+  admin = await adminOf(running.gateway);
+  nell = await userOf(admin, running.gateway.addresses.authenticated ?? '', 'nell', 'operator');
 }, 60_000);
-afterAll(async () => {
-  await Promise.all(fronts.map((front) => front.close()));
-  await gateway.close();
-  await upstream.close();
-});
-beforeEach(() => void upstream.takeReached());
+afterAll(() => running.close());
+beforeEach(() => void running.upstream.takeReached());
 
 const cookieOf = ({ token }: Visitor) => ['Cookie', `session_token=${token}`] as const;
 
 describe.each(everyFront)('%s', (name) => {
   const send = (request: RawRequest) => {
-    const front = fronts.find((found) => found.name === name) as AnyFront;
-    return sendRaw(front.address, request, front.tls);
+    const { address, tls } = running.front(name);
+    return sendRaw(address, request, tls);
   };
   const as = (somebody: Visitor, uri: string, headers: RawRequest['headers'] = []) =>
     send({ uri, headers: [cookieOf(somebody), ...headers] });
@@ -68,7 +51,7 @@ describe.each(everyFront)('%s', (name) => {
       body: '{"cameras":["garage"]}',
     });
     expect([defined.status, defined.body]).toEqual([200, expect.stringContaining('"visitor"')]);
-    expect(upstream.takeReached()).toEqual([]);
+    expect(running.upstream.takeReached()).toEqual([]);
   });
 
   test('gives the answer of the gate to whom it refuses', async () => {
@@ -85,7 +68,7 @@ describe.each(everyFront)('%s', (name) => {
     // Fronts that answer in their own words do not have the decision of a request that they did not ask about.
     for (const { headers } of [nobody, viewer, page])
       expect(headers.get('x-postern-decision')).toEqual([expect.stringMatching(/./)]);
-    expect(upstream.takeReached()).toEqual([]);
+    expect(running.upstream.takeReached()).toEqual([]);
   });
 
   test('passes no body on that is longer than the gate takes', async () => {
@@ -96,7 +79,7 @@ describe.each(everyFront)('%s', (name) => {
       body: JSON.stringify({ user: 'x'.repeat(17_000) }),
     });
     expect(answer.status).toBe(413);
-    expect(upstream.takeReached()).toEqual([]);
+    expect(running.upstream.takeReached()).toEqual([]);
   });
 
   // Whichever way a front reads them, the gate gets them as they were sent: read once, most would be a path of its own.
@@ -125,7 +108,7 @@ describe.each(everyFront)('%s', (name) => {
   ])('%s is refused to an admin', async (uri) => {
     const answer = await as(admin, uri);
     expect([400, 403]).toContain(answer.status);
-    expect(upstream.takeReached()).toEqual([]);
+    expect(running.upstream.takeReached()).toEqual([]);
   });
 
   test.each([
@@ -144,14 +127,14 @@ describe.each(everyFront)('%s', (name) => {
   ])("%s is asked about, or the gate's", async (uri) => {
     const nobody = await send({ uri });
     expect(nobody.status).toBe(401);
-    expect(upstream.takeReached()).toEqual([]);
+    expect(running.upstream.takeReached()).toEqual([]);
     await as(admin, uri);
-    for (const { rawHeaders } of upstream.takeReached())
+    for (const { rawHeaders } of running.upstream.takeReached())
       expect(reachedIdentity(rawHeaders)).toMatchObject({ user: ['admin'], role: ['admin'] });
   });
 
   test.each(['/posternx', '/api/usersx'])("%s is the recorder's", async (uri) => {
     expect((await as(admin, uri)).status).toBe(200);
-    expect(upstream.takeReached()).toMatchObject([{ uri }]);
+    expect(running.upstream.takeReached()).toMatchObject([{ uri }]);
   });
 });

@@ -3,9 +3,7 @@ import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { namedBy, requestsAround } from '../../support/around-public-paths.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../../support/raw-http.ts';
-import { startRecordingUpstream, type RecordingUpstream } from '../../support/recording-upstream.ts';
-import { everyFront, startEveryFront, type AnyFront } from '../../support/every-front.ts';
-import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
+import { everyFront, startFrontedGateway, type FrontedGateway } from '../../support/every-front.ts';
 import { recordedFronts } from './recordings.ts';
 
 const publicPaths = new Set(
@@ -20,29 +18,13 @@ const unaskedPaths: ReadonlyArray<readonly [path: string, status: number]> = [
   ...['/postern', '/postern/api/roles', '/api/users/*'].map((path) => [path, 401] as const),
 ];
 
-let upstream: RecordingUpstream;
-let gateway: RunningGateway;
-let fronts: readonly AnyFront[];
+let running: FrontedGateway;
 
 beforeAll(async () => {
-  upstream = await startRecordingUpstream();
-  gateway = await startGateway({
-    config: {
-      networking: {
-        listen: { authenticated: '127.0.0.1:0', internal: 'off' },
-        forward_auth: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
-      },
-      upstream: `http://${upstream.address}`,
-    },
-  });
-  fronts = await startEveryFront(gateway, upstream.address);
+  running = await startFrontedGateway();
 });
-afterAll(async () => {
-  await Promise.all(fronts.map((front) => front.close()));
-  await gateway.close();
-  await upstream.close();
-});
-beforeEach(() => void upstream.takeReached());
+afterAll(() => running.close());
+beforeEach(() => void running.upstream.takeReached());
 
 const inParallel = 8;
 
@@ -64,10 +46,10 @@ describe.each(unaskedPaths)('around %s', (path, status) => {
   test.each(everyFront)(
     'nobody reaches the recorder through %s without an identity',
     async (name) => {
-      const front = fronts.find((found) => found.name === name) as AnyFront;
-      await sendAll(requests, (request) => sendRaw(front.address, request, front.tls));
-      expect(upstream.takeReached().map(({ method, uri }) => `${method} ${uri}`)).toEqual([]);
-      const exact = await sendRaw(front.address, { uri: namedBy({ path }) }, front.tls);
+      const { address, tls } = running.front(name);
+      await sendAll(requests, (request) => sendRaw(address, request, tls));
+      expect(running.upstream.takeReached().map(({ method, uri }) => `${method} ${uri}`)).toEqual([]);
+      const exact = await sendRaw(address, { uri: namedBy({ path }) }, tls);
       expect(exact.status).toBe(status);
     },
     60_000,
@@ -75,7 +57,7 @@ describe.each(unaskedPaths)('around %s', (path, status) => {
 
   test.each(['Traefik', 'Envoy'] as const)('%s is allowed nothing without an identity', async (name) => {
     const allowed: string[] = [];
-    const address = gateway.addresses.forwardAuthAuthenticated ?? '';
+    const address = running.gateway.addresses.forwardAuthAuthenticated ?? '';
     await sendAll(requests, async (request) => {
       const answer = await sendRaw(address, recordedFronts[name].authorizationRequest(request));
       if (answer.status === 200) allowed.push(`${request.method ?? 'GET'} ${request.uri}`);

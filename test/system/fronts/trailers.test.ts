@@ -2,38 +2,25 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { everyFront, startEveryFront, type AnyFront } from '../../support/every-front.ts';
+import {
+  everyFront,
+  startFrontedGateway,
+  type AnyFront,
+  type FrontedGateway,
+} from '../../support/every-front.ts';
 import { adminOf, type Visitor } from '../../support/log-in.ts';
 import { connectTo } from '../../support/raw-http.ts';
-import { startRecordingUpstream, type RecordingUpstream } from '../../support/recording-upstream.ts';
-import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
 import { reachedIdentity } from './reached-identity.ts';
 
-let upstream: RecordingUpstream;
-let gateway: RunningGateway;
-let fronts: readonly AnyFront[];
+let running: FrontedGateway;
 let admin: Visitor;
 
 beforeAll(async () => {
-  upstream = await startRecordingUpstream();
-  gateway = await startGateway({
-    config: {
-      networking: {
-        listen: { authenticated: '127.0.0.1:0', internal: 'off' },
-        forward_auth: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
-      },
-      upstream: `http://${upstream.address}`,
-    },
-  });
-  fronts = await startEveryFront(gateway, upstream.address);
-  admin = await adminOf(gateway);
+  running = await startFrontedGateway();
+  admin = await adminOf(running.gateway);
 });
-afterAll(async () => {
-  await Promise.all(fronts.map((front) => front.close()));
-  await gateway.close();
-  await upstream.close();
-});
-beforeEach(() => void upstream.takeReached());
+afterAll(() => running.close());
+beforeEach(() => void running.upstream.takeReached());
 
 const trailers = ['Remote-User: mallory', 'Remote-Role: mallory', 'X-Trailer: mallory'].join('\r\n');
 
@@ -55,9 +42,11 @@ test.each(
     [name, 'that nothing announces', []] as const,
   ]),
 )('%s passes on no trailers %s', async (name, _, announcement) => {
-  const front = fronts.find((found) => found.name === name) as AnyFront;
-  const status = await sendChunked(front, [`Cookie: session_token=${admin.token}`, ...announcement]);
-  const reached = upstream.takeReached();
+  const status = await sendChunked(running.front(name), [
+    `Cookie: session_token=${admin.token}`,
+    ...announcement,
+  ]);
+  const reached = running.upstream.takeReached();
   // HAProxy takes no body in chunks: of its versions before 3.2 none can leave trailers out.
   expect([status.split(' ')[1], reached.length]).toEqual(name === 'HAProxy' ? ['411', 0] : ['200', 1]);
   for (const { rawHeaders, rawTrailers } of reached) {
@@ -67,8 +56,8 @@ test.each(
 });
 
 test('HAProxy takes no HTTP/2, whose trailers need no chunks, from whoever begins with it unasked', async () => {
-  const front = fronts.find(({ name }) => name === 'HAProxy') as AnyFront;
-  const socket: Socket = connectTo(front.address, front.tls);
+  const { address, tls } = running.front('HAProxy');
+  const socket: Socket = connectTo(address, tls);
   await once(socket, 'secureConnect');
   const session = connectHttp2('http://gate.local', { createConnection: () => socket });
   const stream = session.request(
@@ -82,5 +71,5 @@ test('HAProxy takes no HTTP/2, whose trailers need no chunks, from whoever begin
     stream.once('response', resolve);
   });
   session.destroy();
-  expect(upstream.takeReached()).toEqual([]);
+  expect(running.upstream.takeReached()).toEqual([]);
 });
