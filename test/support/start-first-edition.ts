@@ -1,19 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { clockAt } from './clock-at.ts';
+import { putEarlierStore, type EarlierStore } from './earlier-store.ts';
 import { visitor, type Visitor } from './log-in.ts';
 import { projectRoot, startGateway, type RunningGateway } from './start-gateway.ts';
 import { startNginxFor } from './start-nginx.ts';
-
-interface EarlierStore {
-  readonly at: string;
-  readonly secret: string;
-  readonly passwords: Readonly<Record<string, string>>;
-  readonly generatedPassword: string;
-  readonly tokens: Readonly<Record<string, string>>;
-}
 
 export interface FirstEdition {
   readonly gateway: RunningGateway;
@@ -31,11 +22,7 @@ export interface FirstEdition {
  */
 export async function startFirstEdition(): Promise<FirstEdition> {
   const directory = mkdtempSync(join(tmpdir(), 'postern-first-edition-'));
-  const fixtures = join(projectRoot, 'test', 'support', 'earlier-stores');
-  const file = new DatabaseSync(join(directory, 'postern.db'));
-  file.exec(readFileSync(join(fixtures, 'v2.sql'), 'utf8'));
-  file.close();
-  const store = JSON.parse(readFileSync(join(fixtures, 'v2.json'), 'utf8')) as EarlierStore;
+  const store = putEarlierStore(2, directory);
   writeFileSync(
     join(directory, 'config.yml'),
     `# As the first edition's documents had it.
@@ -54,12 +41,7 @@ cache:
   verdicts: 8
 `,
   );
-  const gateway = await startGateway({
-    directory,
-    keepConfig: true,
-    environment: { SERVICE_JWT_SECRET: store.secret },
-    clock: clockAt(Date.parse(store.at) + 1_000),
-  });
+  const gateway = await startGateway({ directory, keepConfig: true, ...store.gatewayOptions });
   const nginx = await startNginxFor(gateway, {
     files: join(projectRoot, 'test', 'support', 'first-edition', 'nginx'),
     sharedPages: true,

@@ -1,51 +1,25 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clockAt } from '../support/clock-at.ts';
 import { activityMigrations } from '../../src/store/activity-migrations.ts';
 import { migrations } from '../../src/store/migrations.ts';
+import { hasEarlierStore, putEarlierStore } from '../support/earlier-store.ts';
 import { visitor } from '../support/log-in.ts';
-import { projectRoot, startGateway } from '../support/start-gateway.ts';
-
-const fixtures = join(projectRoot, 'test', 'support', 'earlier-stores');
-
-interface EarlierStore {
-  readonly at: string;
-  readonly secret: string;
-  readonly passwords: Readonly<Record<string, string>>;
-  readonly generatedPassword: string;
-  readonly tokens: Readonly<Record<string, string>>;
-}
+import { startGateway } from '../support/start-gateway.ts';
 
 /** A configuration directory with the database of an earlier release. */
 function earlierStore(version: number) {
   const directory = mkdtempSync(join(tmpdir(), 'postern-upgrade-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const file = new DatabaseSync(join(directory, 'postern.db'));
-  file.exec('PRAGMA journal_mode = WAL');
-  file.exec(readFileSync(join(fixtures, `v${version}.sql`), 'utf8'));
-  file.close();
-  const store = JSON.parse(readFileSync(join(fixtures, `v${version}.json`), 'utf8')) as EarlierStore;
-  const start = async () => {
-    const gateway = await startGateway({
+  const store = putEarlierStore(version, directory);
+  const start = () =>
+    startGateway({
       directory,
       config: { auth: { roles: { operator: ['garage'] } } },
-      environment: { SERVICE_JWT_SECRET: store.secret },
-      clock: clockAt(Date.parse(store.at) + 1_000),
+      ...store.gatewayOptions,
     });
-    return gateway;
-  };
   return { directory, store, start };
 }
 
@@ -80,7 +54,7 @@ const versionOf = (path: string) => {
 const earlier = migrations.slice(1).map((_, index) => index + 1);
 
 test('there is a store of every earlier version', () => {
-  const missing = earlier.filter((version) => !existsSync(join(fixtures, `v${version}.sql`)));
+  const missing = earlier.filter((version) => !hasEarlierStore(version));
   expect(missing, 'test/support/earlier-stores/README.md says how to make it').toEqual([]);
   // The activity database has no earlier version yet; its fixtures begin with its second step.
   expect(activityMigrations).toHaveLength(1);
