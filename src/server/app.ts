@@ -19,7 +19,8 @@ import { guardConnections, serverOptions } from '../connections/guard-connection
 import { readRecorderCertificate } from '../tls/recorder-certificate.ts';
 import { listen } from './listen.ts';
 import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
-import { openServices, startPruning, type Services } from './services.ts';
+import { startPruning } from './pruning.ts';
+import { openServices, type Services } from './services.ts';
 import { createRuntime, type Runtime, type RuntimeFiles } from './runtime.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
 import { grantOf } from '../policy/grant.ts';

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
@@ -17,30 +16,18 @@ import { openFilesLimit } from '../config/open-files.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
 import { createUpstream, type Upstream, type UpstreamNotices } from '../reverse-proxy/upstream.ts';
 import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
-import {
-  recorderDatabase,
-  recorderDatabaseFault,
-  type RecorderDatabase,
-} from '../events/recorder-database.ts';
+import type { RecorderDatabase } from '../events/recorder-database.ts';
 import { createDecisionLog, type DecisionLog } from '../authorization/decision-log.ts';
 import type { SharedServices } from './shared-services.ts';
 import { monitor } from './monitoring.ts';
+import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
 import { systemTimers } from '../recorder/timers.ts';
 import { connectRecorder } from '../recorder/connect-recorder.ts';
 import { countRoles } from '../recorder/list-filter.ts';
 import { createRoleVerification, type RoleVerification } from '../recorder/role-verification.ts';
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
-import { openActivityAnyway } from '../store/activity.ts';
-import type { OpeningNotices } from '../store/open-database.ts';
 import type { Change } from '../store/permit.ts';
-import {
-  activityPath,
-  openVersionedStore,
-  storePath,
-  type Activity,
-  type VersionedStore,
-} from '../store/store.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
@@ -85,16 +72,10 @@ export interface ServicesOptions {
 
 const uiDirectory = join(programDirectory, 'dist', 'web');
 
-// The command's transactions take milliseconds; decisions wait with a write that waits.
-const storeLockTimeout = 250;
-
-// What could not be written is written with what comes later: nothing has to wait for it.
-const activityLockTimeout = 25;
-
 /** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
 export async function openServices(options: ServicesOptions): Promise<Services> {
   const { configuration, directory, logger, log, clock, reloads, closing } = options;
-  const { store, version: storeVersion, requireWritable, activity } = await openDatabases(options);
+  const { store, version: storeVersion, requireWritable, activity } = await openOwnDatabases(options);
   const audit = createAuditLog({
     logger,
     table: createAuditTable(activity),
@@ -179,55 +160,6 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   };
 }
 
-async function openDatabases({
-  directory,
-  logger,
-  clock,
-  closing,
-}: ServicesOptions): Promise<VersionedStore & { readonly activity: Activity }> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // First, since it keeps a restore away, and knows of one that was cut off.
-  const versioned = await openVersionedStore(
-    storePath(directory),
-    storeLockTimeout,
-    openingNotices(logger, 'postern.db'),
-  );
-  closing.defer(() => versioned.store.destroy());
-  const activity = await openActivityAnyway(
-    activityPath(directory),
-    activityLockTimeout,
-    clock.now(),
-    openingNotices(logger, 'activity.db'),
-    ({ error, movedTo }) =>
-      movedTo === undefined
-        ? logger.error({ err: error }, 'activity.db cannot be used: until a restart what is done is not kept')
-        : logger.error(
-            { err: error, movedTo },
-            'activity.db is damaged: it was moved aside, and a new one begun',
-          ),
-  );
-  closing.defer(() => activity.destroy());
-  return { ...versioned, activity };
-}
-
-/** One that is not there is no reason to stop: it is tried again with each request. */
-function openRecorderDatabase(path: string, logger: Logger): RecorderDatabase {
-  const fault = recorderDatabaseFault(path);
-  if (fault !== undefined)
-    logger.warn(
-      `events.database: ${path} is ${fault}: events are answered with 503, and what belongs to an event is closed to custom roles, until that is mended`,
-    );
-  return recorderDatabase(path);
-}
-
-function openingNotices(logger: Logger, name: string): OpeningNotices {
-  return {
-    copied: (copy) => logger.info({ copy }, `${name} is upgraded; the copy is as it was before`),
-    alone: () =>
-      logger.warn(`${name} is on a full disk: until a restart no command can use it beside the gate`),
-  };
-}
-
 function uiFiles(logger: Logger): UiFiles | undefined {
   const ui = readUiFiles(uiDirectory);
   if (ui === undefined)
@@ -277,32 +209,4 @@ function noticeBusy({ limited }: Tallies, logger: Logger): (client: string) => v
     limited.upstream_connections += 1;
     notice();
   };
-}
-
-// Milliseconds.
-const pruneInterval = 3_600_000;
-
-/** Removes now, and every hour, what need not be kept any longer. */
-export function startPruning(services: Services, closing: AsyncDisposableStack): void {
-  const { shared, revocations, sessionRegistry } = services;
-  const { logger, users, apiTokens, apiTokenUses, audit } = shared;
-  const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
-  const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
-  let running: Promise<unknown> = Promise.resolve();
-  const prune = () => {
-    running = Promise.all([
-      running,
-      revocations.prune().catch(failed),
-      sessionRegistry.prune(users.find).catch(failed),
-      pruneUses().catch(failed),
-      audit.prune(),
-    ]);
-  };
-  prune();
-  const pruning = setInterval(prune, pruneInterval).unref();
-  // The databases are closed after that: what is under way would fail there.
-  closing.defer(async () => {
-    clearInterval(pruning);
-    await running;
-  });
 }

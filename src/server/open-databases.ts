@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs';
+import type { Clock } from '../clock.ts';
+import {
+  recorderDatabase,
+  recorderDatabaseFault,
+  type RecorderDatabase,
+} from '../events/recorder-database.ts';
+import { openActivityAnyway } from '../store/activity.ts';
+import type { OpeningNotices } from '../store/open-database.ts';
+import {
+  activityPath,
+  openVersionedStore,
+  storePath,
+  type Activity,
+  type VersionedStore,
+} from '../store/store.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+// The command's transactions take milliseconds; decisions wait with a write that waits.
+const storeLockTimeout = 250;
+
+// What could not be written is written with what comes later: nothing has to wait for it.
+const activityLockTimeout = 25;
+
+interface DatabasesOptions {
+  /** Directory for what the program keeps. */
+  readonly directory: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Gets what closes everything that is opened. */
+  readonly closing: AsyncDisposableStack;
+}
+
+/**
+ * The accounts' database, without which there is no gate, and the activity database, which may stay away.
+ * @throws ConfigurationError or the system's error; what was opened by then is closed by `closing`
+ */
+export async function openOwnDatabases({
+  directory,
+  logger,
+  clock,
+  closing,
+}: DatabasesOptions): Promise<VersionedStore & { readonly activity: Activity }> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // First, since it keeps a restore away, and knows of one that was cut off.
+  const versioned = await openVersionedStore(
+    storePath(directory),
+    storeLockTimeout,
+    openingNotices(logger, 'postern.db'),
+  );
+  closing.defer(() => versioned.store.destroy());
+  const activity = await openActivityAnyway(
+    activityPath(directory),
+    activityLockTimeout,
+    clock.now(),
+    openingNotices(logger, 'activity.db'),
+    ({ error, movedTo }) =>
+      movedTo === undefined
+        ? logger.error({ err: error }, 'activity.db cannot be used: until a restart what is done is not kept')
+        : logger.error(
+            { err: error, movedTo },
+            'activity.db is damaged: it was moved aside, and a new one begun',
+          ),
+  );
+  closing.defer(() => activity.destroy());
+  return { ...versioned, activity };
+}
+
+/** One that is not there is no reason to stop: it is tried again with each request. */
+export function openRecorderDatabase(path: string, logger: Logger): RecorderDatabase {
+  const fault = recorderDatabaseFault(path);
+  if (fault !== undefined)
+    logger.warn(
+      `events.database: ${path} is ${fault}: events are answered with 503, and what belongs to an event is closed to custom roles, until that is mended`,
+    );
+  return recorderDatabase(path);
+}
+
+function openingNotices(logger: Logger, name: string): OpeningNotices {
+  return {
+    copied: (copy) => logger.info({ copy }, `${name} is upgraded; the copy is as it was before`),
+    alone: () =>
+      logger.warn(`${name} is on a full disk: until a restart no command can use it beside the gate`),
+  };
+}

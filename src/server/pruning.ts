@@ -1,0 +1,29 @@
+import type { Services } from './services.ts';
+
+// Milliseconds.
+const pruneInterval = 3_600_000;
+
+/** Removes now, and every hour, what need not be kept any longer. */
+export function startPruning(services: Services, closing: AsyncDisposableStack): void {
+  const { shared, revocations, sessionRegistry } = services;
+  const { logger, users, apiTokens, apiTokenUses, audit } = shared;
+  const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
+  const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
+  let running: Promise<unknown> = Promise.resolve();
+  const prune = () => {
+    running = Promise.all([
+      running,
+      revocations.prune().catch(failed),
+      sessionRegistry.prune(users.find).catch(failed),
+      pruneUses().catch(failed),
+      audit.prune(),
+    ]);
+  };
+  prune();
+  const pruning = setInterval(prune, pruneInterval).unref();
+  // The databases are closed after that: what is under way would fail there.
+  closing.defer(async () => {
+    clearInterval(pruning);
+    await running;
+  });
+}
