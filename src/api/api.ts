@@ -11,6 +11,7 @@ import type { Monitoring } from '../telemetry/monitoring-answers.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { readBody, ValidationError } from '../validation.ts';
 import { deprecateFormerPaths } from './former-paths.ts';
+import { ownBase } from './own-base.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from './request-context.ts';
 import { guardedResources, openResources, pages, type ApiServices } from './routes.ts';
@@ -87,10 +88,10 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     if (formerPath !== undefined) app.route(formerPath, answers);
   }
   for (const page of pages) {
-    app.route(`/postern/${page}`, pageRoutes(services));
+    app.route(`${ownBase}/${page}`, pageRoutes(services));
     app.route(`/${page}`, pageRoutes(services));
   }
-  app.get('/postern', (c) => c.redirect(`${clientOf(c.env, settings).prefix}/postern/`, 303));
+  app.get(ownBase, (c) => c.redirect(`${clientOf(c.env, settings).prefix}${ownBase}/`, 303));
 
   app.notFound((c) => {
     // The UI says so in its own words, and leads on.

@@ -2,6 +2,7 @@ import type { AccessRule } from '../policy/access-rules.ts';
 import type { EntryPoint } from '../policy/authorization-request.ts';
 import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
 import type { Endpoint, Resource } from './endpoint.ts';
+import { isBelowOwnBase, ownBase } from './own-base.ts';
 import { guardedResources, openResources, pages, sharedPaths } from './routes.ts';
 
 const resources: ReadonlyArray<Pick<Resource<never>, 'path' | 'formerPath' | 'endpoints'>> = [
@@ -11,25 +12,17 @@ const resources: ReadonlyArray<Pick<Resource<never>, 'path' | 'formerPath' | 'en
 
 const formerPages = pages.map((page) => `/${page}`);
 
-/** Below it everything is the gate's. */
-const base = '/postern';
-
-/** Whether a path is one of the gate's alone. @param path canonical */
-export function isBelowBase(path: string): boolean {
-  return path === base || path.startsWith(`${base}/`);
-}
-
 /** Access rules of the gate's own endpoints, for the table of rules: no operator's rule comes before them. */
 export const ownRules: readonly AccessRule[] = [
   ...resources.flatMap(({ path, formerPath, endpoints }) => [
     ...rulesAt(path, endpoints),
-    ...(endpoints.some(({ path: below }) => below !== '') && !isBelowBase(path) ? [closed(path)] : []),
+    ...(endpoints.some(({ path: below }) => below !== '') && !isBelowOwnBase(path) ? [closed(path)] : []),
     ...(formerPath === undefined ? [] : [...rulesAt(formerPath, endpoints), closed(formerPath)]),
   ]),
   // An endpoint that lost its row is open to nobody but admins.
-  closed(`${base}/api`),
-  { methods: ['GET', 'HEAD'], path: `${base}/**`, level: 'any' },
-  closed(base),
+  closed(`${ownBase}/api`),
+  { methods: ['GET', 'HEAD'], path: `${ownBase}/**`, level: 'any' },
+  closed(ownBase),
 ];
 
 function rulesAt(path: string, endpoints: readonly Endpoint[]): AccessRule[] {
@@ -71,7 +64,7 @@ export function isOwnPath(
   hasSharedPages: boolean,
   entryPoint: EntryPoint = 'authenticated',
 ): boolean {
-  if (isBelowBase(path)) return true;
+  if (isBelowOwnBase(path)) return true;
   if (entryPoint === 'internal' && monitoringPaths.includes(path)) return true;
   if (sharedPaths.includes(path)) return hasSharedPages;
   return exact.has(path) || trees.some((tree) => path.startsWith(tree));
@@ -83,5 +76,5 @@ const former = resources.flatMap(({ formerPath }) => (formerPath === undefined ?
 export function successorOf(path: string): string | undefined {
   const isFormer =
     formerPages.includes(path) || former.some((root) => path === root || path.startsWith(`${root}/`));
-  return isFormer ? base + path : undefined;
+  return isFormer ? ownBase + path : undefined;
 }

@@ -30,7 +30,8 @@ import type { ApiServices } from '../api/routes.ts';
 import type { Authorization } from '../authorization/authorize.ts';
 import { identityOf } from '../fronts/identity-of.ts';
 import { apiListener } from '../api/listener.ts';
-import { isBelowBase, isOwnPath, ownRules } from '../api/own-paths.ts';
+import { isBelowOwnBase } from '../api/own-base.ts';
+import { isOwnPath, ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
 import { asksForPage, errorResponse, refusalAnswer } from '../fronts/refusal.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
@@ -155,7 +156,7 @@ export function createRuntime(
         settings,
         authorize: authorization.authorize,
         strippedHeaders: stripped,
-        isOwnPath: isBelowBase,
+        isOwnPath: isBelowOwnBase,
         warnOnce: shared.warnOnce,
       });
     },

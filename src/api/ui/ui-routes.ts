@@ -3,6 +3,7 @@ import { accepts } from 'hono/accepts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { isBelowOwnBase, ownBase } from '../own-base.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from '../request-context.ts';
 import type { UiAsset, UiFiles } from './ui-files.ts';
 
@@ -34,9 +35,9 @@ export function assetRoutes({ ui }: UiDependencies) {
 export function pageRoutes(dependencies: UiDependencies) {
   return new Hono<ApiEnvironment>().get('/', (c) => {
     const { path, listener, incoming } = c.env;
-    if (path.startsWith('/postern/') || listener === 'forward-auth') return page(dependencies, c.env);
+    if (isBelowOwnBase(path) || listener === 'forward-auth') return page(dependencies, c.env);
     const query = incoming.url?.match(/\?.*$/s)?.[0] ?? '';
-    return c.redirect(`${clientOf(c.env, dependencies.settings).prefix}/postern${path}${query}`, 303);
+    return c.redirect(`${clientOf(c.env, dependencies.settings).prefix}${ownBase}${path}${query}`, 303);
   });
 }
 
@@ -80,10 +81,10 @@ export function uiPage(
 ): Response | undefined {
   if (ui === undefined) return undefined;
   const up = '../'.repeat(path.split('/').length - 2) || './';
-  const isFirstEdition = listener === 'forward-auth' && path !== '/login' && !path.startsWith('/postern/');
+  const isFirstEdition = listener === 'forward-auth' && path !== '/login' && !isBelowOwnBase(path);
   const text = ui.page
-    .replaceAll('"./postern/', `"${up}postern/`)
-    .replace('data-base="/postern"', `data-base="${isFirstEdition ? '' : '/postern'}"`)
+    .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
+    .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
   return new Response(text, {
     status,

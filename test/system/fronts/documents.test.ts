@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../../src/config/load.ts';
 import { identityHeaders } from '../../../src/identity-headers.ts';
-import { isBelowBase, isOwnPath } from '../../../src/api/own-paths.ts';
+import { isBelowOwnBase } from '../../../src/api/own-base.ts';
+import { isOwnPath } from '../../../src/api/own-paths.ts';
 import { guardedResources, openResources, pages } from '../../../src/api/routes.ts';
 import { lockedRules } from '../../../src/policy/access-rules.ts';
 import { namedBy } from '../../support/around-public-paths.ts';
@@ -186,7 +187,7 @@ test('the lists of paths are right', () => {
   expect(own.filter((path) => !isOwnPath(path, false))).toEqual([]);
   expect(notOwn.filter((path) => isOwnPath(path, true))).toEqual([]);
   expect(former.filter((path) => !isOwnPath(path, true))).toEqual([]);
-  const atTheRoot = own.filter((path) => !isBelowBase(path));
+  const atTheRoot = own.filter((path) => !isBelowOwnBase(path));
   expect(new Set(atTheRoot.map((path) => path.replace(/^(\/api\/users)\/.*/, '$1/…')))).toEqual(
     new Set(['/login', '/logout', '/api/login', '/api/logout', '/api/profile', '/api/users', '/api/users/…']),
   );
