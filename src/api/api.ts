@@ -87,9 +87,10 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     app.route(path, answers);
     if (formerPath !== undefined) app.route(formerPath, answers);
   }
+  const pageAnswers = pageRoutes(services);
   for (const page of pages) {
-    app.route(`${ownBase}/${page}`, pageRoutes(services));
-    app.route(`/${page}`, pageRoutes(services));
+    app.route(`${ownBase}/${page}`, pageAnswers);
+    app.route(`/${page}`, pageAnswers);
   }
   app.get(ownBase, (c) => c.redirect(`${clientOf(c.env, settings).prefix}${ownBase}/`, 303));
 

@@ -18,6 +18,7 @@ import {
   type PipelineDependencies,
 } from './compose-authorization.ts';
 import type { Services } from './services.ts';
+import type { SharedServices } from './shared-services.ts';
 import { authenticateBy } from '../authentication/authenticate.ts';
 import { createLastSeen } from '../authorization/last-seen.ts';
 import { openapiDocument } from '../api/openapi/openapi-document.ts';
@@ -169,7 +170,7 @@ function pipelineDependencies(
   jwtSecret: string,
   settings: Settings,
   { shared, revocations, sessionRegistry, storeVersion, decisions }: Services,
-): PipelineDependencies {
+): PipelineDependencies & SharedServices {
   return {
     ...shared,
     settings,
@@ -193,16 +194,14 @@ function pipelineDependencies(
 /** What the endpoints take together. */
 function apiServices(
   { auth, upstream }: Configuration,
-  dependencies: PipelineDependencies,
+  dependencies: PipelineDependencies & SharedServices,
   { authorize, evaluate }: Authorization,
-  { shared, revocations, sessionRegistry, failureLimit, change, directory }: Services,
+  { revocations, sessionRegistry, failureLimit, change, directory }: Services,
   { check, current }: Pick<Surroundings, 'check' | 'current'>,
 ): ApiServices {
-  const { settings, sessions, cookie, lastSeen } = dependencies;
-  const { users, hasher, logger } = shared;
+  const { settings, sessions, cookie, lastSeen, users, hasher, logger } = dependencies;
   return {
     ...dependencies,
-    ...shared,
     authorize,
     evaluate,
     current,
