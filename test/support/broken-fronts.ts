@@ -32,7 +32,7 @@ export interface BrokenFront {
 }
 
 const serverConf = 'postern/server.conf';
-const questionConf = 'postern/authorization-request.conf';
+const authorizationRequestConf = 'postern/authorization-request.conf';
 const ownConf = 'postern/own.conf';
 const recorderConf = 'postern/recorder.conf';
 const gateConf = 'postern/gate.conf';
@@ -108,7 +108,7 @@ export const brokenFronts: readonly BrokenFront[] = [
     gateway: 'proxy headers',
     changes: {
       'postern/http.conf': [['underscores_in_headers off;', 'underscores_in_headers on;']],
-      [questionConf]: [
+      [authorizationRequestConf]: [
         [
           'proxy_set_header Host postern;',
           'proxy_pass_request_headers off;\nproxy_set_header Host postern;\nproxy_set_header Remote-User $http_remote_user;\nproxy_set_header Remote-Groups $http_remote_groups;',
@@ -123,13 +123,15 @@ export const brokenFronts: readonly BrokenFront[] = [
     name: 'the client says X-Original-URL',
     changes: {
       'nginx.conf': [preferClient('$said', '$http_x_original_url', '$request_uri')],
-      [questionConf]: [[originalUrl, 'proxy_set_header X-Original-URL $said;']],
+      [authorizationRequestConf]: [[originalUrl, 'proxy_set_header X-Original-URL $said;']],
     },
     faults: ['original-url', 'question-reachable'],
   },
   {
     name: 'the client alone says X-Original-URL',
-    changes: { [questionConf]: [[originalUrl, 'proxy_set_header X-Original-URL $http_x_original_url;']] },
+    changes: {
+      [authorizationRequestConf]: [[originalUrl, 'proxy_set_header X-Original-URL $http_x_original_url;']],
+    },
     user: null,
     faults: ['original-url', 'question-reachable'],
   },
@@ -137,7 +139,7 @@ export const brokenFronts: readonly BrokenFront[] = [
     name: 'the client says X-Original-Method',
     changes: {
       'nginx.conf': [preferClient('$said', '$http_x_original_method', '$request_method')],
-      [questionConf]: [[originalMethod, 'proxy_set_header X-Original-Method $said;']],
+      [authorizationRequestConf]: [[originalMethod, 'proxy_set_header X-Original-Method $said;']],
     },
     faults: ['original-url'],
     says: 'POST /postern-doctor with X-Original-Method: GET',
@@ -193,7 +195,7 @@ location / {`,
           'http {\n  map $uri $said {\n    ~^/(_gate|auth)$ /api/version;\n    default $request_uri;\n  }\n',
         ],
       ],
-      [questionConf]: [[originalUrl, 'proxy_set_header X-Original-URL $said;']],
+      [authorizationRequestConf]: [[originalUrl, 'proxy_set_header X-Original-URL $said;']],
     },
     // A visit to /auth is no longer taken for one, so it does not refresh.
     faults: ['traversal', 'cookie-refresh'],
@@ -227,7 +229,7 @@ location / {`,
   },
   {
     name: 'the gate does not learn of TLS',
-    changes: { [questionConf]: [['proxy_set_header X-Forwarded-Proto $scheme;', '']] },
+    changes: { [authorizationRequestConf]: [['proxy_set_header X-Forwarded-Proto $scheme;', '']] },
     faults: ['cookie-secure'],
     says: 'no secure',
   },
@@ -320,7 +322,7 @@ location / {`,
   {
     name: 'the address of the client is what it says',
     changes: {
-      [questionConf]: [
+      [authorizationRequestConf]: [
         ['X-Forwarded-For $proxy_add_x_forwarded_for;', 'X-Forwarded-For $http_x_forwarded_for;'],
       ],
     },

@@ -6,8 +6,8 @@ import { startGateway } from '../../support/start-gateway.ts';
 import { spoofedHeaders } from './spoofed-headers.ts';
 
 /*
- * What the gate answers itself gets the client's header lines without a question before. Behind a proxy that signs users on,
- * the headers that `header_map` names say who asks, and no other line of the client's does.
+ * What the gate answers itself gets the client's header lines without an authorization request. Behind a proxy that signs
+ * users on, the headers that `header_map` names say who asks, and no other line of the client's does.
  */
 
 type Headers = NonNullable<RawRequest['headers']>;

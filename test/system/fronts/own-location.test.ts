@@ -5,8 +5,8 @@ import { sendRaw, type RawRequest } from '../../support/raw-http.ts';
 import { reachedIdentity } from './reached-identity.ts';
 
 /*
- * The location of a front that passes on what is the gate's, without a question before: whatever a front takes for it goes to
- * the gate alone, which reads the path that the client sent once more.
+ * The location of a front that passes on what is the gate's, without an authorization request: whatever a front takes for it
+ * goes to the gate alone, which reads the path that the client sent once more.
  */
 
 let running: FrontedGateway;

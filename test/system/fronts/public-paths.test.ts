@@ -11,7 +11,7 @@ const publicPaths = new Set(
     .filter(({ level }) => level === 'public')
     .map(({ path }) => path),
 );
-/** Patterns of what fronts pass on to the gate without a question, and what the gate says to nobody there. */
+/** Patterns of what fronts pass on to the gate without an authorization request, and what the gate says to nobody there. */
 const unaskedPaths: ReadonlyArray<readonly [path: string, status: number]> = [
   // There is no such file of the UI.
   ...[...publicPaths].map((path) => [path, path.includes('*') ? 404 : 200] as const),
