@@ -10,7 +10,7 @@ import { ConfigurationError } from '../config/problem.ts';
 import { isLoopback, parseListenAddress } from '../config/listen.ts';
 import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
 import type { CommandContext } from './context.ts';
-import type { Credentials, DoctorOptions, Surroundings } from './doctor/examination.ts';
+import type { Credentials, DoctorOptions, ProbeContext } from './doctor/examination.ts';
 import { examineFront } from './doctor/examine.ts';
 import type { Place } from './doctor/raw-exchange.ts';
 import { jsonReport, tableOf } from './doctor/report.ts';
@@ -87,13 +87,13 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action(async (given: Arguments) => {
       try {
-        const surroundings = surroundingsOf(given, context);
+        const probeContext = probeContextOf(given, context);
         const options = optionsOf(
           given,
-          urlOf(given, surroundings.configuration),
+          urlOf(given, probeContext.configuration),
           await credentialsOf(given, terminal),
         );
-        const rows = await examineFront(options, surroundings);
+        const rows = await examineFront(options, probeContext);
         terminal.print(given.json === undefined ? tableOf(rows) : jsonReport(rows));
         terminal.end(rows.some(({ result }) => result === 'FAULT') ? 1 : 0);
       } catch (error) {
@@ -177,7 +177,7 @@ async function credentialsOf(
   return { token: given };
 }
 
-function surroundingsOf({ config }: Arguments, { environment, root }: CommandContext): Surroundings {
+function probeContextOf({ config }: Arguments, { environment, root }: CommandContext): ProbeContext {
   const own = trustedHeadersFileOf(environment, root);
   return {
     clock: systemClock,
@@ -188,7 +188,7 @@ function surroundingsOf({ config }: Arguments, { environment, root }: CommandCon
   };
 }
 
-type ConfigurationRead = Pick<Surroundings, 'configuration' | 'problems'>;
+type ConfigurationRead = Pick<ProbeContext, 'configuration' | 'problems'>;
 
 const noConfiguration: ConfigurationRead = { configuration: undefined, problems: [] };
 

@@ -21,7 +21,7 @@ export interface StoreWork {
 /** Works on the accounts' database, beside a running server or without one. @throws what the work throws */
 export async function onStore(
   context: CommandContext,
-  work: (surroundings: StoreWork) => Promise<void>,
+  work: (given: StoreWork) => Promise<void>,
 ): Promise<void> {
   const { configuration, directory } = loadConfiguration(context.environment, context.root);
   const store = await openStore(storePath(directory), lockTimeout);

@@ -14,7 +14,7 @@ import { onStore, type StoreWork } from './on-store.ts';
 
 export function sessionsCommand(context: CommandContext): Command {
   const withSessions = (
-    work: (activeSessions: ActiveSessions, surroundings: Pick<StoreWork, 'record' | 'say'>) => Promise<void>,
+    work: (activeSessions: ActiveSessions, output: Pick<StoreWork, 'record' | 'say'>) => Promise<void>,
   ) =>
     onStore(context, async ({ store, directory, configuration, record, say }) => {
       const { sessionLength } = configuration.auth;

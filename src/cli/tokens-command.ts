@@ -27,12 +27,12 @@ interface AddOptions {
 
 export function tokensCommand(context: CommandContext): Command {
   const withTokens = (work: (tokens: Tokens) => Promise<void>) =>
-    onStore(context, ({ store, ...surroundings }) =>
+    onStore(context, ({ store, ...others }) =>
       work({
         // Every look asks the store.
         apiTokens: createApiTokens(store, systemClock, () => Number.NaN),
         users: createUsers(store, systemClock),
-        ...surroundings,
+        ...others,
       }),
     );
   const command = (name: string, description: string) => new Command(name).description(description);

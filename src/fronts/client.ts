@@ -21,7 +21,7 @@ export interface Client {
   readonly prefix: string;
 }
 
-/** What of a request's surroundings says who the client is. */
+/** A request, and the listener that accepted it. */
 type Arrival = ListenerFacts & { readonly incoming: IncomingMessage };
 
 type Believing = Pick<Settings, 'isTrustedProxy' | 'rules'>;

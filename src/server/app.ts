@@ -115,11 +115,11 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     recorderCertificate: recorder.certificate && readRecorderCertificate(recorder.certificate),
   });
   const apply = (changed: Configuration, files: RuntimeFiles) => {
-    gate = createRuntime(changed, files, services, surroundings);
+    gate = createRuntime(changed, files, services, context);
     configuration = changed;
     reloads.apply(changed);
   };
-  const surroundings = {
+  const context = {
     events,
     current: () => gate,
     check: (text: string) => {
@@ -129,7 +129,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     },
   };
   const files = { ...filesOf(configuration), jwtSecret: jwtSecretOf(options) };
-  let gate = createRuntime(configuration, files, services, surroundings);
+  let gate = createRuntime(configuration, files, services, context);
   const listeners = await openListeners({
     ...services.shared,
     listen: at,

@@ -42,13 +42,13 @@ import { createActiveSessions } from '../sessions/active-sessions.ts';
 import { createSessionTokens } from '../sessions/session-token.ts';
 import { createSessions } from '../sessions/sessions.ts';
 
-/** What a gate needs of the app around it. */
-export interface Surroundings {
+/** What a runtime needs of the app that makes it. */
+export interface RuntimeContext {
   /** `unix:/path` or `host:port` of the events app. */
   readonly events: string;
   /** Checks a text as config.yml. @returns what applies it. @throws ConfigurationError */
   readonly check: (text: string) => () => void;
-  /** The current gate. */
+  /** The runtime of this moment, which may be another one. */
   readonly current: () => CurrentRuntime;
 }
 
@@ -77,7 +77,7 @@ export function createRuntime(
   configuration: Configuration,
   { jwtSecret, recorderCertificate }: RuntimeFiles,
   services: Services,
-  { events, check, current }: Surroundings,
+  { events, check, current }: RuntimeContext,
 ): Runtime {
   const { shared, roleVerification } = services;
   const { logger } = shared;
@@ -197,7 +197,7 @@ function apiServices(
   dependencies: PipelineDependencies & SharedServices,
   { authorize, evaluate }: Authorization,
   { revocations, sessionRegistry, failureLimit, change, directory }: Services,
-  { check, current }: Pick<Surroundings, 'check' | 'current'>,
+  { check, current }: Pick<RuntimeContext, 'check' | 'current'>,
 ): ApiServices {
   const { settings, sessions, cookie, lastSeen, users, hasher, logger } = dependencies;
   return {

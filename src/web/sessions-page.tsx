@@ -18,7 +18,7 @@ export function SessionsPage() {
   );
 }
 
-async function loadSurroundings() {
+async function loadAccounts() {
   const [users, login] = await Promise.all([bodyOf(usersApi.index.$get()), bodyOf(loginApi.index.$get())]);
   return { names: users.map(({ username }) => username), usesAccounts: login.enabled };
 }
@@ -29,7 +29,7 @@ function Sessions() {
   const user = query['user'] || undefined;
   const { username } = useProfile();
   const { list, loadMore, refresh } = useSessions(user);
-  const [surroundings] = useLoaded(loadSurroundings);
+  const [accounts] = useLoaded(loadAccounts);
   const [ending, setEnding] = useState<ActiveSession | 'all'>();
   const { kind, items: sessions, error } = list;
   const close = () => setEnding(undefined);
@@ -39,7 +39,7 @@ function Sessions() {
         ? location.pathname
         : `${location.pathname}?${new URLSearchParams({ user: name }).toString()}`,
     );
-  const { names = [], usesAccounts = true } = surroundings.kind === 'loaded' ? surroundings.value : {};
+  const { names = [], usesAccounts = true } = accounts.kind === 'loaded' ? accounts.value : {};
   const isOwn = user === username;
   return (
     <section aria-labelledby="sessions">

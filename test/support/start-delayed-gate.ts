@@ -88,7 +88,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
 
   let secret = jwtSecret;
   const files = () => ({ jwtSecret: secret, recorderCertificate: undefined });
-  const surroundings = {
+  const context = {
     events: 'unix:/nowhere',
     current: () => gate,
     check: (text: string) => {
@@ -98,9 +98,9 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   };
   const apply = (changed: typeof configuration) => {
     configuration = changed;
-    gate = createRuntime(changed, files(), delayedFoundation, surroundings);
+    gate = createRuntime(changed, files(), delayedFoundation, context);
   };
-  let gate = createRuntime(configuration, files(), delayedFoundation, surroundings);
+  let gate = createRuntime(configuration, files(), delayedFoundation, context);
   const server = createServer((request, response) =>
     gate.front('authenticated', false).own(request, response),
   ).listen(0, '127.0.0.1');

@@ -21,7 +21,7 @@ export interface RunningFront {
   close(): Promise<void>;
 }
 
-interface Surroundings {
+interface RecipeInput {
   /** Where the program's files are, and where it may write. */
   readonly directory: string;
   readonly port: number;
@@ -39,7 +39,7 @@ type Replacement = readonly [from: string, to: string, times?: number];
 interface Recipe {
   readonly tls: boolean;
   /** Writes the program's files. @returns its command line */
-  readonly prepare: (surroundings: Surroundings) => readonly string[];
+  readonly prepare: (input: RecipeInput) => readonly string[];
   /** HAProxy and nginx end at once by it. */
   readonly signal: 'SIGTERM' | 'SIGINT';
 }
@@ -117,8 +117,8 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
  */
 export async function startFront(
   name: FrontName,
-  gate: Pick<Surroundings, 'gateway' | 'recorder'>,
-  options: Partial<Pick<Surroundings, 'hasOwnUi'>> = {},
+  gate: Pick<RecipeInput, 'gateway' | 'recorder'>,
+  options: Partial<Pick<RecipeInput, 'hasOwnUi'>> = {},
 ): Promise<RunningFront> {
   const { tls, signal, prepare } = recipes[name];
   const directory = mkdtempSync(join(tmpdir(), 'postern-front-'));

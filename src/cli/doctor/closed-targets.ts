@@ -14,11 +14,11 @@ export interface ClosedTarget {
  * What the role of the session may not have: administration, and cameras that are not granted, of those that
  * `--camera` and the configuration name. Empty for an admin.
  */
-export function closedTargets({ session, options, surroundings }: Examination): readonly ClosedTarget[] {
+export function closedTargets({ session, options, context }: Examination): readonly ClosedTarget[] {
   if ('missing' in session || session.role === 'admin' || session.role === '') return [];
   const administration = { target: '/api/config', segment: 'config', rest: '' };
   if (!isLimited(session)) return [administration];
-  const named = [...options.cameras, ...(surroundings.configuration?.cameras ?? [])];
+  const named = [...options.cameras, ...(context.configuration?.cameras ?? [])];
   const closed = [...new Set(named)].filter((camera) => !session.cameras.includes(camera));
   // One is as good as many: the gate treats them alike.
   return [

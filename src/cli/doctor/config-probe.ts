@@ -6,14 +6,14 @@ export const configProbe: Probe = {
   meaning:
     "With `--config`, a line for each problem of a `config.yml`, Postern's or a recorder's: roles with unknown cameras, `role_map` with undefined roles, headers that are not trusted, unknown keys. Cameras that no custom role sees, and warnings of the gate, are only `info`.",
   change: 'The key that the line names; [configuration.md](configuration.md) has them all.',
-  run: async ({ options, surroundings }) => {
+  run: async ({ options, context }) => {
     if (options.config === undefined) return [skipped('give --config path/of/config.yml')];
-    if (surroundings.problems.length > 0) {
-      return surroundings.problems.map(({ path, found, allowed }) =>
+    if (context.problems.length > 0) {
+      return context.problems.map(({ path, found, allowed }) =>
         fault(path, allowed, found, `${path}: ${allowed}`),
       );
     }
-    const { configuration } = surroundings;
+    const { configuration } = context;
     if (configuration === undefined) return [];
     return [
       ok(options.config, 'no problem', 'no problem'),

@@ -25,7 +25,7 @@ export interface DoctorOptions {
 export type Credentials = { readonly user: string; readonly password: string } | { readonly token: string };
 
 /** What the probes need of the world besides the network. */
-export interface Surroundings {
+export interface ProbeContext {
   readonly clock: Clock;
   readonly wait: (milliseconds: number) => Promise<void>;
   /** A name that no user has. */
@@ -58,7 +58,7 @@ export interface Session {
 /** What is known of a front while it is examined. */
 export interface Examination {
   readonly options: DoctorOptions;
-  readonly surroundings: Surroundings;
+  readonly context: ProbeContext;
   /** Sends a request to the front; the target is below the prefix of `--url`. */
   readonly send: (request: RawRequest) => Promise<Answer>;
   /** Knocks at another place, with little patience. */
@@ -76,7 +76,7 @@ const littlePatience = 2_000;
 /** @throws CannotExamine when the front does not answer */
 export async function reachFront(
   options: DoctorOptions,
-  surroundings: Surroundings,
+  context: ProbeContext,
 ): Promise<Omit<Examination, 'session'>> {
   const { front, prefix } = options;
   const send = (request: RawRequest) =>
@@ -87,7 +87,7 @@ export async function reachFront(
   }
   return {
     options,
-    surroundings,
+    context,
     send,
     knock: (place, request) => exchange(place, request, littlePatience),
     first,

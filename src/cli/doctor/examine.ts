@@ -1,5 +1,5 @@
 import { isSuccess } from './answer.ts';
-import { reachFront, type DoctorOptions, type Examination, type Surroundings } from './examination.ts';
+import { reachFront, type DoctorOptions, type Examination, type ProbeContext } from './examination.ts';
 import { skipped, type Finding, type Probe } from './probe.ts';
 import { probes } from './probes.ts';
 import { beginSession } from './session.ts';
@@ -15,9 +15,9 @@ export interface ReportRow extends Finding {
  */
 export async function examineFront(
   options: DoctorOptions,
-  surroundings: Surroundings,
+  context: ProbeContext,
 ): Promise<readonly ReportRow[]> {
-  const reached = await reachFront(options, surroundings);
+  const reached = await reachFront(options, context);
   const examination = { ...reached, session: await beginSession(reached) };
   const rows: ReportRow[] = [];
   for (const probe of probes) {

@@ -13,9 +13,9 @@ export const forwardedForProbe: Probe = {
     'The limit of failed logins follows the address of the client, not its `X-Forwarded-For`: up to eight logins fail on purpose, for a user that does not exist, with another address each, until 429. Only with `--login-probe`, since it uses up the limit of your own address for a minute.',
   change:
     '`proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;` in `postern/authorization-request.conf`; `auth.trusted_proxies` may list the networks of proxies only; `auth.failed_login_rate_limit` must not be empty.',
-  run: async ({ options, surroundings, send }) => {
+  run: async ({ options, context, send }) => {
     if (!options.loginProbe) return [skipped('give --login-probe: it uses up the limit of your own address')];
-    const limit = surroundings.configuration?.auth.failedLoginRateLimit;
+    const limit = context.configuration?.auth.failedLoginRateLimit;
     if (limit !== undefined && allowsMore(limit)) {
       return [skipped(`auth.failed_login_rate_limit allows more than ${attempts} failures`)];
     }
@@ -27,7 +27,7 @@ export const forwardedForProbe: Probe = {
         target: '/api/login',
         // RFC 5737: nobody has these addresses.
         headers: [['X-Forwarded-For', `198.51.100.${attempt}`]],
-        body: JSON.stringify({ user: surroundings.unknownUser, password: 'no password at all' }),
+        body: JSON.stringify({ user: context.unknownUser, password: 'no password at all' }),
       });
       if (answer.status === 429) return [ok(sent, '429', `429 at number ${attempt}`)];
       if (answer.status !== 401) return [skipped(`a login is answered with ${inWords(answer)}`)];

@@ -36,9 +36,10 @@ export const spoofedIdentityProbe: Probe = {
     'With `auth.enabled: false`: set `proxy.auth_secret`, let only the upstream proxy send it, and let nobody reach this front but by that proxy, which empties the headers of its clients: `proxy_set_header Remote-User "";` for each. Otherwise `auth.enabled: true`.',
   run: (examination) =>
     inventIdentities(examination, [
-      ...[...new Set([...usualHeaders, ...examination.surroundings.trustedHeaders])].map(
-        (name): Invention => ({ said: `${name}: ${valueFor(name)}`, headers: [[name, valueFor(name)]] }),
-      ),
+      ...[...new Set([...usualHeaders, ...examination.context.trustedHeaders])].map((name): Invention => ({
+        said: `${name}: ${valueFor(name)}`,
+        headers: [[name, valueFor(name)]],
+      })),
       { said: 'all of them together', headers: invented },
     ]),
 };

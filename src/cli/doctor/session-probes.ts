@@ -74,7 +74,7 @@ export const cookieRefreshProbe: Probe = {
   change:
     '`auth_request_set $gate_cookie $upstream_http_set_cookie;` and `add_header Set-Cookie $gate_cookie always;` in `postern/gate.conf` (an `add_header` in a location replaces those outside it), and no `proxy_hide_header Set-Cookie` in `location = /auth`.',
   needs: 'session',
-  run: async ({ session, surroundings, send }) => {
+  run: async ({ session, context, send }) => {
     if ('missing' in session) return [];
     if (session.login === undefined) return [skipped('a bearer token is never refreshed: give --user')];
     const times = timesOf(session.token);
@@ -83,11 +83,11 @@ export const cookieRefreshProbe: Probe = {
     const { headers } = session;
     const visit = refreshedBy('GET /auth', await send({ target: '/auth', headers }));
     const refreshTime =
-      surroundings.configuration?.auth.refreshTime ?? Math.min(1_800_000, Math.floor(length / 2));
-    const due = times.expires - refreshTime - surroundings.clock.now() + 1_000;
+      context.configuration?.auth.refreshTime ?? Math.min(1_800_000, Math.floor(length / 2));
+    const due = times.expires - refreshTime - context.clock.now() + 1_000;
     if (due > patience)
       return [visit, skipped(`other requests: a refresh is due in ${Math.round(due / 1000)} s`)];
-    if (due > 0) await surroundings.wait(due);
+    if (due > 0) await context.wait(due);
     const target = '/api/events?limit=1';
     return [visit, refreshedBy(`GET ${target}, a refresh being due`, await send({ target, headers }))];
   },

@@ -118,8 +118,8 @@ describe('the probe of a configuration', () => {
     trustedHeadersFile: 'headers.conf',
     sampleDatabase: 'sample.db',
   };
-  const examined = (surroundings: object, config: string | undefined = 'config.yml') =>
-    ({ options: { config }, surroundings: { problems: [], ...surroundings } }) as unknown as Examination;
+  const examined = (given: object, config: string | undefined = 'config.yml') =>
+    ({ options: { config }, context: { problems: [], ...given } }) as unknown as Examination;
 
   test('without a file is skipped', async () => {
     expect(await configProbe.run({ options: {} } as unknown as Examination)).toMatchObject([

@@ -12,6 +12,7 @@ const replaced: ReadonlyArray<readonly [word: RegExp, term: string]> = [
   [/\blive sessions?\b/i, 'active session'],
   [/\bjudge?ments?\b|\bsightings?\b/i, 'decision, last seen'],
   [/\b(?:tellsOfNone|pathSaysAll|byLogin|inForce)\b/, 'namesNoCamera, bodyless, requiresSession, current'],
+  [/surroundings/i, 'context, or what it holds'],
   [/\bquestionConf\b|\bwithout a question\b/, 'authorization request'],
 ];
 
