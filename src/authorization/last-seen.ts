@@ -29,12 +29,12 @@ export function createLastSeen(
     registry.note(claims, { at, address: addressOf(request), agent });
   };
   return {
-    note: ({ claims, lastSeen }, request) => {
+    note: (session, request) => {
       const at = clock.now();
-      const elapsed = at - lastSeen.at;
+      const elapsed = at - session.lastSeenAt;
       if (elapsed >= 0 && elapsed < interval) return;
-      lastSeen.at = at;
-      noteAt(claims, request, at);
+      session.lastSeenAt = at;
+      noteAt(session.claims, request, at);
     },
     noteIssued: (claims, request) => noteAt(claims, request, clock.now()),
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { wholeSeconds, type Clock } from '../clock.ts';
 
 /** What a session token says. Times are milliseconds since the epoch. */
@@ -56,25 +56,42 @@ export function createSessionTokens(secret: string, clock: Clock): SessionTokens
           requiredClaims: ['sub', 'exp', 'iat', 'jti'],
           currentDate: new Date(clock.now()),
         });
-        const { sub, exp: expSeconds, iat: iatSeconds, jti, sid, gen } = payload;
-        if (typeof sub !== 'string' || typeof jti !== 'string') return { problem: 'token_invalid' };
-        if (expSeconds === undefined || iatSeconds === undefined) return { problem: 'token_invalid' };
-        const [issuedAt, expiresAt] = [iatSeconds * 1000, expSeconds * 1000];
-        // JSON can say a number of seconds whose milliseconds are none.
-        if (!Number.isFinite(issuedAt) || !Number.isFinite(expiresAt)) return { problem: 'token_invalid' };
-        if (issuedAt > clock.now() + clockTolerance) return { problem: 'token_invalid' };
-        return {
-          claims: {
-            username: sub,
-            issuedAt,
-            expiresAt,
-            sessionId: typeof sid === 'string' ? sid : jti,
-            generation: typeof gen === 'string' ? gen : undefined,
-          },
-        };
+        const claims = claimsOf(payload);
+        if (claims === undefined || claims.issuedAt > clock.now() + clockTolerance)
+          return { problem: 'token_invalid' };
+        return { claims };
       } catch (error) {
         return { problem: error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid' };
       }
     },
+  };
+}
+
+/** @returns what a token says that was verified before */
+export function claimsOfVerified(token: string): SessionClaims {
+  const claims = claimsOf(decodeJwt(token));
+  if (claims === undefined) throw new Error('the token was not verified');
+  return claims;
+}
+
+function claimsOf({
+  sub,
+  exp: expSeconds,
+  iat: iatSeconds,
+  jti,
+  sid,
+  gen,
+}: JWTPayload): SessionClaims | undefined {
+  if (typeof sub !== 'string' || typeof jti !== 'string') return undefined;
+  if (expSeconds === undefined || iatSeconds === undefined) return undefined;
+  const [issuedAt, expiresAt] = [iatSeconds * 1000, expSeconds * 1000];
+  // JSON can say a number of seconds whose milliseconds are none.
+  if (!Number.isFinite(issuedAt) || !Number.isFinite(expiresAt)) return undefined;
+  return {
+    username: sub,
+    issuedAt,
+    expiresAt,
+    sessionId: typeof sid === 'string' ? sid : jti,
+    generation: typeof gen === 'string' ? gen : undefined,
   };
 }

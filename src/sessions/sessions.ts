@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { isOfGeneration, type SessionGeneration } from '../policy/session-generation.ts';
-import { createTextCache } from '../text-cache.ts';
 import type { Permit, Reading } from '../store/permit.ts';
 import type { CacheTally } from '../telemetry/cache-tally.ts';
 import type { Revocations } from './revocations.ts';
+import { createSessionMemory } from './session-memory.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
 
 /** What a session token is held against, as the user is now. */
@@ -18,8 +18,10 @@ export interface SessionUser extends SessionGeneration {
 export interface Session {
   readonly user: SessionUser;
   readonly claims: SessionClaims;
+  /** As the claims say, without reading them. */
+  readonly expiresAt: number;
   /** When the registry was told last that the token was used, in milliseconds since the epoch; whoever tells it writes it. */
-  readonly lastSeen: { at: number };
+  lastSeenAt: number;
 }
 
 type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown';
@@ -77,16 +79,6 @@ export interface SessionsDependencies {
   readonly tally: CacheTally;
 }
 
-interface Remembered {
-  readonly session: Session;
-  readonly version: number;
-  /** Milliseconds since the epoch, when it was checked: a clock that went back asks again. */
-  readonly since: number;
-}
-
-// Measured with a million sessions: what an entry takes besides its token.
-const entryBytes = 1_000;
-
 /** With `session_length: 0` a token lives just long enough for the page that follows the login. */
 const momentLength = 30_000;
 
@@ -95,11 +87,11 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     dependencies;
   const { tally } = dependencies;
   // None but good sessions get in, so that a flood without a session cannot push one out.
-  const remembered = rememberedBytes > 0 ? createTextCache<Remembered>(rememberedBytes) : undefined;
+  const remembered = rememberedBytes > 0 ? createSessionMemory(rememberedBytes) : undefined;
   if (remembered !== undefined) tally.held.set('sessions', remembered);
   const userOf = rememberedBytes > 0 ? rememberUsers(findUser, storeVersion) : findUser;
-  const dueAt = ({ claims }: Session) =>
-    sessionLength > 0 ? claims.expiresAt - refreshTime : Number.POSITIVE_INFINITY;
+  const dueAt = ({ expiresAt }: Session) =>
+    sessionLength > 0 ? expiresAt - refreshTime : Number.POSITIVE_INFINITY;
 
   const issue = async (user: SessionUser, sessionId: string): Promise<IssuedToken> => {
     const issuedAt = wholeSeconds(clock.now()) * 1000;
@@ -125,28 +117,17 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       if (user === undefined) return { problem: 'user_unknown' };
       if (!isOfGeneration(claims, user) || (await revocations.isRevoked(claims.sessionId, on)))
         return { problem: 'token_revoked' };
-      const { username, generation } = user;
-      // The texts of the user are shared by all sessions that are remembered.
-      const session = {
-        user,
-        claims: { ...claims, username, ...(claims.generation === undefined ? {} : { generation }) },
-        lastSeen: remembered?.get(token)?.session.lastSeen ?? { at: Number.NEGATIVE_INFINITY },
-      };
-      if (on === undefined) remembered?.set(copyOf(token), { session, version, since }, entryBytes);
-      return { session };
+      const { expiresAt } = claims;
+      const session = { user, claims, expiresAt, lastSeenAt: Number.NEGATIVE_INFINITY };
+      if (on !== undefined || remembered === undefined) return { session };
+      return { session: remembered.remember(token, session, { version, since }) };
     },
 
     recall: (token) => {
-      const found = remembered?.get(token);
-      const at = clock.now();
-      const isGood =
-        found?.version === storeVersion() && found.since <= at && at < found.session.claims.expiresAt;
-      if (!isGood) {
-        tally.misses += 1;
-        return undefined;
-      }
-      tally.hits += 1;
-      return found.session;
+      const found = remembered?.recall(token, storeVersion(), clock.now());
+      if (found === undefined) tally.misses += 1;
+      else tally.hits += 1;
+      return found;
     },
 
     dueAt,
@@ -194,9 +175,4 @@ function rememberUsers(
     if (user !== undefined) users.set(username, { user, version });
     return user;
   };
-}
-
-/** A token cut out of a header would keep the whole header in memory. */
-function copyOf(token: string): string {
-  return Buffer.from(token).toString();
 }

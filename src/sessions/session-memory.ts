@@ -1,0 +1,245 @@
+import type { Session, SessionUser } from './sessions.ts';
+import { claimsOfVerified, type SessionClaims } from './session-token.ts';
+
+/** When and by what store a token was found good. */
+interface Checked {
+  /** Of the store: while it stays the same, users and revocations have not changed. */
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** The sessions of tokens that were found good; of those that are not used again, the oldest gives way. */
+export interface SessionMemory {
+  /**
+   * @param token the very text that was remembered, or nothing is found
+   * @param at milliseconds since the epoch: a clock that went back finds nothing
+   */
+  recall(token: string, version: number, at: number): Session | undefined;
+  /** A token that is longer than any of ours is not remembered. @returns the session as it is remembered */
+  remember(token: string, session: Session, checked: Checked): Session;
+  entries(): number;
+  bytes(): number;
+}
+
+/** Bytes of a token with the longest names of a user and a role. */
+const longestToken = 512;
+
+// A place has its numbers first, and the token behind them: a look-up touches one line of the processor's cache, and then
+// lines in a row.
+const numberCount = 8;
+const placeNumbers = numberCount + longestToken / 8;
+const placeBytes = placeNumbers * 8;
+
+const number = {
+  hash: 0,
+  length: 1,
+  version: 2,
+  since: 3,
+  expiresAt: 4,
+  lastSeen: 5,
+  isUsed: 6,
+  turn: 7,
+} as const;
+
+/** So many places are made at once, when they are needed. */
+const slabPlaces = 1_024;
+
+interface Slab {
+  readonly numbers: Float64Array;
+  readonly bytes: Buffer;
+  readonly users: Array<SessionUser | undefined>;
+}
+
+/**
+ * What is remembered lies in flat memory beside the heap, where the garbage collector neither looks nor copies: with objects
+ * on the heap, a million sessions that came once each left a process of 383 MiB behind, and a session took 1,000 bytes
+ * besides its token.
+ * @param most bytes that all of it may take
+ */
+export function createSessionMemory(most: number): SessionMemory {
+  const places = Math.floor(most / (placeBytes + bytesElsewhere));
+  const slabs: Slab[] = [];
+  const index = createIndex(places);
+  let entries = 0;
+  let turns = 0;
+  /** Where the next token goes, unless what is there was used. */
+  let hand = 0;
+
+  const slabOf = (place: number): Slab => {
+    const slab = Math.floor(place / slabPlaces);
+    return (slabs[slab] ??= createSlab(Math.min(slabPlaces, places - slab * slabPlaces)));
+  };
+  const isAt = (place: number, token: string): boolean => {
+    const { numbers, bytes } = slabOf(place);
+    const first = (place % slabPlaces) * placeNumbers;
+    if (numbers[first + number.length] !== token.length) return false;
+    const start = (first + numberCount) * 8;
+    return bytes.toString('latin1', start, start + token.length) === token;
+  };
+  const find = (token: string, hash: number) => index.find(hash, (place) => isAt(place, token));
+
+  /** @returns a place whose session was not used since this came by last */
+  const vacate = (): number => {
+    for (;;) {
+      const place = hand;
+      hand = (hand + 1) % places;
+      const { numbers } = slabOf(place);
+      const first = (place % slabPlaces) * placeNumbers;
+      if (numbers[first + number.turn] === 0) {
+        entries += 1;
+        return place;
+      }
+      if (numbers[first + number.isUsed] === 0) {
+        index.remove(numbers[first + number.hash] as number, place);
+        return place;
+      }
+      numbers[first + number.isUsed] = 0;
+    }
+  };
+
+  const sessionAt = (place: number, token: string): Session => {
+    const { numbers, users } = slabOf(place);
+    const at = place % slabPlaces;
+    return new RememberedSession(token, users[at] as SessionUser, numbers, at * placeNumbers);
+  };
+
+  return {
+    recall: (token, version, at) => {
+      const place = find(token, hashOf(token));
+      if (place === undefined) return undefined;
+      const { numbers } = slabOf(place);
+      const first = (place % slabPlaces) * placeNumbers;
+      if (numbers[first + number.version] !== version) return undefined;
+      if (at < (numbers[first + number.since] as number)) return undefined;
+      if (at >= (numbers[first + number.expiresAt] as number)) return undefined;
+      numbers[first + number.isUsed] = 1;
+      return sessionAt(place, token);
+    },
+
+    remember: (token, session, { version, since }) => {
+      if (token.length > longestToken || places === 0) return session;
+      const hash = hashOf(token);
+      const known = find(token, hash);
+      const place = known ?? vacate();
+      const { numbers, bytes, users } = slabOf(place);
+      const at = place % slabPlaces;
+      const first = at * placeNumbers;
+      numbers[first + number.version] = version;
+      numbers[first + number.since] = since;
+      numbers[first + number.expiresAt] = session.expiresAt;
+      users[at] = session.user;
+      if (known === undefined) {
+        turns += 1;
+        numbers[first + number.hash] = hash;
+        numbers[first + number.length] = token.length;
+        numbers[first + number.lastSeen] = session.lastSeenAt;
+        numbers[first + number.isUsed] = 0;
+        numbers[first + number.turn] = turns;
+        bytes.write(token, (first + numberCount) * 8, 'latin1');
+        index.add(hash, place);
+      }
+      return sessionAt(place, token);
+    },
+
+    entries: () => entries,
+    bytes: () => entries * (placeBytes + bytesElsewhere),
+  };
+}
+
+/** A session as it is remembered; its claims are read out of the token again by the few that ask. */
+class RememberedSession implements Session {
+  readonly user: SessionUser;
+  readonly expiresAt: number;
+  readonly #token: string;
+  readonly #numbers: Float64Array;
+  readonly #first: number;
+  readonly #turn: number;
+
+  constructor(token: string, user: SessionUser, numbers: Float64Array, first: number) {
+    this.user = user;
+    this.expiresAt = numbers[first + number.expiresAt] as number;
+    this.#token = token;
+    this.#numbers = numbers;
+    this.#first = first;
+    this.#turn = numbers[first + number.turn] as number;
+  }
+
+  get claims(): SessionClaims {
+    return claimsOfVerified(this.#token);
+  }
+
+  get lastSeenAt(): number {
+    return this.#numbers[this.#first + number.lastSeen] as number;
+  }
+
+  set lastSeenAt(at: number) {
+    // Another session may have the place by now.
+    if (this.#numbers[this.#first + number.turn] === this.#turn)
+      this.#numbers[this.#first + number.lastSeen] = at;
+  }
+}
+
+function createSlab(places: number): Slab {
+  const memory = new ArrayBuffer(places * placeBytes);
+  return {
+    numbers: new Float64Array(memory),
+    bytes: Buffer.from(memory),
+    users: Array.from({ length: places }),
+  };
+}
+
+/** Places by hash. */
+interface Index {
+  find(hash: number, isIt: (place: number) => boolean): number | undefined;
+  add(hash: number, place: number): void;
+  remove(hash: number, place: number): void;
+}
+
+// Pairs of a hash and a place; those of one bucket are one line of the processor's cache.
+const bucketPairs = 8;
+/** Room for twice the places: full buckets, in which a session pushes another one out, are rare. */
+const room = 2;
+
+/** What a place takes in the index, and in the list of users. */
+const bytesElsewhere = 2 * room * 8 + 8;
+
+function createIndex(places: number): Index {
+  const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, (places * room) / bucketPairs)));
+  /** A hash, and the place and one: zero is none. */
+  const pairs = new Int32Array(buckets * bucketPairs * 2);
+  const bucketOf = (hash: number) => (hash & (buckets - 1)) * bucketPairs * 2;
+  const pairOf = (hash: number, held: number): number | undefined => {
+    const bucket = bucketOf(hash);
+    for (let at = bucket; at < bucket + bucketPairs * 2; at += 2) if (pairs[at + 1] === held) return at;
+    return undefined;
+  };
+  return {
+    find: (hash, isIt) => {
+      const bucket = bucketOf(hash);
+      for (let at = bucket; at < bucket + bucketPairs * 2; at += 2) {
+        const held = pairs[at + 1] as number;
+        if (held !== 0 && pairs[at] === hash && isIt(held - 1)) return held - 1;
+      }
+      return undefined;
+    },
+    add: (hash, place) => {
+      const at = pairOf(hash, 0) ?? bucketOf(hash) + (place % bucketPairs) * 2;
+      pairs[at] = hash;
+      pairs[at + 1] = place + 1;
+    },
+    remove: (hash, place) => {
+      const at = pairOf(hash, place + 1);
+      if (at !== undefined) pairs[at + 1] = 0;
+    },
+  };
+}
+
+/** By the end of a token, its signature, in which any two of them differ. */
+function hashOf(token: string): number {
+  let hash = token.length;
+  for (let at = Math.max(0, token.length - 16); at < token.length; at += 1)
+    hash = (Math.imul(hash, 31) + token.charCodeAt(at)) | 0;
+  // The lowest bits choose the bucket.
+  return hash ^ (hash >>> 15);
+}
