@@ -1,7 +1,7 @@
 import { currentRole, type CustomRoles } from '../policy/grant.ts';
-import { plainIdentity } from '../policy/identity.ts';
+import { plainIdentity, type Identity } from '../policy/identity.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
-import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { Session, Sessions, SessionUser } from '../sessions/sessions.ts';
 import type { Authenticated, Strategy } from './authenticate.ts';
 import { bearerOf, cookieOf } from './credentials.ts';
 
@@ -14,10 +14,22 @@ export function sessionToken(
   cookie: Pick<SessionCookie, 'read'>,
   customRoles: CustomRoles,
 ): Strategy {
-  const identified = (session: Session, source: 'bearer' | 'session'): Authenticated => {
-    const { username, role } = session.user;
-    return { session, identity: plainIdentity(username, currentRole(role, customRoles), source) };
+  // Made once for a user: what is kept of a decision holds it, and each would outlive collections of the young generation.
+  const identities = {
+    session: new WeakMap<SessionUser, Identity>(),
+    bearer: new WeakMap<SessionUser, Identity>(),
   };
+  const identityOf = (user: SessionUser, source: 'bearer' | 'session'): Identity => {
+    const known = identities[source].get(user);
+    if (known !== undefined) return known;
+    const identity = plainIdentity(user.username, currentRole(user.role, customRoles), source);
+    identities[source].set(user, identity);
+    return identity;
+  };
+  const identified = (session: Session, source: 'bearer' | 'session'): Authenticated => ({
+    session,
+    identity: identityOf(session.user, source),
+  });
   return ({ headers }, on) => {
     const bearer = bearerOf(headers);
     const presented = bearer ?? cookieOf(headers, cookie);
