@@ -27,7 +27,7 @@ type Passes = 'first' | 'second' | 'bare';
 
 /** `/auth` as it is used, another URL each time, against bare `node:http` that gets the same requests. */
 export async function measureAuth(pace: Pace): Promise<Section> {
-  const site = await openRecordedSite((2 * pace.rounds + 2) * eventCount * 2.5);
+  const site = await openRecordedSite((pace.rounds + 2) * eventCount * 2.5);
   const sessions = await startGate(site.config);
   const proxy = await startGate({ ...site.config, ...proxyConfig });
   await roleVerified(sessions.address);
@@ -74,7 +74,7 @@ export async function measureAuth(pace: Pace): Promise<Section> {
   );
   return {
     title: '/auth, another URL each time',
-    how: `wrk (32 connections, one thread) asks over TCP on 127.0.0.1 what nginx would ask about the requests of a recorder's own UI: the pages of \`script/measure/recorder-pages.tsv\`, each request with another camera, event, review, time or file. What a page asks for many times occurs more often (thumbnails, pictures, segments of /vod and /recordings, assets). The bare server is a \`node:http\` server in a process of its own that gets the same requests, answers with the very header lines that the gate answered, and does nothing else. A neighbour has a role that is limited to \`driveway\` and \`front_door\`; the recorder's database tells which camera an event, a review or an export is of. ${count(eventCount)} thumbnails: each event of a neighbour's is asked about once (first pass) and then once more (second pass), other events in each of ${2 * pace.rounds} rounds.`,
+    how: `wrk (32 connections, one thread) asks over TCP on 127.0.0.1 what nginx would ask about the requests of a recorder's own UI: the pages of \`script/measure/recorder-pages.tsv\`, each request with another camera, event, review, time or file. What a page asks for many times occurs more often (thumbnails, pictures, segments of /vod and /recordings, assets). The bare server is a \`node:http\` server in a process of its own that gets the same requests, answers with the very header lines that the gate answered, and does nothing else. A neighbour has a role that is limited to \`driveway\` and \`front_door\`; the recorder's database tells which camera an event, a review or an export is of. ${count(eventCount)} thumbnails: each event of a neighbour's is asked about once (first pass) and then once more (second pass), other events in each round.`,
     tables: [
       {
         head: [
@@ -140,9 +140,8 @@ async function measurePasses(
     const load = { path: '/auth', headers, seconds: 10, limit: eventCount };
     return (await saturate({ ...load, address, records: { lines, from: 0 } })).rate;
   };
-  // A pass takes a fraction of a second: more of them, so that the median holds.
   return interleave(
-    { rounds: 2 * pace.rounds },
+    pace,
     {
       first: () => {
         // Beyond those that the mix of requests names.

@@ -42,7 +42,8 @@ const { values, positionals } = parseArgs({
     moment: { type: 'boolean', default: false },
   },
 });
-const whole: Pace = { rounds: 5, seconds: 2, scale: 1 };
+/** Many short rounds: what else the machine does comes in bursts, and a median leaves them out. */
+const whole: Pace = { rounds: 11, seconds: 1, scale: 1 };
 const quick: Pace = { rounds: 3, seconds: 1, scale: 0.1 };
 /** Shows that everything runs; the figures say nothing. */
 const moment: Pace = { rounds: 1, seconds: 0.1, scale: 0.001 };

@@ -14,7 +14,7 @@ const rate = 500;
 export async function measureFloods(pace: Pace): Promise<Section> {
   const gate = await startGate({ auth: { failed_login_rate_limit: '' } }, 'socket');
   const headers = authorizationRequest(withCookie(viewerToken()));
-  const seconds = 1.5 * pace.seconds;
+  const seconds = 3 * pace.seconds;
   const bare = await startBareServer(gate.address, headers);
   const times: Record<'quiet' | 'logins' | 'bare' | 'roles', ResponseTimes[]> = {
     quiet: [],

@@ -29,7 +29,7 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
   };
   const of = (name: keyof typeof gates) => () => rate(gates[name].gate.address, gates[name].sessions);
   const figures = await interleave(
-    { rounds: Math.min(3, pace.rounds) },
+    { rounds: Math.min(5, pace.rounds) },
     {
       ten: of('ten'),
       thousand: of('thousand'),
@@ -63,7 +63,7 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
   for (const { gate } of Object.values(gates)) await gate.close();
   return {
     title: 'Growth: sessions',
-    how: `Each gate is asked with the cookies of as many sessions, of 1,000 users; each request takes one of them at random, and every session was seen once before. ${cachesText()} There are 3 rounds. Memory is what the process holds at the end (VmRSS); the bare server under the same load shows that wrk could have asked faster.`,
+    how: `Each gate is asked with the cookies of as many sessions, of 1,000 users; each request takes one of them at random, and every session was seen once before. ${cachesText()} There are 5 rounds. Memory is what the process holds at the end (VmRSS); the bare server under the same load shows that wrk could have asked faster.`,
     tables: [
       { head: ['active sessions', 'answers/s', 'against 10 (least – greatest)', 'resident memory'], rows },
     ],

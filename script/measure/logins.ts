@@ -11,7 +11,7 @@ const concurrency = Math.max(1, availableParallelism() - 1);
 
 /** Logins against bare PBKDF2. */
 export async function measureLogins(pace: Pace): Promise<Section> {
-  const seconds = 2 * pace.seconds;
+  const seconds = 4 * pace.seconds;
   const gate = await startGate({ auth: { failed_login_rate_limit: '' } }, 'socket');
   const { logins, bare } = await interleave(
     { rounds: Math.min(3, pace.rounds) },
