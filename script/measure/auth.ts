@@ -140,19 +140,16 @@ async function measurePasses(
     const load = { path: '/auth', headers, seconds: 10, limit: eventCount };
     return (await saturate({ ...load, address, records: { lines, from: 0 } })).rate;
   };
-  return interleave(
-    pace,
-    {
-      first: () => {
-        // Beyond those that the mix of requests names.
-        from += eventCount;
-        lines = writeThumbnails(directory, from, eventCount);
-        return pass(gate);
-      },
-      second: () => pass(gate),
-      bare: () => pass(bare.address),
+  return interleave(pace, {
+    first: () => {
+      // Beyond those that the mix of requests names.
+      from += eventCount;
+      lines = writeThumbnails(directory, from, eventCount);
+      return pass(gate);
     },
-  );
+    second: () => pass(gate),
+    bare: () => pass(bare.address),
+  });
 }
 
 function refusedText(refused: Partial<Record<Visitor, readonly Template[]>>): string {

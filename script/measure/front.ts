@@ -53,15 +53,12 @@ export async function measureFront(pace: Pace): Promise<Section> {
       if (bytes < answers * sizes[kind]) throw new Error(`${address}: not the whole ${kind}`);
       return answers;
     };
-    figures[kind] = await interleave(
-      pace,
-      {
-        front: () => rate(addresses.front),
-        recorder: () => rate(addresses.recorder),
-        proxy: () => rate(addresses.proxy),
-        nginx: () => rate(addresses.nginx),
-      },
-    );
+    figures[kind] = await interleave(pace, {
+      front: () => rate(addresses.front),
+      recorder: () => rate(addresses.recorder),
+      proxy: () => rate(addresses.proxy),
+      nginx: () => rate(addresses.nginx),
+    });
   }
   await gate.close();
   const all = figures as Record<Kind, Figures<Way>>;

@@ -5,7 +5,7 @@ import type { Identity } from '../policy/identity.ts';
 import type { Settings } from '../settings/settings.ts';
 import { authorizationRequestOfClient } from '../fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Evaluated } from '../authorization/authorize.ts';
 import type { RequestFacts, RequestPermit } from './request-context.ts';
 

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ListenerFacts } from '../fronts/client.ts';
 import type { Allowed } from '../policy/decision.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import type { ReadBody } from '../validation.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Reading } from '../store/permit.ts';

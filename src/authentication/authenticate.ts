@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Reason } from '../policy/reasons.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Reading } from '../store/permit.ts';
 
 /** Who is asking, with the session when a session token says so; or why that is not known. */

@@ -1,7 +1,8 @@
 import { currentRole, type CustomRoles } from '../policy/grant.ts';
 import { plainIdentity, type Identity } from '../policy/identity.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
-import type { Session, Sessions, SessionUser } from '../sessions/sessions.ts';
+import type { Session, SessionUser } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Authenticated, Strategy } from './authenticate.ts';
 import { bearerOf, cookieOf } from './credentials.ts';
 

@@ -3,7 +3,7 @@ import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import { headerValues } from '../policy/raw-headers.ts';
 import type { SessionRegistry } from '../sessions/last-seen.ts';
 import type { SessionClaims } from '../sessions/session-token.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 
 type Seen = Pick<AuthorizationRequest, 'peer' | 'headers'>;
 

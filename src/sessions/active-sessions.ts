@@ -3,7 +3,8 @@ import { isOfGeneration } from '../policy/session-generation.ts';
 import type { Permit } from '../store/permit.ts';
 import type { Revocations } from './revocations.ts';
 import type { Place, SeenSession, SessionOwner, SessionRegistry } from './last-seen.ts';
-import type { SessionUser, Sessions } from './sessions.ts';
+import type { SessionUser } from './session.ts';
+import type { Sessions } from './sessions.ts';
 
 interface SessionPage {
   readonly sessions: readonly SeenSession[];

@@ -1,4 +1,4 @@
-import type { Session, SessionUser } from './sessions.ts';
+import type { Session, SessionUser } from './session.ts';
 import { claimsOfVerified, type SessionClaims } from './session-token.ts';
 
 /** When and by what store a token was found good. */

@@ -1,28 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../clock.ts';
-import { isOfGeneration, type SessionGeneration } from '../policy/session-generation.ts';
+import { isOfGeneration } from '../policy/session-generation.ts';
 import type { Permit, Reading } from '../store/permit.ts';
 import type { CacheTally } from '../telemetry/cache-tally.ts';
 import type { Revocations } from './revocations.ts';
 import { createSessionMemory } from './session-memory.ts';
+import type { Session, SessionUser } from './session.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
-
-/** What a session token is held against, as the user is now. */
-export interface SessionUser extends SessionGeneration {
-  readonly username: string;
-  readonly role: string;
-}
-
-/** A good session token, and its user as the store has it now. */
-export interface Session {
-  readonly user: SessionUser;
-  readonly claims: SessionClaims;
-  /** As the claims say, without reading them. */
-  readonly expiresAt: number;
-  /** When the registry was told last that the token was used, in milliseconds since the epoch; whoever tells it writes it. */
-  lastSeenAt: number;
-}
 
 type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown';
 

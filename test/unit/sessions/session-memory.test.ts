@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSessionMemory } from '../../../src/sessions/session-memory.ts';
 import { createSessionTokens } from '../../../src/sessions/session-token.ts';
-import type { Session } from '../../../src/sessions/sessions.ts';
+import type { Session } from '../../../src/sessions/session.ts';
 
 const now = 1_800_000_000_000;
 const checked = { version: 1, since: now };

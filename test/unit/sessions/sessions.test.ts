@@ -2,12 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
 import { createRevocations, type Revocations } from '../../../src/sessions/revocations.ts';
 import { createSessionTokens } from '../../../src/sessions/session-token.ts';
-import {
-  createSessions,
-  type IssuedToken,
-  type Session,
-  type Sessions,
-} from '../../../src/sessions/sessions.ts';
+import { createSessions, type IssuedToken, type Sessions } from '../../../src/sessions/sessions.ts';
+import type { Session } from '../../../src/sessions/session.ts';
 import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { temporaryVersionedStore } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
