@@ -1,4 +1,7 @@
-/** What the configuration says of cameras, for names that occur in URIs. */
+/** The recorder's picture of all cameras at once: it belongs to none of them, and no custom role gets it. */
+export const pictureOfAll = 'birdseye';
+
+/** What is known of cameras, for names that occur in URIs. */
 export interface KnownCameras {
   readonly names: ReadonlySet<string>;
   /** Whether `names` are all the cameras there are. */

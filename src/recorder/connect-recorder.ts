@@ -1,5 +1,5 @@
 import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
-import { createRecorderClient } from './recorder-client.ts';
+import { createRecorderClient, type RecorderAnswer } from './recorder-client.ts';
 
 /** A recorder that can be asked. */
 export interface Recorder {
@@ -10,20 +10,26 @@ export interface Recorder {
 
 export interface RecorderConnection {
   /** Asks what somebody of a role may see. @throws when there is no answer */
-  askProfile(role: string, signal: AbortSignal): Promise<{ readonly status: number; readonly body: string }>;
+  askProfile(role: string, signal: AbortSignal): Promise<RecorderAnswer>;
+  /** Asks for the recorder's own configuration, as an admin. @throws when there is no answer, or none below 8 MiB */
+  askConfiguration(signal: AbortSignal): Promise<RecorderAnswer>;
   close(): void;
 }
 
+// A camera takes some ten thousand bytes of it.
+const longestConfiguration = 8 * 1_048_576;
+
 export function connectRecorder({ address, authSecret }: Recorder): RecorderConnection {
   const client = createRecorderClient(address);
-  const secret = authSecret === undefined ? {} : { 'x-proxy-secret': authSecret };
+  const headersOf = (role: string) => ({
+    accept: 'application/json',
+    'remote-user': 'postern',
+    'remote-role': role,
+    ...(authSecret === undefined ? {} : { 'x-proxy-secret': authSecret }),
+  });
   return {
-    askProfile: (role, signal) =>
-      client.get(
-        '/api/profile',
-        { accept: 'application/json', 'remote-user': 'postern', 'remote-role': role, ...secret },
-        signal,
-      ),
+    askProfile: (role, signal) => client.get('/api/profile', headersOf(role), signal),
+    askConfiguration: (signal) => client.get('/api/config', headersOf('admin'), signal, longestConfiguration),
     close: client.close,
   };
 }

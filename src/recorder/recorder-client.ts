@@ -1,5 +1,10 @@
 import { openPool, type UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
 
+export interface RecorderAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
 /** What the gate itself asks an upstream, over connections of its own: what clients ask for does not hold it up. */
 export interface RecorderClient {
   /** @throws when there is no answer, or none that is small */
@@ -7,7 +12,9 @@ export interface RecorderClient {
     path: string,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<{ readonly status: number; readonly body: string }>;
+    /** Bytes of the answer at most. */
+    longest?: number,
+  ): Promise<RecorderAnswer>;
   /** Cuts what is under way. */
   close(): void;
 }
@@ -20,13 +27,13 @@ const longestAnswer = 1_048_576;
 export function createRecorderClient(address: UpstreamAddress): RecorderClient {
   const pool = openPool(address, { connections });
   return {
-    get: async (path, headers, signal) => {
+    get: async (path, headers, signal, longest = longestAnswer) => {
       const { statusCode, body } = await pool.request({ method: 'GET', path, headers, signal });
       const chunks: Buffer[] = [];
       let length = 0;
       for await (const chunk of body as AsyncIterable<Buffer>) {
         length += chunk.length;
-        if (length > longestAnswer) throw new Error('the answer is too long');
+        if (length > longest) throw new Error('the answer is too long');
         chunks.push(chunk);
       }
       return { status: statusCode, body: Buffer.concat(chunks).toString() };

@@ -79,7 +79,7 @@ export function createRuntime(
   services: Services,
   { events, check, current }: RuntimeContext,
 ): Runtime {
-  const { shared, roleVerification } = services;
+  const { shared, roleVerification, recorderConfiguration } = services;
   const { logger } = shared;
   const { recorder } = configuration;
   const settings = settingsOf(
@@ -87,6 +87,7 @@ export function createRuntime(
     ownRules,
     services.database,
     listFilter(configuration, roleVerification),
+    recorderConfiguration.configuration,
   );
   const dependencies = pipelineDependencies(configuration, jwtSecret, settings, services);
   const authorization = composeAuthorization(dependencies);
@@ -106,8 +107,10 @@ export function createRuntime(
     apiServices(configuration, dependencies, authorization, services, { check, current }),
   );
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
+  const asked = address && { address, authSecret: recorder.authSecret };
+  recorderConfiguration.read(asked);
   roleVerification.verify({
-    recorder: address && { address, authSecret: recorder.authSecret },
+    recorder: asked,
     roles: configuration.auth.roles,
     interval: recorder.checkInterval,
   });

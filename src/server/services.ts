@@ -22,7 +22,8 @@ import type { SharedServices } from './shared-services.ts';
 import { monitor } from './monitoring.ts';
 import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
 import { systemTimers } from '../recorder/timers.ts';
-import { connectRecorder } from '../recorder/connect-recorder.ts';
+import { connectRecorder, type RecorderConnection } from '../recorder/connect-recorder.ts';
+import { createConfigurationReading, type ConfigurationReading } from '../recorder/configuration-reading.ts';
 import { countRoles } from '../recorder/list-filter.ts';
 import { createRoleVerification, type RoleVerification } from '../recorder/role-verification.ts';
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
@@ -51,6 +52,7 @@ export interface Services {
   readonly decisions: DecisionLog;
   readonly database: RecorderDatabase;
   readonly roleVerification: RoleVerification;
+  readonly recorderConfiguration: ConfigurationReading;
   readonly storeVersion: () => number;
   /** Changes the accounts' database. */
   readonly change: Change;
@@ -86,7 +88,18 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   closing.defer(audit.close);
   const database = openRecorderDatabase(configuration().eventsDatabase, logger);
   closing.defer(database.close);
-  const roleVerification = createRoleVerification({ connect: connectRecorder, timers: systemTimers, logger });
+  const recorderConfiguration = createConfigurationReading({
+    connect: connectRecorder,
+    timers: systemTimers,
+    clock,
+    logger,
+  });
+  closing.defer(recorderConfiguration.close);
+  const roleVerification = createRoleVerification({
+    connect: (recorder) => noticing(connectRecorder(recorder), recorderConfiguration.askAgain),
+    timers: systemTimers,
+    logger,
+  });
   closing.defer(roleVerification.close);
   const { tallies, monitoring } = monitor({
     store,
@@ -149,14 +162,30 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     failureLimit: keptFailureLimit(() => (tallies.limited.login_failures += 1)),
     upstream: keptUpstream(closing, {
       onBusy: noticeBusy(tallies, logger),
-      onFailure: roleVerification.askAgain,
+      onFailure: () => {
+        roleVerification.askAgain();
+        recorderConfiguration.askAgain();
+      },
     }),
     openFiles: openFilesLimit(),
     decisions: createDecisionLog(),
     database,
     roleVerification,
+    recorderConfiguration,
     storeVersion,
     change: store.change,
+  };
+}
+
+/** A recorder that does not answer comes back with another configuration, maybe. */
+function noticing(connection: RecorderConnection, onFailure: () => void): RecorderConnection {
+  return {
+    ...connection,
+    askProfile: (role, signal) =>
+      connection.askProfile(role, signal).catch((error: unknown) => {
+        onFailure();
+        throw error;
+      }),
   };
 }
 

@@ -3,11 +3,13 @@ import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Rules } from '../policy/evaluate.ts';
 import type { RecorderRole } from '../recorder/recorder-role.ts';
-import { prepareRules } from '../policy/rule-tree.ts';
+import { prepareRules, type ResolveResource } from '../policy/rule-tree.ts';
 import { prepareRoleResolution } from '../policy/role-map.ts';
 import { lockedRules, recorderRules, type AccessRule } from '../policy/access-rules.ts';
 import type { RecordedCameras } from '../policy/resource.ts';
+import type { RecorderConfiguration } from '../recorder/configuration-answer.ts';
 import type { ListFilter } from '../recorder/list-filter.ts';
+import { camerasOfRecorder, knownCameras } from './known-cameras.ts';
 
 /** What one configuration means for a request; a changed configuration makes others. */
 export interface Settings {
@@ -35,21 +37,23 @@ interface Recorder extends RecordedCameras {
 /**
  * Prepares a configuration for decisions.
  * @param ownRules access rules of the gate's own endpoints
+ * @param learnt what the recorder says of its cameras at this moment; the same object for as long as it says the same
  */
 export function settingsOf(
   configuration: Configuration,
   ownRules: readonly AccessRule[],
   recorder: Recorder,
   { listsAreFiltered, roleAtRecorder }: ListFilter,
+  learnt: () => RecorderConfiguration | undefined = () => undefined,
 ): Settings {
-  const { auth, proxy, cameras, streams, accessRules, logoutUrl, basePath } = configuration;
-  const names = [...auth.roles.values()].reduce((known, granted) => known.union(granted), new Set(cameras));
-  const known = { names, complete: cameras !== undefined, streams };
+  const { auth, proxy, cameras, accessRules, logoutUrl, basePath } = configuration;
   const table = [...ownRules, ...lockedRules, ...accessRules, ...recorderRules];
   return {
     rules: {
       customRoles: auth.roles,
-      resolveResource: prepareRules(table, known),
+      resolveResource: preparedAnew(learnt, (known) =>
+        prepareRules(table, knownCameras(configuration, known)),
+      ),
       recorded: recorder,
       listsAreFiltered,
       internalHosts: configuration.internalHosts,
@@ -67,6 +71,28 @@ export function settingsOf(
     returnDomains: auth.returnDomains,
     isTrustedProxy: networksOf(auth.trustedProxies),
     roleAtRecorder,
-    allCameras: () => cameras ?? recorder.cameras(),
+    allCameras: () => cameras ?? allOr(camerasOfRecorder(learnt()), recorder.cameras),
+  };
+}
+
+/** A recorder that was never heard has its cameras in its database, those that had events. */
+function allOr(told: readonly string[], recorded: () => readonly string[]): readonly string[] {
+  return told.length > 0 ? told : recorded();
+}
+
+/** Prepares the rules when a decision finds that the recorder has said something else, all of them before it goes on. */
+function preparedAnew(
+  learnt: () => RecorderConfiguration | undefined,
+  prepare: (learnt: RecorderConfiguration | undefined) => ResolveResource,
+): ResolveResource {
+  let of = learnt();
+  let resolve = prepare(of);
+  return (uri, method) => {
+    const now = learnt();
+    if (now !== of) {
+      resolve = prepare(now);
+      of = now;
+    }
+    return resolve(uri, method);
   };
 }

@@ -6,6 +6,10 @@ export interface KnownRoles {
   readonly roles: Readonly<Record<string, readonly string[]>>;
   /** What it takes a role for that it does not know. */
   readonly defaultRole?: string;
+  /** Its live streams: by camera, names by label; a camera without any has one of its own name. */
+  readonly streams?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What else its configuration says, at the top. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
   /** Asked on its port without authentication, where everybody is admin. */
   readonly unauthenticated?: true;
 }
@@ -34,7 +38,48 @@ export function answerProfile(
   return true;
 }
 
-/** Whether a request is the gate's own, about a role. */
-export function isVerification({ url, headers }: IncomingMessage): boolean {
-  return url === '/api/profile' && headers['remote-user'] === 'postern';
+/**
+ * `GET /api/config` of a recorder, which anybody may ask for.
+ * @returns whether the request was that one
+ */
+export function answerConfiguration(
+  { url }: IncomingMessage,
+  response: ServerResponse,
+  { cameras, roles, streams = {}, configuration = {} }: KnownRoles,
+): boolean {
+  if (url?.split('?', 1)[0] !== '/api/config') return false;
+  const ofCamera = (camera: string) => streams[camera] ?? { [camera]: camera };
+  const document = {
+    auth: { enabled: false, roles: { admin: [], viewer: [], ...roles } },
+    birdseye: { enabled: true, restream: true },
+    cameras: Object.fromEntries(
+      cameras.map((name) => [name, { name, enabled: true, live: { height: 720, streams: ofCamera(name) } }]),
+    ),
+    camera_groups: {},
+    go2rtc: {
+      streams: Object.fromEntries(
+        cameras.flatMap((camera) => Object.values(ofCamera(camera)).map((stream) => [stream, []])),
+      ),
+    },
+    mqtt: { enabled: false },
+    proxy: { header_map: { user: 'remote-user', role: 'remote-role' } },
+    version: '0.17-0',
+    ...configuration,
+  };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(document));
+  return true;
+}
+
+/** What the gate asks the recorder itself: about a role, and for its configuration. */
+export function answerGate(request: IncomingMessage, response: ServerResponse, known: KnownRoles): boolean {
+  return (
+    isOfGate(request) &&
+    (answerProfile(request, response, known) || answerConfiguration(request, response, known))
+  );
+}
+
+/** Whether a request is the gate's own. */
+export function isOfGate({ url, headers }: IncomingMessage): boolean {
+  return (url === '/api/profile' || url === '/api/config') && headers['remote-user'] === 'postern';
 }

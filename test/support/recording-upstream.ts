@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerProfile, isVerification, type KnownRoles } from './recorder-profile.ts';
+import { answerGate, type KnownRoles } from './recorder-profile.ts';
 
 /** A request as it reached what stands behind the gate. */
 export interface ReachedRequest {
@@ -34,7 +34,7 @@ export async function startRecordingUpstream(
   const reached: ReachedRequest[] = [];
   let eventsApp: string | undefined;
   const server = createServer((request, response) => {
-    if (isVerification(request) && answerProfile(request, response, known)) return;
+    if (answerGate(request, response, known)) return;
     const { method = '', url = '', rawHeaders } = request;
     // Node fills this very list when the body has come to its end.
     const rawTrailers: string[] = [];

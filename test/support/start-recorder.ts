@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answerProfile, isVerification, type KnownRoles } from './recorder-profile.ts';
+import { answerConfiguration, answerGate, type KnownRoles } from './recorder-profile.ts';
 import type { ReachedRequest } from './recording-upstream.ts';
 import { acceptWebSocket, frameOf, opcodes, readFrames } from './web-socket.ts';
 
@@ -20,7 +20,7 @@ export interface Recorder {
   readonly uploaded: () => number;
   /** Bytes of `/exports/endless.mp4` that the recorder could get rid of. */
   readonly sent: () => number;
-  /** Gives the recorder other roles, as a restart with another file does. */
+  /** Gives the recorder other roles or cameras, as a restart with another file does. */
   readonly define: (changes: Partial<KnownRoles>) => void;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function startRecorder(
 
   const answers: ReadonlyArray<readonly [path: RegExp, answer: Answer]> = [
     [/^\/api\/version$/, (_, response) => void response.end('0.17.2-test')],
-    [/^\/api\/config$/, (_, response) => json(response, { cameras })],
+    [/^\/api\/config$/, (request, response) => void answerConfiguration(request, response, known)],
     [/^\/api\/events/, (_, response) => json(response, [])],
     [/^\/api\/import$/, upload],
     [new RegExp(`^/api/(?:${cameras.join('|')})$`), livePicture],
@@ -100,7 +100,7 @@ export async function startRecorder(
   ];
 
   const server = createServer((request, response) => {
-    if (isVerification(request) && answerProfile(request, response, known)) return;
+    if (answerGate(request, response, known)) return;
     reached.push(reachedOf(request));
     const path = (request.url ?? '').split('?')[0] ?? '';
     answers.find(([pattern]) => pattern.test(path))?.[1](request, response, path);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
-import { isVerification } from '../support/recorder-profile.ts';
+import { isOfGate } from '../support/recorder-profile.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { startProcess } from '../support/start-process.ts';
 import { acceptWebSocket } from '../support/web-socket.ts';
@@ -11,7 +11,7 @@ test('the bundle asks a recorder, passes requests on to it, and WebSockets', asy
   const upstream = await startRecordingUpstream();
   onTestFinished(() => upstream.close());
   let asked = 0;
-  upstream.server.prependListener('request', (request) => void (asked += isVerification(request) ? 1 : 0));
+  upstream.server.prependListener('request', (request) => void (asked += isOfGate(request) ? 1 : 0));
   upstream.server.on('upgrade', (request, joined) => {
     onTestFinished(() => void joined.destroy());
     acceptWebSocket(request, joined);

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { selfSignedCertificate, selfSignedFiles } from '../../src/tls/certificate.ts';
 import { headerValues } from '../../src/policy/raw-headers.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { answerProfile, type KnownRoles } from '../support/recorder-profile.ts';
+import { answerGate, type KnownRoles } from '../support/recorder-profile.ts';
 import { scrape } from '../support/scrape.ts';
 import { startGateway, type GatewayOptions, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor } from '../support/start-nginx.ts';
@@ -244,7 +244,7 @@ describe('a recorder with a certificate of its own, and a secret', () => {
       const secrets = headerValues(request.rawHeaders, 'x-proxy-secret');
       asked.push({ url: request.url ?? '', secrets });
       if (secrets[0] !== 'between us') response.writeHead(401).end();
-      else if (!answerProfile(request, response, { cameras, roles: { guest: guests } })) response.end('[]');
+      else if (!answerGate(request, response, { cameras, roles: { guest: guests } })) response.end('[]');
     });
     // No name of the certificate: a recorder's own has none that is right.
     server.listen(0, '127.0.0.2');
@@ -268,7 +268,7 @@ describe('a recorder with a certificate of its own, and a secret', () => {
     );
     await rolesAreVerified(gateway);
     expect(await askAt(gateway.addresses.authenticated ?? '')(list)).toBe(200);
-    expect(new Set(asked.map(({ url }) => url))).toEqual(new Set(['/api/profile', list]));
+    expect(new Set(asked.map(({ url }) => url))).toEqual(new Set(['/api/profile', '/api/config', list]));
     for (const { secrets } of asked) expect(secrets).toEqual(['between us']);
   });
 

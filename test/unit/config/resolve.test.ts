@@ -375,3 +375,11 @@ describe('base_path', () => {
     }
   });
 });
+
+test('no role gets birdseye, which shows all cameras', () => {
+  const { auth, warnings } = resolve({ auth: { roles: { family: ['front', 'birdseye'] } } });
+  expect(auth.roles).toEqual(new Map([['family', new Set(['front'])]]));
+  expect(warnings).toContain(
+    'auth.roles.family names birdseye, which shows all cameras: the role does not get it',
+  );
+});

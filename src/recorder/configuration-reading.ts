@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import {
+  readConfigurationAnswer,
+  unreadReasons,
+  type ConfigurationRead,
+  type RecorderConfiguration,
+  type UnreadReason,
+} from './configuration-answer.ts';
+import type { Recorder, RecorderConnection } from './connect-recorder.ts';
+import type { Timers } from './timers.ts';
+
+/** What was learnt of the recorder's own configuration, and how the last attempt ended. */
+interface RecorderKnowledge {
+  /** Undefined until a recorder has answered. It stays until a better answer comes. */
+  readonly configuration: RecorderConfiguration | undefined;
+  /** When it was last heard, in milliseconds since the epoch. */
+  readonly heardAt: number | undefined;
+  /** Why the last attempt has told nothing; undefined: it has, or is still under way. */
+  readonly fault: UnreadReason | undefined;
+}
+
+/** Reads the recorder's own configuration, again and again. */
+export interface ConfigurationReading {
+  /** Asks this one from now on, and at once. What another recorder has said counts no longer. */
+  read(recorder: Recorder | undefined): void;
+  /** The same object for as long as the recorder says the same. */
+  configuration(): RecorderConfiguration | undefined;
+  /** Undefined: there is no recorder to ask. */
+  knowledge(): RecorderKnowledge | undefined;
+  /** Something says that the recorder may be another than it was: asks again, a second after the last time at the earliest. */
+  askAgain(): void;
+  close(): void;
+}
+
+export interface ConfigurationReadingOptions {
+  readonly connect: (recorder: Recorder) => Pick<RecorderConnection, 'askConfiguration' | 'close'>;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+// Milliseconds. The first is the contract with operators: docs/recorder.md.
+const interval = 300_000;
+const patience = 5_000;
+const afterFailure = 1_000;
+const longestPause = 60_000;
+
+export function createConfigurationReading(options: ConfigurationReadingOptions): ConfigurationReading {
+  const { connect, timers, clock, logger } = options;
+  const news = createNews(logger);
+  let recorder: Recorder | undefined;
+  let connection: ReturnType<typeof connect> | undefined;
+  let knowledge: RecorderKnowledge = nothing;
+  let failures = 0;
+  let isRunning = false;
+  let isWanted = false;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let due = Number.POSITIVE_INFINITY;
+  let callOff = () => {};
+
+  const plan = (delay: number) => {
+    callOff();
+    due = timers.elapsed() + delay;
+    callOff = timers.after(delay, () => void run());
+  };
+  const run = async () => {
+    due = Number.POSITIVE_INFINITY;
+    const asked = connection;
+    if (asked === undefined) return;
+    isRunning = true;
+    const read = await ask(asked, timers);
+    isRunning = false;
+    endedAt = timers.elapsed();
+    if (connection === undefined) return;
+    if (asked !== connection) {
+      isWanted = false;
+      plan(0);
+      return;
+    }
+    knowledge = learn(knowledge, read, clock.now());
+    news(knowledge, read, clock.now());
+    failures = 'fault' in read ? failures + 1 : 0;
+    const pause = Math.min(longestPause, afterFailure * 2 ** Math.min(failures - 1, 10));
+    plan(isWanted ? afterFailure : failures > 0 ? pause : interval);
+    isWanted = false;
+  };
+  /** @param gap milliseconds that have to be between the last time and this one */
+  const askSoon = (gap: number) => {
+    if (isRunning) {
+      isWanted = true;
+      return;
+    }
+    const delay = Math.max(0, endedAt + gap - timers.elapsed());
+    if (timers.elapsed() + delay < due) plan(delay);
+  };
+
+  return {
+    read: (wanted) => {
+      if (!isDeepStrictEqual(wanted, recorder)) {
+        connection?.close();
+        connection = wanted && connect(wanted);
+        if (!isDeepStrictEqual(wanted?.address, recorder?.address)) knowledge = nothing;
+        failures = 0;
+      }
+      recorder = wanted;
+      if (connection === undefined) callOff();
+      else askSoon(failures > 0 ? afterFailure : 0);
+    },
+    configuration: () => knowledge.configuration,
+    knowledge: () => (recorder === undefined ? undefined : knowledge),
+    askAgain: () => {
+      if (connection !== undefined) askSoon(afterFailure);
+    },
+    close: () => {
+      callOff();
+      connection?.close();
+      connection = undefined;
+    },
+  };
+}
+
+const nothing: RecorderKnowledge = { configuration: undefined, heardAt: undefined, fault: undefined };
+
+async function ask(
+  connection: Pick<RecorderConnection, 'askConfiguration'>,
+  timers: Timers,
+): Promise<ConfigurationRead> {
+  const late = new AbortController();
+  const callOff = timers.after(patience, () => late.abort());
+  try {
+    return readConfigurationAnswer(await connection.askConfiguration(late.signal));
+  } catch (error) {
+    const detail = late.signal.aborted ? `nothing within ${patience / 1_000} s` : errorText(error);
+    return { fault: 'no_answer', detail };
+  } finally {
+    callOff();
+  }
+}
+
+function learn(known: RecorderKnowledge, read: ConfigurationRead, now: number): RecorderKnowledge {
+  if ('fault' in read) return { ...known, fault: read.fault };
+  const isSame = isDeepStrictEqual(read.configuration, known.configuration);
+  const configuration = isSame ? known.configuration : read.configuration;
+  return { configuration, heardAt: now, fault: undefined };
+}
+
+/** @returns logs what is another than it was last time */
+function createNews(
+  logger: ConfigurationReadingOptions['logger'],
+): (known: RecorderKnowledge, read: ConfigurationRead, now: number) => void {
+  let told: RecorderConfiguration | UnreadReason | undefined;
+  return ({ configuration, heardAt, fault }, read, now) => {
+    const word = fault ?? configuration;
+    if (word === told) return;
+    told = word;
+    if (fault === undefined && configuration !== undefined) {
+      const cameras = [...configuration.cameras.keys()];
+      logger.info({ cameras }, 'the recorder has told its cameras and their live streams');
+      return;
+    }
+    if (fault === undefined) return;
+    const age = heardAt === undefined ? undefined : Math.round((now - heardAt) / 1_000);
+    logger.warn(
+      { reason: fault, detail: 'detail' in read ? read.detail : undefined, ageSeconds: age },
+      `the recorder's cameras and live streams were not read: ${unreadReasons[fault]}${age === undefined ? '' : '; what it has said before stays'}`,
+    );
+  };
+}
+
+function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return 'an error';
+  return (error as NodeJS.ErrnoException).code ?? error.message;
+}

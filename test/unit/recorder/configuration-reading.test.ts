@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  createConfigurationReading,
+  type ConfigurationReading,
+} from '../../../src/recorder/configuration-reading.ts';
+import type { Recorder } from '../../../src/recorder/connect-recorder.ts';
+import type { RecorderAnswer } from '../../../src/recorder/recorder-client.ts';
+import { fakeTimers, type FakeTimers } from './fake-timers.ts';
+
+const recorder = (origin: string, authSecret?: string): Recorder => ({ address: { origin }, authSecret });
+const one = recorder('http://one:8971');
+
+const withCameras = (...cameras: string[]): RecorderAnswer => ({
+  status: 200,
+  body: JSON.stringify({ cameras: Object.fromEntries(cameras.map((camera) => [camera, {}])) }),
+});
+
+let timers: FakeTimers;
+let log: Array<readonly [level: string, found: Record<string, unknown>]>;
+let asked: string[];
+let answer: (signal: AbortSignal) => Promise<RecorderAnswer>;
+let reading: ConfigurationReading;
+
+beforeEach(() => {
+  timers = fakeTimers();
+  log = [];
+  asked = [];
+  answer = async () => withCameras('front');
+  const write = (level: string) => (found: unknown) =>
+    void log.push([level, found as Record<string, unknown>]);
+  reading = createConfigurationReading({
+    connect: ({ address }) => ({
+      askConfiguration: (signal) => {
+        asked.push('origin' in address ? address.origin : address.socketPath);
+        return answer(signal);
+      },
+      close: () => undefined,
+    }),
+    timers,
+    clock: { now: () => timers.elapsed() },
+    logger: { info: write('info'), warn: write('warn') },
+  });
+});
+
+/** Lets time pass, and what was asked for be answered. */
+async function pass(milliseconds: number): Promise<void> {
+  timers.advance(milliseconds);
+  await new Promise(setImmediate);
+}
+
+async function read(wanted: Recorder = one): Promise<void> {
+  reading.read(wanted);
+  await pass(0);
+}
+
+const cameras = () => [...(reading.configuration()?.cameras.keys() ?? [])];
+
+describe('the cameras of a recorder', () => {
+  test('are read at once, and every five minutes', async () => {
+    await read();
+    expect(cameras()).toEqual(['front']);
+    answer = async () => withCameras('front', 'garage');
+    await pass(299_999);
+    expect(cameras()).toEqual(['front']);
+    await pass(1);
+    expect(cameras()).toEqual(['front', 'garage']);
+    expect(log).toEqual([
+      ['info', { cameras: ['front'] }],
+      ['info', { cameras: ['front', 'garage'] }],
+    ]);
+  });
+
+  test('are read anew with each configuration, and are the same object while they are the same', async () => {
+    await read();
+    const known = reading.configuration();
+    await pass(10_000);
+    await read();
+    expect(asked).toHaveLength(2);
+    expect(reading.configuration()).toBe(known);
+    expect(reading.knowledge()).toMatchObject({ heardAt: 10_000 });
+    expect(log).toHaveLength(1);
+  });
+
+  test('are not asked for without a recorder', async () => {
+    reading.read(undefined);
+    await pass(600_000);
+    expect([asked, reading.knowledge(), reading.configuration()]).toEqual([[], undefined, undefined]);
+  });
+});
+
+describe('an answer that tells nothing', () => {
+  const faults: ReadonlyArray<readonly [reason: string, answer: typeof answer]> = [
+    ['no_answer', () => Promise.reject(new Error('refused'))],
+    ['error_status', async () => ({ status: 401, body: '' })],
+    ['no_configuration', async () => ({ status: 200, body: '{}' })],
+  ];
+  test.each(faults)('changes nothing, and is said once: %s', async (fault, bad) => {
+    await read();
+    answer = bad;
+    await pass(300_000);
+    await pass(60_000);
+    await pass(60_000);
+    expect(asked.length).toBeGreaterThan(3);
+    expect(cameras()).toEqual(['front']);
+    expect(reading.knowledge()).toMatchObject({ fault, heardAt: 0 });
+    expect(log.slice(1)).toEqual([['warn', expect.objectContaining({ reason: fault, ageSeconds: 300 })]]);
+  });
+
+  test('is followed by others, in a second and then less and less often, until a better one comes', async () => {
+    answer = () => Promise.reject(new Error('refused'));
+    await read();
+    for (const pause of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
+      const before = asked.length;
+      await pass(pause - 1);
+      expect(asked).toHaveLength(before);
+      await pass(1);
+      expect(asked).toHaveLength(before + 1);
+    }
+    answer = async () => withCameras('front');
+    await pass(60_000);
+    expect(cameras()).toEqual(['front']);
+    expect(reading.knowledge()).toMatchObject({ fault: undefined });
+  });
+
+  test('is one that does not come within five seconds', async () => {
+    answer = (signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('late'))));
+    await read();
+    await pass(5_000);
+    expect(reading.knowledge()).toMatchObject({ fault: 'no_answer' });
+    expect(log).toEqual([['warn', expect.objectContaining({ detail: 'nothing within 5 s' })]]);
+  });
+});
+
+describe('another recorder', () => {
+  test('is asked at once, and what the former has said counts no longer', async () => {
+    await read();
+    answer = () => Promise.reject(new Error('refused'));
+    await read(recorder('http://other:8971'));
+    expect(asked).toEqual(['http://one:8971', 'http://other:8971']);
+    expect(cameras()).toEqual([]);
+  });
+
+  test('with another secret alone is the same recorder', async () => {
+    await read();
+    answer = () => Promise.reject(new Error('refused'));
+    await read(recorder('http://one:8971', 'word'));
+    expect(cameras()).toEqual(['front']);
+  });
+
+  test('does not get what the former says too late', async () => {
+    let say: (answer: RecorderAnswer) => void = () => undefined;
+    answer = () => new Promise((resolve) => (say = resolve));
+    await read();
+    answer = async () => withCameras('other');
+    reading.read(recorder('http://other:8971'));
+    say(withCameras('front'));
+    await pass(0);
+    await pass(0);
+    expect(cameras()).toEqual(['other']);
+  });
+});
+
+test('a recorder that may be another is asked again, a second after the last time at the earliest', async () => {
+  await read();
+  reading.askAgain();
+  await pass(999);
+  expect(asked).toHaveLength(1);
+  await pass(1);
+  expect(asked).toHaveLength(2);
+});
+
+test('nothing is asked after the end', async () => {
+  await read();
+  reading.close();
+  await pass(600_000);
+  expect(asked).toHaveLength(1);
+});
