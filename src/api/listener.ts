@@ -14,7 +14,7 @@ import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import { errorResponse } from '../fronts/refusal.ts';
 
 /** What a login that is turned away takes. */
-interface TurnAwayDependencies {
+export interface TurnAwayDependencies {
   readonly settings: Settings;
   readonly hasher: Pick<PasswordHasher, 'requireRoom'>;
   readonly audit: Pick<AuditLog, 'record'>;

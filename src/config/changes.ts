@@ -8,6 +8,8 @@ export const listenerKeys = {
   metrics: 'networking.listen.metrics',
   forwardAuthAuthenticated: 'networking.forward_auth.authenticated',
   forwardAuthInternal: 'networking.forward_auth.internal',
+  relayAuthenticated: 'networking.relay.authenticated',
+  relayInternal: 'networking.relay.internal',
   events: 'events.listen',
 } as const satisfies Readonly<Record<keyof Configuration['listen'], string>>;
 

@@ -49,6 +49,9 @@ export interface Configuration {
     /** For other fronts. Undefined: off. */
     readonly forwardAuthAuthenticated: ListenAddress | undefined;
     readonly forwardAuthInternal: ListenAddress | undefined;
+    /** Where other fronts send what the gate passes on itself. Undefined: off. */
+    readonly relayAuthenticated: ListenAddress | undefined;
+    readonly relayInternal: ListenAddress | undefined;
     /** The events app. Undefined: a private Unix socket. */
     readonly events: ListenAddress | undefined;
   };

@@ -6,7 +6,7 @@ import { described, seconds, text } from './values.ts';
 export const recorder = {
   auth_secret: described(
     v.optional(v.string('text')),
-    'What the recorder at `upstream` expects in `X-Proxy-Secret`: the gate sends it when it asks the recorder about roles, and the embedded front with every request. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
+    'What the recorder at `upstream` expects in `X-Proxy-Secret`: the gate sends it when it asks the recorder about roles, and the embedded front and the relay with every request. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
   ),
   certificate: described(
     v.optional(text('path of a PEM file')),
@@ -26,7 +26,7 @@ export const upstream = described(
       v.check(isUpstream, 'an http or https URL without a path, or unix:/path of a socket'),
     ),
   ),
-  "Where permitted requests go: the URL of the recorder's own API, on the port where it believes the identity headers, or `unix:/path`. The embedded front passes them on to it. Other fronts know their recorder by themselves; the gate then asks it here what it knows of custom roles. Set it to the address of `events.listen` when fronts pass requests on to the embedded events app. Default: the embedded events app, for the embedded front.",
+  "Where permitted requests go: the URL of the recorder's own API, on the port where it believes the identity headers, or `unix:/path`. The embedded front and the relay pass them on to it. Other fronts know their recorder by themselves; the gate then asks it here what it knows of custom roles. Set it to the address of `events.listen` when fronts pass requests on to the embedded events app. Default: the embedded events app, for the embedded front and the relay.",
 );
 
 function isUpstream(value: string): boolean {

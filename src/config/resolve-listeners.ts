@@ -1,3 +1,4 @@
+import { listenerKeys } from './changes.ts';
 import type { Configuration } from './configuration.ts';
 import { isLoopback, parseListenAddress, type ListenAddress } from './listen.ts';
 import type { Findings } from './problem.ts';
@@ -5,7 +6,7 @@ import type { ConfigurationFile } from './schema.ts';
 
 /** Where the program listens. What others could reach that must not is refused. */
 export function resolveListeners(
-  { networking: { listen, forward_auth: forwardAuth }, events, fronts }: ConfigurationFile,
+  { networking: { listen, forward_auth: forwardAuth, relay }, events, fronts }: ConfigurationFile,
   { refuse, warn }: Findings,
 ): Configuration['listen'] {
   const read = (path: string, value: string | number | undefined): ListenAddress | undefined => {
@@ -30,6 +31,8 @@ export function resolveListeners(
       forwardAuth.authenticated,
     ),
     forwardAuthInternal: readBehindFront('networking.forward_auth.internal', forwardAuth.internal),
+    relayAuthenticated: readBehindFront('networking.relay.authenticated', relay.authenticated),
+    relayInternal: readBehindFront('networking.relay.internal', relay.internal),
     events: readBehindFront('events.listen', events.listen),
   };
   if (listeners.events !== undefined && !isLoopback(listeners.events)) {
@@ -39,14 +42,12 @@ export function resolveListeners(
       'a Unix socket or a loopback address',
     );
   }
-  for (const [key, address] of [
-    ['authenticated', listeners.forwardAuthAuthenticated],
-    ['internal', listeners.forwardAuthInternal],
-  ] as const) {
+  for (const name of forFronts) {
+    const address = listeners[name];
     if (address === undefined || isLoopback(address)) continue;
     if (fronts.trusted.length === 0 && fronts.secret === undefined)
       refuse(
-        `networking.forward_auth.${key}`,
+        listenerKeys[name],
         'an address that other machines can reach',
         'a Unix socket or a loopback address, or fronts.trusted or fronts.secret beside it',
       );
@@ -54,13 +55,21 @@ export function resolveListeners(
   if (listeners.internal !== undefined && !isLoopback(listeners.internal)) {
     warn('networking.listen.internal is reachable from other machines: everybody who reaches it is admin');
   }
-  const { authenticated, internal, forwardAuthAuthenticated, forwardAuthInternal } = listeners;
   if (
-    [authenticated, internal, forwardAuthAuthenticated, forwardAuthInternal].every((at) => at === undefined)
+    ['authenticated', 'internal', ...forFronts].every(
+      (name) => listeners[name as keyof typeof listeners] === undefined,
+    )
   )
     warn('every listener of the gate is off: set networking.listen or networking.forward_auth');
   return listeners;
 }
+
+const forFronts = [
+  'forwardAuthAuthenticated',
+  'forwardAuthInternal',
+  'relayAuthenticated',
+  'relayInternal',
+] as const;
 
 /** A port alone would be open to everybody. */
 function onLoopback(address: ListenAddress | undefined): ListenAddress | undefined {

@@ -71,6 +71,25 @@ const networking = {
     ),
     'Listeners for other fronts, which must not face clients.',
   ),
+  relay: described(
+    v.nullish(
+      v.object(
+        {
+          authenticated: described(
+            v.optional(forwardAuth, 'off'),
+            'Where fronts send requests of the authenticated entry point that the gate passes on to `upstream` itself: `unix:/path` or `host:port`.',
+          ),
+          internal: described(
+            v.optional(forwardAuth, 'off'),
+            'Where fronts send such requests of the internal entry point.',
+          ),
+        },
+        'a section',
+      ),
+      {},
+    ),
+    'Listeners for other fronts, which must not face clients. The gate decides about a request and passes it on, as the embedded front does. The fronts of `docs/fronts` send what has to be seen whole there: `/ws`, live pictures, and the changes whose body names cameras.',
+  ),
   internal_hosts: described(
     v.optional(v.array(domain, 'a list of host names'), []),
     'Host names that the internal entry point answers besides addresses, `localhost`, names without a dot, and names below `local`, `lan`, `internal` and `home.arpa`. It refuses a request for any other host, since a page of any site could point its name there (DNS rebinding).',
@@ -80,7 +99,7 @@ const networking = {
 const fronts = {
   trusted: described(
     v.optional(v.array(cidr, 'a list of networks (CIDR)'), []),
-    'Networks of fronts that may ask on `networking.forward_auth`, besides Unix sockets and loopback. Postern cuts a connection from anywhere else, unless `fronts.secret` is set.',
+    'Networks of fronts that may ask on `networking.forward_auth` and `networking.relay`, besides Unix sockets and loopback. Postern cuts a connection from anywhere else, unless `fronts.secret` is set.',
   ),
   secret: described(
     v.optional(v.string('text of at least 16 characters')),
@@ -176,7 +195,7 @@ export const configurationSchema = v.object({
   networking: described(v.nullish(v.object(networking, 'a section'), {}), 'Where Postern listens.'),
   fronts: described(
     v.nullish(v.object(fronts, 'a section'), {}),
-    'Which fronts may ask on `networking.forward_auth`.',
+    'Which fronts may ask on `networking.forward_auth` and `networking.relay`.',
   ),
   tls: described(
     v.nullish(v.object(tls, 'a section'), {}),

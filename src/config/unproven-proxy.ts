@@ -14,10 +14,11 @@ export function warnOfUnprovenProxy(
 ): void {
   const { userHeader, roleHeader, authSecret } = proxy;
   if (auth.enabled || authSecret !== undefined || (userHeader ?? roleHeader) === undefined) return;
-  const { authenticated, forwardAuthAuthenticated } = listen;
+  const { authenticated, forwardAuthAuthenticated, relayAuthenticated } = listen;
   const ways = [
     ...(authenticated === undefined || isLoopback(authenticated) ? [] : [listenerKeys.authenticated]),
     ...(forwardAuthAuthenticated === undefined ? [] : ['a front of networking.forward_auth.authenticated']),
+    ...(relayAuthenticated === undefined ? [] : ['a front of networking.relay.authenticated']),
   ];
   if (ways.length === 0) return;
   const claims = [

@@ -15,16 +15,21 @@ export interface ConnectionShareOptions {
   readonly onTurnedAway: (address: string) => void;
 }
 
-/** @returns counts the connections of a server, together with those of the others that it is given */
-export function createConnectionShare(options: ConnectionShareOptions): (server: Server) => void {
+/**
+ * @returns counts the connections of a server, together with those of the others that it is given. Those of a front have many
+ *   clients behind them, and count in the total alone
+ */
+export function createConnectionShare(
+  options: ConnectionShareOptions,
+): (server: Server, of?: 'clients' | 'fronts') => void {
   const { perClient, total, clientOf, onMost, onTurnedAway } = options;
   const counts = createClientCount();
   let all = 0;
 
-  return (server) => {
+  return (server, of = 'clients') => {
     server.on('connection', (socket) => {
       const address = socket.remoteAddress ?? '';
-      const client = clientOf(address);
+      const client = of === 'clients' ? clientOf(address) : undefined;
       const count = client === undefined ? 0 : counts.add(client, 1);
       all += 1;
       socket.once('close', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isPathPrefix } from '../config/values.ts';
-import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
+import type { AuthorizationRequest, EntryPoint, Front } from '../policy/authorization-request.ts';
 import { clientAddress } from '../policy/client-address.ts';
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 /** Facts of the listener that accepted a request: no request can change them. */
 export interface ListenerFacts {
   readonly entryPoint: EntryPoint;
-  readonly listener: 'client-facing' | 'forward-auth';
+  readonly listener: 'client-facing' | 'forward-auth' | 'relay';
   /** Whether the listener speaks TLS. */
   readonly tls: boolean;
 }
@@ -32,7 +32,7 @@ export function clientOf(
   { isTrustedProxy, rules }: Believing,
 ): Client {
   const peer = incoming.socket.remoteAddress;
-  const behindFront = listener === 'forward-auth';
+  const behindFront = listener !== 'client-facing';
   const believed = behindFront || isTrustedProxy(peer ?? '');
   const said = (name: string) => (believed ? headerValues(incoming.rawHeaders, name)[0] : undefined);
   const prefix = believed ? forwardedPrefix(incoming.rawHeaders) : undefined;
@@ -54,14 +54,21 @@ function forwardedPrefix(headers: RawHeaders): string | undefined {
   return said.length === 1 && prefix !== undefined && isPathPrefix(prefix) ? prefix : undefined;
 }
 
-/** A request that speaks for itself: on a client-facing listener, or about an account through a front. */
+/** Who passes a request on that speaks for itself. */
+const frontOf = {
+  'client-facing': 'embedded',
+  relay: 'relay',
+  'forward-auth': undefined,
+} as const satisfies Record<ListenerFacts['listener'], Front | undefined>;
+
+/** A request that speaks for itself: on a client-facing listener or a relay, or about an account through a front. */
 export function authorizationRequestOfClient(env: Arrival, settings: Believing): AuthorizationRequest {
   const { host, secure } = clientOf(env, settings);
   const { method, url, rawHeaders } = env.incoming;
   const isDirect = env.listener === 'client-facing';
   return {
     entryPoint: env.entryPoint,
-    front: isDirect ? 'embedded' : undefined,
+    front: frontOf[env.listener],
     method,
     uri: url,
     headers: rawHeaders,
@@ -70,6 +77,28 @@ export function authorizationRequestOfClient(env: Arrival, settings: Believing):
     host,
     secure,
   };
+}
+
+/** What is passed on of a client's connection, to what stands behind the gate. */
+interface ToldConnection {
+  readonly address: string;
+  readonly secure: boolean;
+  /** Whether its X-Forwarded-For is passed on too. */
+  readonly trusted: boolean;
+  readonly prefix: string;
+  readonly host?: string | undefined;
+}
+
+/** Of a client of a client-facing listener. */
+export function connectionOfClient(env: Omit<Arrival, 'entryPoint'>, settings: Believing): ToldConnection {
+  const address = env.incoming.socket.remoteAddress ?? '';
+  const trusted = settings.isTrustedProxy(address);
+  return { address, secure: env.tls, trusted, prefix: clientOf(env, settings).prefix };
+}
+
+/** Of a client behind a front: what the front says of it, and nothing that the client says of itself. */
+export function connectionBehindFront(env: Omit<Arrival, 'entryPoint'>, settings: Believing): ToldConnection {
+  return { ...clientOf(env, settings), trusted: false };
 }
 
 /** @returns the address of the client that an authorization request is about; empty when nobody said */

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { networksOf } from '../policy/client-address.ts';
 import { isSecret } from '../policy/secret.ts';
 import { headerValues, type RawHeaders } from '../policy/raw-headers.ts';
@@ -22,15 +22,16 @@ export function frontProof(trusted: readonly string[], secret: string | undefine
 }
 
 /**
- * Lets only fronts ask that prove themselves: by their address, or by the secret. A connection from anywhere else is cut
- * before anything of it is parsed; where there is a secret, a request without it gets 403.
+ * Lets only fronts in that prove themselves: by their address, or by the secret. A connection from anywhere else is cut
+ * before anything of it is parsed; where there is a secret, a request without it is refused.
+ * @returns whether a request is that of a front; one that is not is on record then
  */
 export function requireFrontProof(
   server: Server,
   proof: () => FrontProof,
   audit: Pick<AuditLog, 'record'>,
   tally: DecisionTally,
-): (listener: RequestListener) => RequestListener {
+): (request: IncomingMessage) => boolean {
   const record = (address: string | undefined) => {
     tally.count(undefined, 'forbidden', 'front_unproven', undefined);
     const detail = { verdict: 'forbidden' };
@@ -42,15 +43,25 @@ export function requireFrontProof(
     record(socket.remoteAddress);
     socket.destroy();
   });
-  return (listener) => (incoming, outgoing) => {
+  return ({ rawHeaders, socket: { remoteAddress } }) => {
     const { isTrusted, secret } = proof();
-    const { remoteAddress } = incoming.socket;
-    const shows = secret !== undefined && showsFrontSecret(incoming.rawHeaders, secret);
-    if (shows || isTrusted(remoteAddress)) {
+    const shows = secret !== undefined && showsFrontSecret(rawHeaders, secret);
+    if (shows || isTrusted(remoteAddress)) return true;
+    record(remoteAddress);
+    return false;
+  };
+}
+
+/** Answers 403 to whoever is no front. */
+export function onlyFronts(
+  isFront: (request: IncomingMessage) => boolean,
+  listener: RequestListener,
+): RequestListener {
+  return (incoming, outgoing) => {
+    if (isFront(incoming)) {
       listener(incoming, outgoing);
       return;
     }
-    record(remoteAddress);
     incoming.resume();
     outgoing.writeHead(403, { 'content-length': 0, connection: 'close' }).end();
   };

@@ -4,8 +4,13 @@ import type { Reason } from './reasons.ts';
 /** The authenticated entry point (8971) or the internal one (5000): a fact of the listener, never of a header. */
 export type EntryPoint = 'authenticated' | 'internal';
 
-/** What asks: the embedded front, or another one by one of the adapters in `fronts/`. */
-export type Front = 'embedded' | 'auth-request' | 'forward-auth' | 'ext-authz';
+/** What asks: the embedded front, another one by one of the adapters in `fronts/`, or the relay for another one. */
+export type Front = 'embedded' | 'relay' | 'auth-request' | 'forward-auth' | 'ext-authz';
+
+/** Whether it is the gate itself that passes on what is permitted, so that it sees all of a request and its answer. */
+export function passesOnItself(front: Front | undefined): boolean {
+  return front === 'embedded' || front === 'relay';
+}
 
 /** Why a request cannot be what a front sends. */
 export interface FrontFault {

@@ -1,4 +1,4 @@
-import type { Front } from '../policy/authorization-request.ts';
+import { passesOnItself, type Front } from '../policy/authorization-request.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { RecorderRole } from './recorder-role.ts';
 import type { RoleVerification } from './role-verification.ts';
@@ -11,8 +11,8 @@ export interface ListFilter {
 }
 
 /**
- * A recorder is asked. The embedded events app filters by the grant itself, and the embedded front passes on to it when there is
- * no recorder; where another front passes on to, the gate knows only when `upstream` says it.
+ * A recorder is asked. The embedded events app filters by the grant itself, and the gate passes on to it when there is no
+ * recorder; where another front passes on to, the gate knows only when `upstream` says it.
  */
 export function listFilter(
   { upstream, frontsReachEvents, listen }: Pick<Configuration, 'upstream' | 'frontsReachEvents' | 'listen'>,
@@ -23,7 +23,7 @@ export function listFilter(
   const usual: Front | undefined = listen.authenticated === undefined ? undefined : 'embedded';
   const isKnown = frontsReachEvents || listen.forwardAuthAuthenticated === undefined;
   return {
-    listsAreFiltered: (_, front = usual) => frontsReachEvents || front === 'embedded',
+    listsAreFiltered: (_, front = usual) => frontsReachEvents || passesOnItself(front),
     roleAtRecorder: () =>
       isKnown ? { state: 'verified' } : { state: 'unverified', reason: 'upstream_unset' },
   };

@@ -17,7 +17,8 @@ import { belowBasePath, withSlash } from './base-path.ts';
 import { holdEarly } from './early-bytes.ts';
 import type { Leaving } from './fair-share.ts';
 import type { Upstream } from './upstream.ts';
-import { upstreamHeaders } from './upstream-headers.ts';
+import { upstreamHeaders, type ClientConnection } from './upstream-headers.ts';
+import type { Transformer } from './whole-answer.ts';
 
 interface Answer {
   readonly status: number;
@@ -34,8 +35,6 @@ interface AuthorizationResult {
 
 export interface ReverseProxyDependencies {
   readonly logger: Logger;
-  /** Whether the listener speaks TLS. */
-  readonly secure: boolean;
   readonly authorizationRequest: (request: IncomingMessage) => AuthorizationRequest;
   readonly authorize: (request: AuthorizationRequest) => AuthorizationResult | Promise<AuthorizationResult>;
   /** Whether a request is refused whoever makes it, so that nothing answers it but the refusal. */
@@ -49,27 +48,35 @@ export interface ReverseProxyDependencies {
   readonly strippedHeaders: ReadonlySet<string>;
   /** What the upstream expects in X-Proxy-Secret. */
   readonly upstreamSecret: string | undefined;
-  readonly isTrustedPeer: (address: string) => boolean;
   /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
   readonly basePath: () => string;
-  /** Prefix below which the client sees the site. */
-  readonly prefixOf: (request: IncomingMessage) => string;
+  /** What the upstream is told of the client's connection. */
+  readonly connectionOf: (request: IncomingMessage) => ClientConnection;
   /** Who counts as one client when connections to the upstream are shared out. */
   readonly clientOf: (request: IncomingMessage) => string;
+  /** The first that is for an answer changes it. */
+  readonly transformers: readonly Transformer[];
   readonly upstream: Upstream;
 }
 
 /**
- * The embedded front of one entry point: answers what is ours, passes on what is permitted, refuses the rest.
+ * The embedded front of one entry point, or its relay: answers what is ours, passes on what is permitted, refuses the rest.
  * @param current what a request begins with, it ends with, unless it has to wait before it is passed on
+ * @param isAdmitted whether anything is made of a request at all
  */
-export function attachReverseProxy(server: Server, current: () => ReverseProxyDependencies): void {
+export function attachReverseProxy(
+  server: Server,
+  current: () => ReverseProxyDependencies,
+  isAdmitted: (request: IncomingMessage) => boolean = () => true,
+): void {
   server.on('request', (request, response) => {
-    void serve(current, request, response);
+    if (isAdmitted(request)) void serve(current, request, response);
+    else send(response, notAdmitted);
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    void serveUpgrade(current, request, socket, head);
+    if (isAdmitted(request)) void serveUpgrade(current, request, socket, head);
+    else sendRaw(socket, notAdmitted);
   });
   // The gate is no forward proxy, and without a listener Node would just hang up.
   server.on('connect', (request, socket) => {
@@ -97,11 +104,23 @@ async function serve(
       front.own(request, response);
       return;
     }
-    const refused = await pass(current, request, leavingOf(response), (headers, { id, setCookie }) => {
-      const added = ['x-postern-decision', id];
-      if (setCookie !== undefined) added.push('set-cookie', setCookie);
-      return front.upstream.forward({ request, path: pathOf(request), headers }, response, added);
-    });
+    const refused = await pass(
+      current,
+      request,
+      leavingOf(response),
+      (headers, permitted, { id, setCookie }) => {
+        const added = ['x-postern-decision', id];
+        if (setCookie !== undefined) added.push('set-cookie', setCookie);
+        const transformer = front.transformers.find(({ isFor }) => isFor(permitted));
+        const transform = transformer && ((body: Buffer) => transformer.transform(body, permitted));
+        return front.upstream.forward(
+          { request, path: pathOf(request), headers },
+          response,
+          added,
+          transform,
+        );
+      },
+    );
     if (refused !== undefined) send(response, refused);
   } catch (error) {
     logFailure(front, socket, error);
@@ -149,7 +168,7 @@ async function pass(
   current: () => ReverseProxyDependencies,
   request: IncomingMessage,
   leaving: Leaving,
-  on: (headers: string[], result: AuthorizationResult) => Promise<void>,
+  on: (headers: string[], permitted: Allowed, result: AuthorizationResult) => Promise<void>,
 ): Promise<Answer | undefined> {
   const front = current();
   const result = await front.authorize(front.authorizationRequest(request));
@@ -162,12 +181,14 @@ async function pass(
     const last = place.hasWaited ? await now.authorize(now.authorizationRequest(request)) : result;
     if (last.decision.outcome !== 'allow') return now.refusalAnswer(last.decision, request, last.id);
     requireIdentity(last.decision);
-    await on(headersFor(now, request, last.decision.identity), last);
+    await on(headersFor(now, request, last.decision.identity), last.decision, last);
     return undefined;
   } finally {
     place.giveBack();
   }
 }
+
+const notAdmitted: Answer = { status: 403, headers: { connection: 'close' }, body: '' };
 
 function leavingOf(response: ServerResponse): Leaving {
   return {
@@ -213,18 +234,11 @@ function headersFor(
   request: IncomingMessage,
   identity: Identity | undefined,
 ): string[] {
-  const address = request.socket.remoteAddress ?? '';
-  const client = {
-    address,
-    secure: front.secure,
-    trusted: front.isTrustedPeer(address),
-    prefix: front.prefixOf(request),
-  };
   const headers = upstreamHeaders(
     request.rawHeaders,
     front.strippedHeaders,
     front.identityOf(identity),
-    client,
+    front.connectionOf(request),
   );
   if (front.upstreamSecret !== undefined) headers.push('x-proxy-secret', front.upstreamSecret);
   return headers;

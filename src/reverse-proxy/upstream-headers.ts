@@ -50,6 +50,8 @@ export interface ClientConnection {
   readonly trusted: boolean;
   /** Path prefix below which the client sees the site; empty at the root. */
   readonly prefix: string;
+  /** The host that the client asked for, as a front says it; without one it is that of `Host`. */
+  readonly host?: string | undefined;
 }
 
 /** Aliases of every header that the front takes out of a client's request. */
@@ -70,10 +72,10 @@ export function upstreamHeaders(
   const headers = withoutHop(sent, droppedWith(stripped));
   for (const [name, value] of Object.entries(identity)) headers.push(name, value);
   const hops = client.trusted ? headerValues(sent, 'x-forwarded-for') : [];
-  headers.push('x-forwarded-for', [...hops, client.address].join(', '));
+  if (client.address !== '') headers.push('x-forwarded-for', [...hops, client.address].join(', '));
   headers.push('x-forwarded-proto', client.secure ? 'https' : 'http');
   if (client.prefix !== '') headers.push('x-forwarded-prefix', client.prefix);
-  const host = headerValues(sent, 'host')[0];
+  const host = client.host ?? headerValues(sent, 'host')[0];
   if (host !== undefined && isHost(host)) headers.push('host', host, 'x-forwarded-host', host);
   return headers;
 }

@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
-import { Relay } from './relay.ts';
+import { AnswerStream } from './answer-stream.ts';
 import { clientHeaders } from './upstream-headers.ts';
 import { openPool, type UpstreamAddress } from './upstream-pool.ts';
+import { forWholeAnswer, WholeAnswer } from './whole-answer.ts';
 
 /** A client's request as the upstream gets it. */
 interface Passage {
@@ -19,9 +20,15 @@ export interface Upstream extends Pick<FairShare, 'take'> {
   /**
    * Streams both ways. Whoever calls it has taken a place.
    * @param added header lines of the answer that are ours
+   * @param transform makes another body of the answer's, which is read whole then
    * @throws AppError `upstream_unavailable` when there is no answer, and nothing was sent to the client
    */
-  forward(passage: Passage, response: ServerResponse, added: readonly string[]): Promise<void>;
+  forward(
+    passage: Passage,
+    response: ServerResponse,
+    added: readonly string[],
+    transform?: (body: Buffer) => Buffer,
+  ): Promise<void>;
   /**
    * Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8).
    * @param left goes off when the client leaves
@@ -78,13 +85,19 @@ export function createUpstream(
   return {
     take: share.take,
 
-    forward({ request, path, headers }, response, added) {
+    forward({ request, path, headers }, response, added, transform) {
       return new Promise((resolve, reject) => {
-        const body = hasBody(request) ? request : null;
-        pool.dispatch(
-          { method: request.method as 'GET', path, headers, body },
-          new Relay(response, added, onFailure, resolve, reject),
-        );
+        const passed = { method: request.method as 'GET', path, body: hasBody(request) ? request : null };
+        if (transform === undefined)
+          pool.dispatch(
+            { ...passed, headers },
+            new AnswerStream(response, added, onFailure, resolve, reject),
+          );
+        else
+          pool.dispatch(
+            { ...passed, headers: forWholeAnswer(headers) },
+            new WholeAnswer(response, added, transform, onFailure, resolve, reject),
+          );
       });
     },
 

@@ -12,7 +12,7 @@ import { attachReverseProxy } from '../reverse-proxy/reverse-proxy.ts';
 import { guardConnections, serverOptions, type ConnectionFault } from '../connections/guard-connections.ts';
 import { listen, type Listening } from './listen.ts';
 import type { Runtime } from './runtime.ts';
-import { requireFrontProof } from '../fronts/front-trust.ts';
+import { onlyFronts, requireFrontProof } from '../fronts/front-trust.ts';
 import { refuseUnparsable } from '../api/listener.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { monitoringListener, type Monitoring } from '../telemetry/monitoring-answers.ts';
@@ -33,7 +33,9 @@ type ListenerName =
   | 'internal'
   | 'metrics'
   | 'forwardAuthAuthenticated'
-  | 'forwardAuthInternal';
+  | 'forwardAuthInternal'
+  | 'relayAuthenticated'
+  | 'relayInternal';
 
 export interface ListenersOptions {
   readonly listen: Configuration['listen'];
@@ -54,7 +56,7 @@ export interface ListenersOptions {
 export const maxHeaderSize = 96 * 1024;
 
 /** Any other upgrade a client offers (h2c, by some) is not taken: the request is answered as it is. */
-const clientFacing = {
+const webSockets = {
   ...serverOptions,
   shouldUpgradeCallback: ({ method, headers }: IncomingMessage) =>
     method === 'GET' &&
@@ -88,7 +90,7 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
     opened.push(listening);
     addresses[name] = listening.address;
   };
-  const secureServer = certificate && createTlsServer({ ...certificate, ...clientFacing, handshakeTimeout });
+  const secureServer = certificate && createTlsServer({ ...certificate, ...webSockets, handshakeTimeout });
   const shareConnections = connectionShare(options);
   const front = (entryPoint: EntryPoint, server: Server, isSecure: boolean) => {
     shareConnections(server);
@@ -100,12 +102,17 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
   };
   try {
     await open('authenticated', () =>
-      front('authenticated', secureServer ?? createServer(clientFacing), secureServer !== undefined),
+      front('authenticated', secureServer ?? createServer(webSockets), secureServer !== undefined),
     );
-    await open('internal', () => front('internal', createServer(clientFacing), false));
-    for (const [name, entryPoint] of forwardAuth) {
+    await open('internal', () => front('internal', createServer(webSockets), false));
+    for (const [name, entryPoint] of forwardAuth)
       await open(name, (address) => forwardAuthServer(entryPoint, address, options));
-    }
+    for (const [name, entryPoint] of relays)
+      await open(name, (address) => {
+        const server = relayServer(entryPoint, address, options);
+        shareConnections(server, 'fronts');
+        return server;
+      });
     await open('metrics', () =>
       createServer(
         serverOptions,
@@ -127,19 +134,37 @@ const forwardAuth = [
 function forwardAuthServer(
   entryPoint: EntryPoint,
   address: ListenAddress,
-  { gate, audit, tallies: { decisions } }: ListenersOptions,
+  options: ListenersOptions,
 ): Server {
+  const { gate, audit, tallies } = options;
   const server = createServer({ ...serverOptions, maxHeaderSize });
   const answer = perGate(gate, (current) => current.authorizationRequests(entryPoint));
   const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
-  server.on(
-    'request',
-    'path' in address
-      ? listener
-      : requireFrontProof(server, () => gate().frontProof, audit, decisions)(listener),
-  );
-  refuseUnparsable(server, audit, decisions);
+  server.on('request', onlyFronts(isFront(server, address, options), listener));
+  refuseUnparsable(server, audit, tallies.decisions);
   return server;
+}
+
+const relays = [
+  ['relayAuthenticated', 'authenticated'],
+  ['relayInternal', 'internal'],
+] as const;
+
+function relayServer(entryPoint: EntryPoint, address: ListenAddress, options: ListenersOptions): Server {
+  const server = createServer({ ...webSockets, maxHeaderSize });
+  const proxy = perGate(options.gate, (current) => current.relay(entryPoint));
+  attachReverseProxy(server, proxy, isFront(server, address, options));
+  return server;
+}
+
+/** The permissions of a Unix socket say who is a front. */
+function isFront(
+  server: Server,
+  address: ListenAddress,
+  { gate, audit, tallies }: ListenersOptions,
+): (request: IncomingMessage) => boolean {
+  if ('path' in address) return () => true;
+  return requireFrontProof(server, () => gate().frontProof, audit, tallies.decisions);
 }
 
 // Milliseconds between two lines of the log about one and the same thing.

@@ -18,7 +18,7 @@ import { version } from '../version.ts';
 const alarming: ReadonlyArray<
   readonly [outcome: Decision['outcome'], reason: Reason, ...fronts: ReadonlyArray<Front | undefined>]
 > = [
-  ['forbidden', 'failure', 'embedded', 'auth-request', 'forward-auth', 'ext-authz', undefined],
+  ['forbidden', 'failure', 'embedded', 'relay', 'auth-request', 'forward-auth', 'ext-authz', undefined],
   ['forbidden', 'front_unproven', undefined],
 ];
 

@@ -1,5 +1,5 @@
 import { type Settings, settingsOf } from '../settings/settings.ts';
-import { authorizationRequestOfClient, clientOf, loginUrlOf, addressOf } from '../fronts/client.ts';
+import { addressOf } from '../fronts/client.ts';
 import type { EntryPoint } from '../policy/authorization-request.ts';
 import type { RequestListener } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,7 +9,6 @@ import { createCustomRoleChanges } from '../accounts/custom-roles.ts';
 import { createRolesFile } from '../accounts/roles-file.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import { fitLimits } from '../config/open-files.ts';
-import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
 import { strippedHeaders } from '../reverse-proxy/upstream-headers.ts';
 import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
 import {
@@ -17,6 +16,7 @@ import {
   composeAuthorization,
   type PipelineDependencies,
 } from './compose-authorization.ts';
+import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
 import type { Services } from './services.ts';
 import type { SharedServices } from './shared-services.ts';
 import { authenticateBy } from '../authentication/authenticate.ts';
@@ -29,13 +29,10 @@ import { createFrontListener } from '../fronts/front-listener.ts';
 import { createApi } from '../api/api.ts';
 import type { ApiServices } from '../api/routes.ts';
 import type { Authorization } from '../authorization/authorize.ts';
-import { identityOf } from '../fronts/identity-of.ts';
 import { apiListener } from '../api/listener.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
-import { isOwnPath, ownRules } from '../api/own-paths.ts';
+import { ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
-import { asksForPage, errorResponse, refusalAnswer } from '../fronts/refusal.ts';
-import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
 import { listFilter } from '../recorder/list-filter.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import { createActiveSessions } from '../sessions/active-sessions.ts';
@@ -60,15 +57,13 @@ export interface RuntimeFiles {
 }
 
 /** Everything that is made of one configuration. */
-export interface Runtime extends CurrentRuntime {
+export interface Runtime extends CurrentRuntime, ReverseProxies {
   readonly frontProof: FrontProof;
   readonly limits: Limits;
   /** Connections that all clients together may have. */
   readonly clientConnections: number;
   /** Who counts as one client by the address of a connection; undefined: a proxy, with many of them behind it. */
   connectionOwner(address: string): string | undefined;
-  /** What the embedded front of an entry point needs. */
-  front(entryPoint: EntryPoint, tls: boolean): ReverseProxyDependencies;
   /** Answers on the forward-auth listener of an entry point. */
   authorizationRequests(entryPoint: EntryPoint): RequestListener;
 }
@@ -122,36 +117,17 @@ export function createRuntime(
     limits,
     clientConnections,
     connectionOwner: (address) => (settings.isTrustedProxy(address) ? undefined : addressKey(address)),
-    front: (entryPoint, tls) => {
-      const facts = { entryPoint, tls, listener: 'client-facing' } as const;
-      return {
-        logger,
-        authorize: authorization.authorize,
-        isRefusedToEverybody: (request) =>
-          refuseToEverybody(request, settings.rules.internalHosts) !== undefined,
-        upstream,
-        clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
-        isOwnPath: (path) => isOwnPath(path, hasSharedPages, entryPoint),
-        identityOf,
-        secure: tls,
-        basePath: () => settings.rules.basePath,
-        prefixOf: (incoming) => clientOf({ incoming, ...facts }, settings).prefix,
-        authorizationRequest: (incoming) => authorizationRequestOfClient({ incoming, ...facts }, settings),
-        own: apiListener(api, facts, { ...shared, settings }),
-        refusalAnswer: (refused, incoming, decision) =>
-          refusalAnswer(
-            refused,
-            loginUrlOf({ incoming, ...facts }, settings),
-            asksForPage(incoming),
-            decision,
-            incoming.method === 'GET' ? incoming.url : undefined,
-          ),
-        errorAnswer: (error, request) => errorResponse(error, asksForPage(request)),
-        strippedHeaders: stripped,
-        upstreamSecret: address && recorder.authSecret,
-        isTrustedPeer: (address) => settings.isTrustedProxy(address),
-      };
-    },
+    ...composeReverseProxies({
+      ...shared,
+      settings,
+      authorize: authorization.authorize,
+      api,
+      upstream,
+      upstreamSecret: address && recorder.authSecret,
+      transformers: [],
+      strippedHeaders: stripped,
+      hasSharedPages,
+    }),
     authorizationRequests: (entryPoint) => {
       const facts = { entryPoint, tls: false, listener: 'forward-auth' } as const;
       const own = apiListener(api, facts, { ...shared, settings });

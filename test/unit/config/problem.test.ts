@@ -95,6 +95,12 @@ describe('what is refused, at its path and with its type', () => {
       'an address that other machines can reach',
       { networking: { forward_auth: { authenticated: '0.0.0.0:5001' } } },
     ],
+    ['networking.relay.internal', 'a port without a host', { networking: { relay: { internal: '5002' } } }],
+    [
+      'networking.relay.authenticated',
+      'an address that other machines can reach',
+      { networking: { relay: { authenticated: '10.0.0.1:5002' } } },
+    ],
     ['auth.return_domains.0', 'text', { auth: { return_domains: ['https://cameras.example'] } }],
     ['auth.return_domains.0', 'text', { auth: { return_domains: ['example'] } }],
     ['fronts.secret', 'a short secret', { fronts: { secret: 'short' } }],

@@ -34,6 +34,8 @@ test('an empty document has the defaults of the contract', () => {
       metrics: undefined,
       forwardAuthAuthenticated: undefined,
       forwardAuthInternal: undefined,
+      relayAuthenticated: undefined,
+      relayInternal: undefined,
       events: undefined,
     },
     internalHosts: new Set(),
@@ -135,6 +137,14 @@ describe('values in their final form', () => {
         },
         fronts: { trusted: ['10.0.0.0/24'], secret: undefined },
       },
+    ],
+    [
+      'relays by socket and port',
+      {
+        networking: { relay: { authenticated: 'unix:/r', internal: '10.0.0.1:2' } },
+        fronts: { secret: 'a secret of all fronts' },
+      },
+      { listen: { relayAuthenticated: { path: '/r' }, relayInternal: { host: '10.0.0.1', port: 2 } } },
     ],
     [
       'certificate files',

@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { frontProof, requireFrontProof, type FrontProof } from '../../../src/fronts/front-trust.ts';
+import {
+  frontProof,
+  onlyFronts,
+  requireFrontProof,
+  type FrontProof,
+} from '../../../src/fronts/front-trust.ts';
 import { createDecisionTally } from '../../../src/telemetry/decision-tally.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { refuseUnparsable } from '../../../src/api/listener.ts';
@@ -17,7 +22,7 @@ async function listenTo(proof: FrontProof, peer: string | undefined) {
   const log: string[] = [];
   const tally = createDecisionTally();
   const server = createServer();
-  const require = requireFrontProof(
+  const isFront = requireFrontProof(
     server,
     () => proof,
     auditInLog(createLogger('info', { write: (line) => log.push(line) })),
@@ -26,7 +31,7 @@ async function listenTo(proof: FrontProof, peer: string | undefined) {
   let asked = 0;
   server.on(
     'request',
-    require((_, outgoing) => {
+    onlyFronts(isFront, (_, outgoing) => {
       asked += 1;
       outgoing.end('answered');
     }),

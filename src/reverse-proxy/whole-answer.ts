@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http';
+import { type Dispatcher, errors } from 'undici';
+import { AppError } from '../errors.ts';
+import type { Allowed } from '../policy/decision.ts';
+import { firstValue, isNamed, type RawHeaders } from '../policy/raw-headers.ts';
+import { clientHeaders } from './upstream-headers.ts';
+
+type Controller = Dispatcher.DispatchController;
+
+/** Changes answers of the upstream with status 200. They are read whole before the client gets any of them. */
+export interface Transformer {
+  /** Whether it is for the answer to a request that was permitted. */
+  readonly isFor: (permitted: Allowed) => boolean;
+  /**
+   * @param body as the upstream wrote it, without a content coding
+   * @returns what the client gets in its place
+   * @throws when it cannot tell; the client gets 502 then
+   */
+  readonly transform: (body: Buffer, permitted: Allowed) => Buffer;
+}
+
+// Bytes. The configuration of a recorder with a hundred cameras has less than one MiB.
+const longestAnswer = 8_388_608;
+
+/** By these an upstream would answer with a part, with nothing, or in a content coding. */
+const choosesForm = /^(?:accept-encoding|range|if-.*)$/i;
+
+/** @returns the header lines of a request whose answer is read whole */
+export function forWholeAnswer(headers: RawHeaders): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (!choosesForm.test(headers[i] as string)) kept.push(headers[i] as string, headers[i + 1] as string);
+  return kept;
+}
+
+/** What is true of the upstream's body alone. */
+const ofBody = [
+  'content-length',
+  'content-md5',
+  'content-range',
+  'accept-ranges',
+  'digest',
+  'etag',
+  'last-modified',
+];
+
+/** Reads an answer whole, and writes what is made of it. What is answered with another status than 200 has no body. */
+export class WholeAnswer implements Dispatcher.DispatchHandler {
+  readonly #response: ServerResponse;
+  readonly #added: readonly string[];
+  readonly #transform: (body: Buffer) => Buffer;
+  readonly #onFailure: () => void;
+  readonly #resolve: () => void;
+  readonly #reject: (error: Error) => void;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #status = 0;
+  #headers: RawHeaders = [];
+  #hasLeft: boolean;
+  #isOver = false;
+
+  /** The parameters are those of AnswerStream. */
+  constructor(
+    response: ServerResponse,
+    added: readonly string[],
+    transform: (body: Buffer) => Buffer,
+    onFailure: () => void,
+    resolve: () => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#response = response;
+    this.#added = added;
+    this.#transform = transform;
+    this.#onFailure = onFailure;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#hasLeft = response.closed;
+  }
+
+  onRequestStart(controller: Controller): void {
+    const leave = () => {
+      if (this.#isOver) return;
+      this.#hasLeft = true;
+      controller.abort(new errors.RequestAbortedError());
+    };
+    if (this.#hasLeft) leave();
+    else this.#response.once('close', leave);
+  }
+
+  onResponseStart(controller: Controller, status: number): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = clientHeaders(
+      (controller.rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')),
+    );
+    const coding = firstValue(this.#headers, 'content-encoding');
+    if (coding !== undefined && coding.toLowerCase() !== 'identity')
+      controller.abort(new Error('the answer is in a content coding that nobody asked for'));
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.#status !== 200) return;
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length > longestAnswer) controller.abort(new Error('the answer is too long'));
+  }
+
+  onResponseEnd(): void {
+    this.#isOver = true;
+    const isRead = this.#status === 200 && this.#response.req.method !== 'HEAD';
+    let body: Buffer = Buffer.alloc(0);
+    try {
+      if (isRead) body = this.#transform(Buffer.concat(this.#chunks));
+    } catch (cause) {
+      this.#reject(new AppError('upstream_unavailable', { cause }));
+      return;
+    }
+    this.#response.writeHead(this.#status, [
+      ...this.#kept(),
+      ...this.#added,
+      'content-length',
+      String(body.length),
+    ]);
+    this.#response.end(body);
+    this.#resolve();
+  }
+
+  onResponseError(_: Controller | undefined, cause: Error): void {
+    this.#isOver = true;
+    if (!this.#hasLeft) this.#onFailure();
+    this.#reject(new AppError('upstream_unavailable', { cause }));
+  }
+
+  #kept(): string[] {
+    const headers = this.#headers;
+    const kept: string[] = [];
+    for (let i = 0; i + 1 < headers.length; i += 2)
+      if (!ofBody.some((name) => isNamed(headers[i] as string, name)))
+        kept.push(headers[i] as string, headers[i + 1] as string);
+    return kept;
+  }
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { addressKey } from '../accounts/failure-limit.ts';
+import type { createApi } from '../api/api.ts';
+import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
+import { isOwnPath } from '../api/own-paths.ts';
+import type { Authorize } from '../authorization/authorize.ts';
+import { AppError } from '../errors.ts';
+import {
+  authorizationRequestOfClient,
+  clientOf,
+  connectionBehindFront,
+  connectionOfClient,
+  loginUrlOf,
+  type ListenerFacts,
+} from '../fronts/client.ts';
+import { identityOf } from '../fronts/identity-of.ts';
+import { asksForPage, errorResponse, refusalAnswer } from '../fronts/refusal.ts';
+import type { EntryPoint } from '../policy/authorization-request.ts';
+import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
+import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { WarnOnce } from '../telemetry/warn-once.ts';
+
+/** Whoever passes permitted requests on to `upstream`. */
+export interface ReverseProxies {
+  /** What the embedded front of an entry point needs. */
+  front(entryPoint: EntryPoint, tls: boolean): ReverseProxyDependencies;
+  /** What the relay of an entry point needs, for other fronts. */
+  relay(entryPoint: EntryPoint): ReverseProxyDependencies;
+}
+
+type Dependencies = Pick<
+  ReverseProxyDependencies,
+  'logger' | 'upstream' | 'upstreamSecret' | 'transformers' | 'strippedHeaders'
+> &
+  Omit<TurnAwayDependencies, 'settings'> & {
+    readonly settings: Settings;
+    readonly authorize: Authorize;
+    readonly api: ReturnType<typeof createApi>;
+    readonly warnOnce: WarnOnce;
+    readonly hasSharedPages: boolean;
+  };
+
+/** The embedded front and the relay of one configuration: what they do is the same but for who the client is. */
+export function composeReverseProxies(dependencies: Dependencies): ReverseProxies {
+  const { settings, api, hasSharedPages, warnOnce } = dependencies;
+
+  const common = (facts: ListenerFacts) =>
+    ({
+      ...dependencies,
+      identityOf,
+      isRefusedToEverybody: (request) =>
+        refuseToEverybody(request, settings.rules.internalHosts) !== undefined,
+      clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
+      authorizationRequest: (incoming) => authorizationRequestOfClient({ incoming, ...facts }, settings),
+      refusalAnswer: (refused, incoming, decision) =>
+        refusalAnswer(
+          refused,
+          loginUrlOf({ incoming, ...facts }, settings),
+          asksForPage(incoming),
+          decision,
+          incoming.method === 'GET' ? incoming.url : undefined,
+        ),
+      errorAnswer: (error, incoming) => errorResponse(error, asksForPage(incoming)),
+    }) satisfies Partial<ReverseProxyDependencies>;
+
+  return {
+    front: (entryPoint, tls) => {
+      const facts = { entryPoint, tls, listener: 'client-facing' } as const;
+      return {
+        ...common(facts),
+        isOwnPath: (path) => isOwnPath(path, hasSharedPages, entryPoint),
+        own: apiListener(api, facts, dependencies),
+        basePath: () => settings.rules.basePath,
+        connectionOf: (incoming) => connectionOfClient({ incoming, ...facts }, settings),
+      };
+    },
+    relay: (entryPoint) => {
+      const facts = { entryPoint, tls: false, listener: 'relay' } as const;
+      return {
+        ...common(facts),
+        isOwnPath: (path) => isOwnPath(path, hasSharedPages, entryPoint) || isBelowAuthz(path),
+        own: refuseOwnPath(warnOnce),
+        // The front has taken it away.
+        basePath: () => '',
+        connectionOf: (incoming) => connectionBehindFront({ incoming, ...facts }, settings),
+      };
+    },
+  };
+}
+
+/** A front that asks at the relay would take any answer of the recorder's for permission. */
+function isBelowAuthz(path: string): boolean {
+  return path === '/api/authz' || path.startsWith('/api/authz/');
+}
+
+/** What the gate answers itself is for its forward-auth listener: here nothing answers it. */
+function refuseOwnPath(warnOnce: WarnOnce): RequestListener {
+  return (incoming: IncomingMessage, outgoing) => {
+    warnOnce(
+      'own path at a relay',
+      { path: incoming.url },
+      "a front sends a path of the gate's own to networking.relay, which answers none of them: it belongs to networking.forward_auth",
+    );
+    const { status, headers, body } = errorResponse(new AppError('not_found'), asksForPage(incoming));
+    incoming.resume();
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  };
+}
