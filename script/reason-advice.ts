@@ -228,6 +228,11 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice:
       'Look at Settings > Roles: it says what the recorder answered. Define the role in the recorder too, with the same cameras or fewer, and let `upstream` name the port where the recorder believes the identity headers (docs/custom-roles.md). Or let the client name cameras in the query.',
   },
+  body_unread: {
+    outcome: 'forbidden',
+    advice:
+      'Nothing where another front asks: it shows the gate no body (docs/recorder.md). Users without a limit to cameras may do it.',
+  },
   target_unresolved: {
     outcome: 'forbidden',
     advice:

@@ -15,13 +15,16 @@ const namedSegments = {
   list: undefined,
   'admin-only': undefined,
   unresolved: undefined,
+  'every-camera': undefined,
   'camera-in-path': [':camera', ':known'],
+  'stream-in-path': [':stream'],
   'camera-in-file': [':file'],
   'camera-in-src': undefined,
   'camera-of-event': [':event'],
   'camera-of-events': undefined,
   'camera-of-export': [':export'],
   'camera-of-review': [':review'],
+  'camera-of-reviews': undefined,
 } as const;
 
 type ConfiguredLevel = keyof typeof namedSegments;
@@ -89,7 +92,7 @@ function isPathPattern(path: string): boolean {
     (segment, i) =>
       (segment === '**' && i === segments.length - 1) ||
       (segment.startsWith(':')
-        ? /^:(?:camera|known|file|event|export|review)$/.test(segment)
+        ? /^:(?:camera|known|stream|file|event|export|review)$/.test(segment)
         : /^[^*:]*\*?[^*:]*$/.test(segment) && segment !== '.' && segment !== '..'),
   );
 }

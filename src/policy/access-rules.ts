@@ -4,7 +4,7 @@
  *
  * Path patterns, by segment: `*` is any one segment, or any part of one; `**` the rest of the path, nothing
  * included; `:camera` any segment, taken for the name of a camera; `:known` the name of a camera that the
- * configuration mentions; `:file`, `:event`, `:export` and `:review` any segment, by which a camera is found.
+ * configuration mentions; `:stream`, `:file`, `:event`, `:export` and `:review` any segment, by which a camera is found.
  */
 export type AccessLevel =
   /** Answered without asking who. */
@@ -18,8 +18,12 @@ export type AccessLevel =
   | 'admin-only'
   /** Cannot be tied to cameras: closed to roles that are limited to some. */
   | 'unresolved'
+  /** Shows or tells of all cameras: closed to roles that are limited to some. */
+  | 'every-camera'
   /** The segment `:camera` or `:known`. */
   | 'camera-in-path'
+  /** The live stream `:stream`. */
+  | 'stream-in-path'
   /** The file name `:file`: `{camera}-{event id}`, with or without `thumb-` or `preview_` before it. */
   | 'camera-in-file'
   /** Every stream that `src` of the query names. */
@@ -31,7 +35,13 @@ export type AccessLevel =
   /** The export row of `:export`: its id, or the name of its video or thumbnail. */
   | 'camera-of-export'
   /** The review row of `:review`. */
-  | 'camera-of-review';
+  | 'camera-of-review'
+  /** The review rows of `ids` of the query. */
+  | 'camera-of-reviews'
+  /** The cameras that the body names: closed to roles that are limited to some, unless somebody has read it. */
+  | 'cameras-in-body'
+  /** The review rows that the body names: likewise. */
+  | 'reviews-in-body';
 
 export interface AccessRule {
   /** Undefined: every method. */
@@ -49,6 +59,8 @@ export interface AccessRule {
    * answer. Without it, the list is closed to tokens that are limited to cameras.
    */
   readonly filter?: 'camera' | 'cameras';
+  /** Of a list: some release of the recorder leaves nothing out of it by the role. Only `filter` opens it to limited roles. */
+  readonly unfilteredByRole?: true;
   /** Of what names no camera: it tells nothing of any, or only of those of the identity. */
   readonly namesNoCamera?: true;
   /**
@@ -56,39 +68,99 @@ export interface AccessRule {
    * tokens that are limited to cameras: an export may be given a picture of another camera, for one.
    */
   readonly bodyless?: true;
+  /** Why somebody is refused whom a release of the recorder lets in. */
+  readonly stricter?: string;
 }
 
 /** Rules that no rule of the operator comes before: secrets of the recorder, and what changes them. */
 export const lockedRules: readonly AccessRule[] = [
+  // What keys there are: the same for everybody who has the program.
+  { methods: ['GET', 'HEAD'], path: '/api/config/schema.json', level: 'any', namesNoCamera: true },
   // Configuration with passwords of cameras in it, and logs.
   { path: '/api/config/*/**', level: 'admin-only' },
-  { path: '/api/logs/**', level: 'admin-only' },
+  {
+    path: '/api/logs/**',
+    level: 'admin-only',
+    stricter:
+      'Logs tell of all cameras and of everybody who asks. From 0.18 on, the recorder shows them to admins alone.',
+  },
   { path: '/api/go2rtc/api/config', level: 'admin-only' },
   { path: '/api/go2rtc/api/streams', level: 'admin-only' },
-  { path: '/api/go2rtc/streams', level: 'admin-only' },
+  {
+    path: '/api/go2rtc/streams',
+    level: 'admin-only',
+    stricter: 'It has the addresses of all cameras, with whatever in them lets somebody in.',
+  },
 ];
 
 export const recorderRules: readonly AccessRule[] = [
   // Administration.
-  { path: '/api/config', level: 'admin-only' },
+  {
+    path: '/api/config',
+    level: 'admin-only',
+    stricter: 'It has the settings of all cameras, and secrets that the recorder does not mask.',
+  },
+  {
+    path: '/api/auth/**',
+    level: 'admin-only',
+    stricter: 'The accounts of the recorder: behind the gate nobody logs in to them.',
+  },
+  {
+    methods: ['POST'],
+    path: '/api/notifications/register',
+    level: 'admin-only',
+    stricter:
+      'With its own accounts off, the recorder keeps every registration for its user `admin`: a phone would be told of all cameras.',
+  },
   { path: '/api/restart/**', level: 'admin-only' },
   { path: '/api/ffprobe/**', level: 'admin-only' },
+  { path: '/api/ffmpeg/presets', level: 'admin-only' },
   { path: '/api/onvif/**', level: 'admin-only' },
   { path: '/api/reolink/**', level: 'admin-only' },
-  { path: '/api/vainfo', level: 'admin-only' },
-  { path: '/api/nvinfo', level: 'admin-only' },
+  ...['/api/vainfo', '/api/nvinfo'].map((path): AccessRule => ({
+    path,
+    level: 'admin-only',
+    stricter:
+      'Each question starts a program on the machine, and the recorder’s UI asks on pages for admins alone.',
+  })),
   { path: '/api/faces/**', level: 'admin-only' },
   { path: '/api/classification/**', level: 'admin-only' },
   { path: '/api/keyframe_analysis/**', level: 'admin-only' },
+  { path: '/api/audio_labels', level: 'admin-only' },
   { path: '/api/media/sync/**', level: 'admin-only' },
+  { path: '/api/profile/active', level: 'admin-only' },
+  { path: '/api/chat/**', level: 'admin-only' },
+  { path: '/api/vlm/**', level: 'admin-only' },
+  { path: '/api/genai/**', level: 'admin-only' },
+  { path: '/api/triggers/**', level: 'admin-only' },
+  { path: '/api/debug_replay/**', level: 'admin-only' },
+  ...['/api/stats/history', '/api/recordings/storage'].map((path): AccessRule => ({
+    path,
+    level: 'admin-only',
+    stricter: 'It tells of all cameras. From 0.18 on, the recorder shows it to admins alone.',
+  })),
+  {
+    path: '/api/review/summarize/**',
+    level: 'admin-only',
+    stricter:
+      'It tells of all cameras, in words of a service that is paid. From 0.18 on, it is for admins alone.',
+  },
+  {
+    methods: ['POST'],
+    path: '/api/*/plus/*',
+    level: 'admin-only',
+    stricter: 'It gives a picture to a service of somebody else, for good.',
+  },
 
   // Live streams. A WebRTC or MSE offer is a POST that changes nothing.
   { path: '/ws', level: 'any' },
+  { path: '/live/jsmpeg/birdseye', level: 'every-camera' },
   { path: '/live/jsmpeg/:camera', level: 'camera-in-path' },
   { path: '/live/*/api/ws', level: 'camera-in-src' },
   { path: '/live/*/*', level: 'camera-in-src' },
   { path: '/live/**', level: 'unresolved' },
-  { path: '/api/go2rtc/streams/:camera', level: 'camera-in-path' },
+  { path: '/api/birdseye/**', level: 'every-camera' },
+  { path: '/api/go2rtc/streams/:stream', level: 'stream-in-path' },
   ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base): AccessRule[] => [
     {
       methods: ['POST'],
@@ -117,6 +189,11 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/vod/:camera/*/start/**', level: 'camera-in-path' },
   { path: '/vod/*/*/*/:camera/**', level: 'camera-in-path' },
   { path: '/vod/**', level: 'unresolved' },
+  // What the recorder's own web server asks, as JSON.
+  { path: '/api/vod/clip/:camera/start/*/end/*', level: 'camera-in-path' },
+  { path: '/api/vod/event/:event', level: 'camera-of-event' },
+  { path: '/api/vod/:camera/start/*/end/*', level: 'camera-in-path' },
+  { path: '/api/vod/*/*/*/:camera/**', level: 'camera-in-path' },
 
   // Clips, thumbnails and exports.
   { path: '/clips/faces/**', level: 'admin-only' },
@@ -133,15 +210,36 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/exports/**', level: 'unresolved' },
 
   // What a viewer may change: mark as reviewed, which a recorder keeps for each user, and start an export.
-  { methods: ['POST'], path: '/api/reviews/viewed', level: 'any', changes: true },
+  {
+    methods: ['POST'],
+    path: '/api/reviews/viewed',
+    level: 'reviews-in-body',
+    changes: true,
+    stricter: 'The body says of which cameras it is. Without the relay a front does not show the gate any.',
+  },
   {
     methods: ['DELETE'],
     path: '/api/review/:review/viewed',
     level: 'camera-of-review',
     changes: true,
     bodyless: true,
+    stricter: 'The recorder lets a role limited to cameras do it for reviews of all cameras.',
   },
-  { methods: ['POST'], path: '/api/export/:camera/start/**', level: 'camera-in-path', changes: true },
+  {
+    methods: ['POST'],
+    path: '/api/exports/batch',
+    level: 'cameras-in-body',
+    changes: true,
+    stricter: 'The body says of which cameras it is. Without the relay a front does not show the gate any.',
+  },
+  // To the last segment: another one would make `custom` the name of a camera to one rule and not to the other.
+  {
+    methods: ['POST'],
+    path: '/api/export/custom/:camera/start/*/end/*',
+    level: 'camera-in-path',
+    changes: true,
+  },
+  { methods: ['POST'], path: '/api/export/:camera/start/*/end/*', level: 'camera-in-path', changes: true },
 
   // Events, reviews, previews and exports by API. A search compares with an event of any camera, and the summaries and lists
   // without a filter are of all.
@@ -154,28 +252,71 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/review', level: 'list', filter: 'cameras' },
   { path: '/api/review/summary', level: 'list', filter: 'cameras' },
   { path: '/api/review/activity/*', level: 'list', filter: 'cameras' },
+  { path: '/api/review_ids', level: 'camera-of-reviews' },
   { path: '/api/review/event/:event', level: 'camera-of-event' },
   { path: '/api/review/:review/**', level: 'camera-of-review' },
   { path: '/api/preview/:file/thumbnail.*', level: 'camera-in-file' },
+  // `all` is no camera there, whatever cameras are called.
+  { path: '/api/preview/all/start/*/end/*', level: 'list' },
+  { path: '/api/preview/*/*/*/all/*', level: 'list' },
   { path: '/api/preview/:camera/start/**', level: 'camera-in-path' },
   { path: '/api/preview/*/*/*/:camera/**', level: 'camera-in-path' },
   { path: '/api/exports', level: 'list' },
   { path: '/api/exports/:export', level: 'camera-of-export' },
+  { path: '/api/jobs/export', level: 'list' },
+  { path: '/api/jobs/export/:export', level: 'camera-of-export' },
   { path: '/api/export/:camera/**', level: 'camera-in-path' },
 
   // Lists over several cameras.
-  { path: '/api/labels', level: 'list', filter: 'camera' },
+  {
+    path: '/api/labels',
+    level: 'list',
+    filter: 'camera',
+    unfilteredByRole: true,
+    stricter: 'Without `camera` it is of all cameras. Before 0.18 the recorder leaves none out by the role.',
+  },
+  { path: '/api/recognized_license_plates', level: 'list' },
   { path: '/api/recordings/summary', level: 'list', filter: 'cameras' },
   { path: '/api/recordings/unavailable', level: 'list', filter: 'cameras' },
-  { path: '/api/stats', level: 'any' },
-  { path: '/api/sub_labels', level: 'list' },
+  { path: '/api/stats', level: 'list' },
+  {
+    path: '/api/sub_labels',
+    level: 'every-camera',
+    stricter:
+      'It has the names of people whom any camera saw. Before 0.18 the recorder leaves none out by the role.',
+  },
   { path: '/api/timeline', level: 'list', filter: 'camera' },
   { path: '/api/timeline/hourly', level: 'list', filter: 'cameras' },
+  {
+    path: '/api/metrics',
+    level: 'every-camera',
+    stricter: 'It counts what each camera saw, of all cameras.',
+  },
+
+  // What names no camera.
+  { path: '/api/notifications/pubkey', level: 'any', namesNoCamera: true },
+  { path: '/api/plus/models', level: 'any', namesNoCamera: true },
   { path: '/api/version', level: 'any', namesNoCamera: true },
   { path: '/api', level: 'any' },
+  { path: '/api/', level: 'any', namesNoCamera: true },
 
-  // Everything below a camera; a camera that nobody configured would look like the rule after it.
+  // A search for motion, in one picture by the body.
+  {
+    methods: ['POST'],
+    path: '/api/:camera/search/motion',
+    level: 'camera-in-path',
+    changes: true,
+    bodyless: true,
+  },
+  { methods: ['POST'], path: '/api/:camera/search/motion/*/cancel', level: 'camera-in-path', changes: true },
+
+  // Everything below a camera; a camera that nobody configured would look like the rules after it.
   { path: '/api/:known/**', level: 'camera-in-path' },
+  // New with 0.18: before, the first segment would be a camera.
+  { path: '/api/profiles', level: 'any' },
+  { path: '/api/cases', level: 'any' },
+  { path: '/api/cases/*', level: 'any' },
+  { path: '/api/cases/*/download', level: 'list' },
   { path: '/api/*/**', level: 'unresolved' },
 
   { path: '/**', level: 'any' },

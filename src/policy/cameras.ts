@@ -40,6 +40,9 @@ function longestKnown(name: string, names: ReadonlySet<string>): string | undefi
   return undefined;
 }
 
+/** What a recorder calls the live picture that has all cameras in it. */
+export const streamOfAllCameras = 'birdseye';
+
 /** @returns the cameras that a live stream shows: that of its name, and those whose streams it is one of */
 export function camerasOfStream(stream: string, { names, streams }: KnownCameras): readonly string[] {
   const listed = streams.get(stream);

@@ -69,6 +69,7 @@ export function evaluate(
     (identity.source === 'api-token' && rule.requiresSession === true ? 'login_needed' : undefined) ??
     refuseByRole(identity.role, grant, request.method, resource, rule.changes === true) ??
     (isCameraScoped ? refuseUnnamedCameras(rule, resource, request.method, query) : undefined) ??
+    (reliesOnRecorder && rule.unfilteredByRole === true ? 'camera_not_granted' : undefined) ??
     (reliesOnRecorder && !rules.listsAreFiltered(identity.role, request.front)
       ? 'recorder_role_unverified'
       : undefined) ??

@@ -66,6 +66,8 @@ export const reasons = {
   cameras_unnamed: 'the API token is limited to some cameras, and the request does not name its cameras',
   recorder_role_unverified:
     'the list covers several cameras, and it is not verified that the recorder leaves out those that the role is not granted',
+  body_unread:
+    'the body says of which cameras this is, the gate was not shown it, and the role is limited to cameras',
   target_unresolved: 'the resource cannot be tied to cameras, and the role is limited to cameras',
 
   failure: 'a fault inside the gate; refused to be safe',

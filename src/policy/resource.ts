@@ -7,6 +7,10 @@ export type Resource =
   | { readonly kind: 'neutral' }
   | { readonly kind: 'admin-only' }
   | { readonly kind: 'unresolved' }
+  /** A picture or a word of all cameras. */
+  | { readonly kind: 'every-camera' }
+  /** The body names its cameras or review rows, and nobody has read it. */
+  | { readonly kind: 'in-body'; readonly names: 'cameras' | 'reviews' }
   | { readonly kind: 'cameras'; readonly cameras: readonly string[] }
   | {
       readonly kind: 'recorded';
@@ -37,7 +41,7 @@ export interface RecordedCameras {
 /**
  * Asks the recorder which cameras a resource stands for.
  * @param strict whether every id has to be there, whatever the rule says: the upstream could know one that we do not
- * @returns `unresolved` when there is no such row, so that what is deleted or misspelt opens nothing
+ * @returns `unresolved` when there is no such row, or not each of several, so that what is deleted or misspelt opens nothing
  */
 export function completeResource(resource: Resource, recorded: RecordedCameras, strict = false): Resource {
   if (resource.kind !== 'recorded') return resource;
@@ -50,6 +54,7 @@ export function completeResource(resource: Resource, recorded: RecordedCameras, 
     return { kind: 'cameras', cameras: [...new Set([...found.values(), ...resource.cameras])] };
   }
   const find = resource.in === 'exports' ? recorded.camerasOfExport : recorded.camerasOfReview;
-  const cameras = resource.ids.flatMap((id) => find(id));
-  return cameras.length === 0 ? { kind: 'unresolved' } : { kind: 'cameras', cameras: [...new Set(cameras)] };
+  const cameras = resource.ids.map((id) => find(id));
+  const isMissing = cameras.length === 0 || cameras.some(({ length }) => length === 0);
+  return isMissing ? { kind: 'unresolved' } : { kind: 'cameras', cameras: [...new Set(cameras.flat())] };
 }

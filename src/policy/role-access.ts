@@ -10,6 +10,8 @@ import type { Resource } from './resource.ts';
  * | own account   | yes   | yes      | yes                           |
  * | admin-only    | yes   | no       | no                            |
  * | cameras       | yes   | to read  | to read if granted every one  |
+ * | every camera  | yes   | to read  | no                            |
+ * | in the body   | yes   | to read  | no                            |
  * | unresolved    | yes   | to read  | no                            |
  * | neutral       | yes   | to read  | to read                       |
  *
@@ -30,6 +32,8 @@ export function refuseByRole(
   if (resource.kind === 'admin-only') return 'admin_only';
   if (grant !== 'all') {
     if (resource.kind === 'unresolved' || resource.kind === 'recorded') return 'target_unresolved';
+    if (resource.kind === 'in-body') return 'body_unread';
+    if (resource.kind === 'every-camera') return 'camera_not_granted';
     if (resource.kind === 'cameras' && !resource.cameras.every((camera) => isGranted(grant, camera))) {
       return 'camera_not_granted';
     }

@@ -1,4 +1,4 @@
-import { cameraOfFile, camerasOfStream, type KnownCameras } from './cameras.ts';
+import { cameraOfFile, camerasOfStream, streamOfAllCameras, type KnownCameras } from './cameras.ts';
 import type { CanonicalUri } from './canonical-uri.ts';
 import type { AccessRule } from './access-rules.ts';
 import { preparePathTree } from './path-tree.ts';
@@ -30,10 +30,13 @@ export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCamer
       const cameras = [...resolved.resource.cameras, ...other.resource.cameras];
       return { rule: resolved.rule, resource: { kind: 'cameras', cameras } };
     }
+    const isListThere = other.rule.level === 'list' && resolved.rule.level !== 'list';
+    // `all` is no camera in a list, and the gate may know a camera `ALL`: it has to be granted, and the list has to be open.
+    if (isListThere && resolved.resource.kind === 'cameras')
+      return { rule: other.rule, resource: resolved.resource };
     // The gate's own endpoints are spelt in lower case alone: another server would answer this one.
     if (differ && (other.resource.kind === 'public' || other.resource.kind === 'own-account'))
       return { rule: other.rule, resource: adminOnly };
-    const isListThere = other.rule.level === 'list' && resolved.rule.level !== 'list';
     const isOpenHereAlone =
       resolved.resource.kind === 'neutral' && (other.resource.kind !== 'neutral' || isListThere);
     return other.resource.kind === 'admin-only' || isOpenHereAlone ? other : resolved;
@@ -44,11 +47,15 @@ export function prepareRules(ruleTable: readonly AccessRule[], known: KnownCamer
 const unresolved: Resource = { kind: 'unresolved' };
 const neutral: Resource = { kind: 'neutral' };
 const adminOnly: Resource = { kind: 'admin-only' };
+const everyCamera: Resource = { kind: 'every-camera' };
 const nameless = {
   public: { kind: 'public' },
   'own-account': { kind: 'own-account' },
   'admin-only': adminOnly,
   unresolved,
+  'every-camera': everyCamera,
+  'cameras-in-body': { kind: 'in-body', names: 'cameras' },
+  'reviews-in-body': { kind: 'in-body', names: 'reviews' },
 } as const satisfies Partial<Record<AccessRule['level'], Resource>>;
 
 /** @param name the segment that names the camera, file or row of the recorder; empty when the path has none */
@@ -58,6 +65,9 @@ function resourceOf({ level }: AccessRule, name: string, query: string, known: K
     case 'own-account':
     case 'admin-only':
     case 'unresolved':
+    case 'every-camera':
+    case 'cameras-in-body':
+    case 'reviews-in-body':
       return nameless[level];
     case 'any':
       return neutral;
@@ -74,13 +84,12 @@ function resourceOf({ level }: AccessRule, name: string, query: string, known: K
     case 'camera-in-src': {
       const parameters = parametersOf(query);
       const streams = parameters.getAll('src');
-      // `dst` publishes into a stream, `name` gives one a new source, and a source that is no plain name is an
-      // address or a command: all of that is the administrator's.
-      const administers = parameters.has('dst') || parameters.has('name') || !streams.every(isStreamName);
-      if (administers) return adminOnly;
-      const cameras = streams.flatMap((stream) => camerasOfStream(stream, known));
-      return cameras.length === 0 ? unresolved : { kind: 'cameras', cameras };
+      // `dst` publishes into a stream, and `name` gives one a new source: that is the administrator's.
+      if (parameters.has('dst') || parameters.has('name')) return adminOnly;
+      return ofStreams(streams, known);
     }
+    case 'stream-in-path':
+      return name === '' ? unresolved : ofStreams([name], known);
     case 'camera-of-event':
       return name === ''
         ? unresolved
@@ -95,7 +104,19 @@ function resourceOf({ level }: AccessRule, name: string, query: string, known: K
       return name === '' ? unresolved : { kind: 'recorded', in: 'exports', ids: [name] };
     case 'camera-of-review':
       return name === '' ? unresolved : { kind: 'recorded', in: 'reviews', ids: [name] };
+    case 'camera-of-reviews': {
+      const ids = namesIn(query, ['ids']);
+      return ids.length === 0 || ids.length > mostIds ? unresolved : { kind: 'recorded', in: 'reviews', ids };
+    }
   }
+}
+
+function ofStreams(streams: readonly string[], known: KnownCameras): Resource {
+  if (!streams.every(isStreamName)) return adminOnly;
+  // Whatever cameras are called, and whichever of them lists it as a stream of its own.
+  if (streams.includes(streamOfAllCameras)) return everyCamera;
+  const cameras = streams.flatMap((stream) => camerasOfStream(stream, known));
+  return cameras.length === 0 ? unresolved : { kind: 'cameras', cameras };
 }
 
 /**
@@ -107,7 +128,7 @@ function parametersOf(query: string): URLSearchParams {
   return new URLSearchParams(`?${query}&${query.replaceAll(';', '&')}`);
 }
 
-/** Anything else, such as `rtsp://…` or `exec:…`, makes a stream of its own. */
+/** Anything else is an address or a command, such as `rtsp://…` or `exec:…`: it makes a stream, which is the administrator's. */
 function isStreamName(stream: string): boolean {
   return /^[\p{L}\p{N}_.@ -]*$/u.test(stream);
 }

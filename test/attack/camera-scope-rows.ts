@@ -14,8 +14,15 @@ const stricter: ReadonlySet<string> = new Set([
   '/api/review/summary',
   '/api/review/activity/motion',
   '/api/exports',
-  '/api/labels',
-  '/api/sub_labels',
+  '/api/preview/all/start/1/end/2',
+  '/api/preview/2026-10/01/12/all/utc',
+  '/api/preview/%61ll/start/1/end/2',
+  '/api/recognized_license_plates',
+  '/api/jobs/export',
+  '/api/cases',
+  '/api/cases/k1',
+  '/api/cases/k1/download',
+  '/api/profiles',
   '/api/timeline',
   '/api/timeline/hourly',
   '/api/recordings/summary',
@@ -25,11 +32,13 @@ const stricter: ReadonlySet<string> = new Set([
   // All cameras at once.
   '/ws',
   '/api/stats',
-  '/api/reviews/viewed',
   '/postern/api/roles',
   '/postern/account',
   // The body may name a picture of another camera.
   '/api/export/front_door/start/1/end/2',
+  '/api/export/custom/front_door/start/1/end/2',
+  // The search may be one of another camera.
+  '/api/front_door/search/motion/1/cancel',
   '/api',
   '/',
   // What somebody logs in for.
@@ -70,7 +79,16 @@ const unfiltered: readonly string[] = [
   ...['cameras', 'camera'].flatMap((parameter) =>
     ['explore', 'search', 'summary']
       .map((list) => `/api/events/${list}`)
-      .concat('/api/exports', '/api/sub_labels')
+      .concat(
+        '/api/exports',
+        '/api/sub_labels',
+        '/api/stats',
+        '/api/jobs/export',
+        '/api/recognized_license_plates',
+        '/api/cases/k1/download',
+        '/api/preview/all/start/1/end/2',
+        '/api/preview/2026-10/01/12/all/utc',
+      )
       .map((list) => `${list}?${parameter}=front_door`),
   ),
   // What two servers read differently.

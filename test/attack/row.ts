@@ -48,7 +48,7 @@ export const attackConfig = {
     },
   },
   cameras: {
-    front_door: { live: { streams: { Main: 'front_door', Sub: 'front_door_sub' } } },
+    front_door: { live: { streams: { Main: 'front_door', Sub: 'front_door_sub', All: 'birdseye' } } },
     garage: { live: { streams: { Main: 'garage', Sub: 'garage_sub', Both: 'shared_stream' } } },
     driveway: { live: { streams: { Both: 'shared_stream' } } },
     yard: {},

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../src/config/load.ts';
-import { recorderRules, type AccessLevel, type AccessRule } from '../../src/policy/access-rules.ts';
+import {
+  lockedRules,
+  recorderRules,
+  type AccessLevel,
+  type AccessRule,
+} from '../../src/policy/access-rules.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
@@ -219,27 +224,46 @@ describe('the rows of docs/recorder.md', () => {
     list: ['yes', 'yes; `cameras` of the query must be its own'],
     'admin-only': ['admin', 'admin'],
     unresolved: ['yes', 'no'],
+    'every-camera': ['yes', 'no'],
     'camera-in-path': ['yes', '`:camera`'],
+    'stream-in-path': ['yes', 'the cameras of `:stream`'],
     'camera-in-file': ['yes', 'the camera in the file name'],
     'camera-in-src': ['yes', 'every `src` of the query'],
     'camera-of-event': ['yes', 'the camera of the event'],
     'camera-of-events': ['yes', 'the cameras of all `ids`'],
     'camera-of-export': ['yes', 'the camera of the export'],
     'camera-of-review': ['yes', 'the camera of the review'],
+    'camera-of-reviews': ['yes', 'the cameras of all `ids`'],
+    'cameras-in-body': ['yes', 'no'],
+    'reviews-in-body': ['yes', 'no'],
   };
-  const lineOf = ({ methods, path, having, level }: AccessRule) => {
+  const lineOf = ({ methods, path, having, level, filter, unfilteredByRole }: AccessRule) => {
     const method = methods === undefined ? '' : `${methods.join(', ')} `;
     const only = having === undefined ? '' : ` with \`${having}\``;
-    return `| ${method}\`${path}\`${only} | ${mayRead[level].join(' | ')} |`;
+    const may = unfilteredByRole === true ? ['yes', `with \`${filter}\` of its own`] : mayRead[level];
+    return `| ${method}\`${path}\`${only} | ${may.join(' | ')} |`;
   };
 
-  test('are those of the table of targets', () => {
-    const [, part = ''] = /<!-- rows -->([^]*)<!-- \/rows -->/.exec(committed('docs/recorder.md')) ?? [];
-    const lines = part
+  const textOf = (mark: string): string[] => {
+    const page = committed('docs/recorder.md');
+    const part = page.split(`<!-- ${mark} -->`)[1]?.split(`<!-- /${mark} -->`)[0] ?? '';
+    return part
       .trim()
       .split('\n')
       .map((line) => line.replaceAll(/ {2,}/g, ' '));
+  };
+
+  test('are those of the access rules', () => {
     const expected = recorderRules.map(lineOf);
-    expect(lines.slice(2), `the guide should have\n${expected.join('\n')}\n`).toEqual(expected);
+    expect(textOf('rows').slice(2), `the guide should have\n${expected.join('\n')}\n`).toEqual(expected);
+  });
+
+  test('have beside them why a rule is stricter than the recorder', () => {
+    const expected = [...lockedRules, ...recorderRules].flatMap(({ methods, path, stricter }) =>
+      stricter === undefined
+        ? []
+        : [`| ${methods === undefined ? '' : `${methods.join(', ')} `}\`${path}\` | ${stricter} |`],
+    );
+    expect(textOf('stricter').slice(2), `the guide should have\n${expected.join('\n')}\n`).toEqual(expected);
   });
 });

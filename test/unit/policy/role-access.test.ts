@@ -14,11 +14,13 @@ const foreign: Resource = { kind: 'cameras', cameras: ['garage'] };
 const oneForeign: Resource = { kind: 'cameras', cameras: ['front', 'garage'] };
 const adminOnly: Resource = { kind: 'admin-only' };
 const unresolved: Resource = { kind: 'unresolved' };
+const everyCamera: Resource = { kind: 'every-camera' };
+const inBody: Resource = { kind: 'in-body', names: 'cameras' };
 const neutral: Resource = { kind: 'neutral' };
 const ownAccount: Resource = { kind: 'own-account' };
 
 /** `yes`: any method. `read`: GET and HEAD only. Anything else: the reason, whatever the method. */
-type Cell = 'yes' | 'read' | 'admin_only' | 'camera_not_granted' | 'target_unresolved';
+type Cell = 'yes' | 'read' | 'admin_only' | 'camera_not_granted' | 'body_unread' | 'target_unresolved';
 
 const table: ReadonlyArray<[what: string, target: Resource, admin: Cell, viewer: Cell, custom: Cell]> = [
   ['one camera that is granted', granted, 'yes', 'read', 'read'],
@@ -27,6 +29,8 @@ const table: ReadonlyArray<[what: string, target: Resource, admin: Cell, viewer:
   ['several cameras, one not granted', oneForeign, 'yes', 'read', 'camera_not_granted'],
   ['admin-only', adminOnly, 'yes', 'admin_only', 'admin_only'],
   ['unresolved', unresolved, 'yes', 'read', 'target_unresolved'],
+  ['every camera', everyCamera, 'yes', 'read', 'camera_not_granted'],
+  ['what the body names', inBody, 'yes', 'read', 'body_unread'],
   ['neutral', neutral, 'yes', 'read', 'read'],
   ['own account', ownAccount, 'yes', 'yes', 'yes'],
   ['public', { kind: 'public' }, 'yes', 'yes', 'yes'],
@@ -74,6 +78,10 @@ describe('a row that opens its methods to whoever may read', () => {
     ['family', neutral, undefined],
     ['family', granted, undefined],
     ['family', oneForeign, 'camera_not_granted'],
+    ['viewer', everyCamera, undefined],
+    ['viewer', inBody, undefined],
+    ['family', everyCamera, 'camera_not_granted'],
+    ['family', inBody, 'body_unread'],
     ['family', unresolved, 'target_unresolved'],
     ['family', adminOnly, 'admin_only'],
     ['former_role', granted, 'camera_not_granted'],

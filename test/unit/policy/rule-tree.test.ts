@@ -32,7 +32,21 @@ describe('kinds of paths', () => {
     ['unresolved', ['/clips', '/clips/', '/exports', '/exports/', '/recordings', '/recordings/']],
     ['unresolved', ['/recordings/2026-11-21/', '/recordings/2026-11-21/10/', '/vod/', '/vod/event']],
     ['unresolved', ['/live/', '/live/webrtc/api/ws', '/api/events/', '/vod/event/', '/clips/review/']],
-    ['unresolved', ['/api/export/', '/api/preview/garage', '/api/unknown/anything']],
+    ['unresolved', ['/api/export/', '/api/preview/garage', '/api/unknown/anything', '/api/review_ids']],
+    ['every-camera', ['/api/birdseye', '/api/birdseye/latest.jpg', '/live/jsmpeg/birdseye', '/api/metrics']],
+    [
+      'every-camera',
+      [
+        '/live/mse/api/ws?src=birdseye',
+        '/live/webrtc/api/ws?src=front&src=birdseye',
+        '/api/go2rtc/streams/birdseye',
+      ],
+    ],
+    [
+      'neutral',
+      ['/api/preview/all/start/1/end/2', '/api/preview/2026-11/21/10/all/UTC', '/api/cases/1/download'],
+    ],
+    ['neutral', ['/api/config/schema.json', '/api/cases', '/api/cases/1', '/api/profiles', '/api/']],
     ['neutral', ['/', '/api/events', '/api/version', '/api/stats', '/postern/api/roles', '/ws']],
     ['neutral', ['/loginx', '/login/x', '/apix/config', '/configuration']],
   ])('%s', (kind, uris) => {
@@ -50,6 +64,14 @@ describe('paths that name cameras', () => {
     ['/live/webrtc/api/ws?src=front_sub', ['front']],
     ['/live/webrtc/api/ws?src=both', ['front', 'garage']],
     ['/api/go2rtc/streams/garage', ['garage']],
+    ['/api/go2rtc/streams/front_sub', ['front']],
+    ['/api/go2rtc/streams/both', ['front', 'garage']],
+    ['/api/vod/garage/start/1/end/2', ['garage']],
+    ['/api/vod/clip/garage/start/1/end/2', ['garage']],
+    ['/api/vod/2026-11/21/10/garage/UTC', ['garage']],
+    ['/api/front/search/motion/1', ['front']],
+    // To a server that does not tell upper case from lower, this is of all cameras.
+    ['/api/preview/ALL/start/1/end/2', ['ALL']],
     ['/api/go2rtc/api/ws?src=front', ['front']],
     ['/api/go2rtc/stream.mp4?src=garage', ['garage']],
     ['/recordings/2026-11-21/10/garage/00.00.mp4', ['garage']],
@@ -102,6 +124,7 @@ describe('paths that name cameras', () => {
     ]) {
       expect(targetOf(`/live/mse/api/ws?${query}`)).toEqual({ kind: 'admin-only' });
     }
+    expect(targetOf('/api/go2rtc/streams/exec:id')).toEqual({ kind: 'admin-only' });
   });
 
   test('the live picture of a camera that the configuration does not mention is not open to everybody', () => {
@@ -114,6 +137,44 @@ describe('paths that name cameras', () => {
     expect(targetOf('/api/version?x=/api/config')).toEqual({ kind: 'neutral' });
     expect(targetOf('/api/version?cameras=garage')).toEqual({ kind: 'neutral' });
     expect(targetOf('/recordings/a/b/garage/x?src=front')).toEqual({ kind: 'cameras', cameras: ['garage'] });
+  });
+});
+
+describe('a camera whose name is a word of the recorder', () => {
+  const words = ['preview', 'cases', 'profiles', 'birdseye', 'custom', 'clip', 'all', 'ALL', 'start'];
+  const namedLikeWords = prepareRules(table, known(words, { streams: new Map([['birdseye', ['preview']]]) }));
+  const resolved = (uri: string, method = 'GET') => resolvedOf(uri, method, namedLikeWords);
+
+  test.each<[request: string, resource: object]>([
+    // Whatever a camera is called, and whichever of them lists the stream.
+    ['GET /live/mse/api/ws?src=birdseye', { kind: 'every-camera' }],
+    ['GET /live/jsmpeg/birdseye', { kind: 'every-camera' }],
+    ['GET /api/birdseye', { kind: 'every-camera' }],
+    ['GET /api/go2rtc/streams/birdseye', { kind: 'every-camera' }],
+    // Before 0.18 these were of the camera.
+    ['GET /api/cases', { kind: 'cameras', cameras: ['cases'] }],
+    ['GET /api/cases/latest.jpg', { kind: 'cameras', cameras: ['cases'] }],
+    ['GET /api/cases/1/download', { kind: 'cameras', cameras: ['cases'] }],
+    ['GET /api/profiles', { kind: 'cameras', cameras: ['profiles'] }],
+    ['GET /api/preview/latest.jpg', { kind: 'cameras', cameras: ['preview'] }],
+    // All of them, in each release.
+    ['GET /api/preview/all/start/1/end/2', { kind: 'neutral' }],
+    ['GET /api/preview/2026-11/21/10/all/UTC', { kind: 'neutral' }],
+    ['GET /api/preview/all/start/1/end/2/frames', { kind: 'cameras', cameras: ['all'] }],
+    // Where the word stands says which of two it is.
+    ['POST /api/export/custom/start/1/end/2', { kind: 'cameras', cameras: ['custom'] }],
+    ['POST /api/export/custom/start/start/1/end/2', { kind: 'cameras', cameras: ['start'] }],
+    ['POST /api/export/custom/all/start/1/end/2', { kind: 'cameras', cameras: ['all'] }],
+    ['GET /api/vod/clip/start/1/end/2', { kind: 'cameras', cameras: ['clip'] }],
+    ['GET /api/vod/clip/start/start/1/end/2', { kind: 'cameras', cameras: ['start'] }],
+  ])('%s', (request, resource) => {
+    const [method = '', uri = ''] = request.split(' ');
+    expect(resolved(uri, method).resource).toEqual(resource);
+  });
+
+  test('ALL has to be granted, and the list of all has to be open', () => {
+    const { rule, resource } = resolved('/api/preview/ALL/start/1/end/2');
+    expect([rule.level, resource]).toEqual(['list', { kind: 'cameras', cameras: ['ALL'] }]);
   });
 });
 
@@ -131,8 +192,18 @@ describe('paths that name a row of the recorder', () => {
     ['/clips/export/exp1.webp', { in: 'exports', ids: ['exp1.webp'] }],
     ['/api/exports/exp1', { in: 'exports', ids: ['exp1'] }],
     ['/api/review/1.a', { in: 'reviews', ids: ['1.a'] }],
+    ['/api/review_ids?ids=a,%20b&ids=c,a', { in: 'reviews', ids: ['a', 'b', 'c'] }],
+    ['/api/jobs/export/exp1', { in: 'exports', ids: ['exp1'] }],
+    ['/api/vod/event/1.a', { in: 'events', ids: ['1.a'], cameras: [], allThere: true }],
   ])('%s', (uri, resource) => {
     expect(targetOf(uri)).toEqual({ kind: 'recorded', ...resource });
+  });
+
+  test.each([
+    ['POST', '/api/reviews/viewed', 'reviews'],
+    ['POST', '/api/exports/batch', 'cameras'],
+  ])('%s %s: the %s stand in the body', (method, uri, names) => {
+    expect(targetOf(uri, method)).toEqual({ kind: 'in-body', names });
   });
 
   test('more than a thousand ids are not looked up', () => {

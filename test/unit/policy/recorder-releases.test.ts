@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { ownRules } from '../../../src/api/own-paths.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import type { Decision } from '../../../src/policy/decision.ts';
+import { evaluate } from '../../../src/policy/evaluate.ts';
+import { plainIdentity } from '../../../src/policy/identity.ts';
+import type { RecordedCameras } from '../../../src/policy/resource.ts';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { recorderPages, recorderRoutes, releases, type RecorderRoute } from '../../support/recorder-facts.ts';
+import { filtered, known } from './known-cameras.ts';
+
+/*
+ * Of every request that a recorder knows, and of everybody who may send it: the gate is as open as the recorder, or stricter by a
+ * rule that says why (`stricter`). The facts are read from the program of each release.
+ */
+
+const table = [...ownRules, ...lockedRules, ...recorderRules];
+const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
+
+// A row of the recorder is of the camera that its name ends in.
+const cameraIn = (name: string) => cameras.find((camera) => name.endsWith(`-${camera}`));
+const recorded: RecordedCameras = {
+  camerasOfEvents: (ids) =>
+    new Map(
+      ids.flatMap((id) => {
+        const camera = cameraIn(id) ?? pageRows.get(id);
+        return camera === undefined ? [] : [[id, camera] as const];
+      }),
+    ),
+  camerasOfExport: (name) => [cameraIn(name) ?? pageRows.get(name) ?? []].flat(),
+  camerasOfReview: (id) => [cameraIn(id) ?? pageRows.get(id) ?? []].flat(),
+};
+/** What the requests of the UI name. */
+const pageRows = new Map([
+  ['1793000935.726501-j8ht9l', 'front_door'],
+  ['1793000933.726501-rvfron', 'front_door'],
+  ['front_door_parcel.mp4', 'front_door'],
+  ['exp1.webp', 'front_door'],
+]);
+const rules = {
+  customRoles: new Map([['neighbour', new Set(['front_door', 'driveway'])]]),
+  resolveResource: prepareRules(
+    table,
+    known(cameras, {
+      streams: new Map([
+        ['front_door_sub', ['front_door']],
+        ['garage_sub', ['garage']],
+      ]),
+    }),
+  ),
+  recorded,
+  internalHosts: new Set<string>(),
+  // The recorder has the role, with the same cameras.
+  listsAreFiltered: filtered.listsAreFiltered,
+  basePath: '',
+};
+
+function decide(role: string, method: string, uri: string): Decision {
+  const request = {
+    entryPoint: 'authenticated',
+    front: 'auth-request',
+    method,
+    uri,
+    headers: [],
+    host: 'gate.test',
+    secure: true,
+  } as const;
+  return evaluate(request, { identity: plainIdentity('olaf', role, 'session') }, rules);
+}
+
+/** How what stands in a place of a path says that it is of a camera. */
+const places: Readonly<Record<string, (camera: string) => string>> = {
+  camera_name: (camera) => camera,
+  stream_name: (camera) => `${camera}_sub`,
+  event_id: (camera) => `1.a-${camera}`,
+  review_id: (camera) => `1.r-${camera}`,
+  export_id: (camera) => `exp-${camera}`,
+  file_name: (camera) => `preview_${camera}-1793000276.5.webp`,
+};
+
+function uriOf({ path, who }: RecorderRoute, camera: string): string {
+  const uri = path.replaceAll(/\{(\w+)\}/g, (_, place: string) => places[place]?.(camera) ?? '1');
+  // The ids stand in the query of these, and the cameras too, by which the recorder filters.
+  const ids = { '/api/event_ids': `?ids=1.a-${camera}`, '/api/review_ids': `?ids=1.r-${camera}` }[path];
+  return uri + (who.startsWith('camera-bound') && ids !== undefined ? ids : '');
+}
+
+interface Asked {
+  readonly release: string;
+  readonly role: string;
+  readonly method: string;
+  readonly uri: string;
+  /** Whether the recorder answers it. */
+  readonly isOpen: boolean;
+}
+
+/** Everybody who may ask for a route, and of what. */
+function askedOf(release: string, route: RecorderRoute): readonly Asked[] {
+  const { method, path, who } = route;
+  const isAdmin = who.startsWith('admin');
+  const ofCamera = (camera: string) => ({ release, method, uri: uriOf(route, camera) });
+  const isOfCamera = who.startsWith('camera-bound');
+  // A list by a name of a camera in the path is of all by `all`.
+  const isListInPath = who === 'any user, filtered' && path.includes('{camera_name}');
+  return [
+    ...['front_door', 'garage'].flatMap((camera): Asked[] => [
+      { role: 'admin', ...ofCamera(camera), isOpen: true },
+      { role: 'viewer', ...ofCamera(camera), isOpen: !isAdmin },
+      {
+        role: 'neighbour',
+        ...ofCamera(camera),
+        isOpen: !isAdmin && (camera === 'front_door' || !(isOfCamera || isListInPath)),
+      },
+    ]),
+    ...(isListInPath ? ['admin', 'viewer', 'neighbour'] : []).map((role): Asked => ({
+      release,
+      role,
+      method,
+      uri: uriOf(route, 'all'),
+      isOpen: true,
+    })),
+  ];
+}
+
+const asked = releases.flatMap((release) =>
+  recorderRoutes(release).flatMap((route) => askedOf(release, route)),
+);
+const nameOf = ({ release, role, method, uri }: Asked) => `${release}: ${role} ${method} ${uri}`;
+const decided = asked.map((one) => ({ one, decision: decide(one.role, one.method, one.uri) }));
+const isAllowed = ({ outcome }: Decision) => outcome === 'allow';
+
+describe('of every route of the recorder', () => {
+  test('nobody gets what the recorder would refuse', () => {
+    const wider = decided.filter(({ one: { isOpen }, decision }) => !isOpen && isAllowed(decision));
+    expect(wider.map(({ one }) => nameOf(one))).toEqual([]);
+  });
+
+  test('whoever is refused what the recorder would give is refused by a rule that says why', () => {
+    const unsaid = decided.filter(
+      ({ one: { isOpen }, decision }) =>
+        isOpen && !isAllowed(decision) && decision.rule?.stricter === undefined,
+    );
+    expect(unsaid.map(({ one, decision }) => `${nameOf(one)}: ${decision.rule?.path}`)).toEqual([]);
+  });
+
+  test('each rule that says why is stricter than a release', () => {
+    const stricter = decided.filter(({ one: { isOpen }, decision }) => isOpen && !isAllowed(decision));
+    const used = new Set(stricter.map(({ decision }) => decision.rule));
+    expect(
+      table.filter((rule) => rule.stricter !== undefined && !used.has(rule)).map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test('an admin is refused nothing', () => {
+    const refused = decided.filter(({ one: { role }, decision }) => role === 'admin' && !isAllowed(decision));
+    expect(refused.map(({ one }) => nameOf(one))).toEqual([]);
+  });
+});
+
+describe('of every page of the recorder’s UI', () => {
+  const pages = recorderPages();
+
+  test('the facts say of each request that the recorder lets it pass', () => {
+    expect(pages.filter(({ status }) => ['401', '403'].includes(status))).toEqual([]);
+  });
+
+  test('each request passes, or is refused by a rule that says why, or names cameras of others', () => {
+    const refused = pages.flatMap(({ role, method, uri }) => {
+      const decision = decide(role, method, uri);
+      if (isAllowed(decision)) return [];
+      const why = decision.rule?.stricter === undefined ? decision.reason : 'stricter';
+      return [{ request: `${role} ${method} ${uri.split('?')[0]}`, why }];
+    });
+    const byRequest = new Map(refused.map(({ request, why }) => [request, why]));
+    expect(Object.fromEntries(byRequest)).toEqual({
+      'viewer GET /api/config': 'stricter',
+      'viewer POST /api/notifications/register': 'stricter',
+      'neighbour GET /api/config': 'stricter',
+      'neighbour POST /api/notifications/register': 'stricter',
+      'neighbour POST /api/reviews/viewed': 'stricter',
+      'neighbour GET /api/sub_labels': 'stricter',
+      'neighbour GET /api/labels': 'stricter',
+      // A group of cameras with one in it that is not the neighbour's: the recorder leaves that one out.
+      'neighbour GET /api/review': 'camera_not_granted',
+      'neighbour GET /api/review/summary': 'camera_not_granted',
+      'neighbour GET /api/recordings/summary': 'camera_not_granted',
+    });
+  });
+});
