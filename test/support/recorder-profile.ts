@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerSet } from './recorder-set.ts';
 
 /** What a recorder knows of its cameras and of roles that are limited to some of them. */
 export interface KnownRoles {
@@ -12,6 +13,8 @@ export interface KnownRoles {
   readonly configuration?: Readonly<Record<string, unknown>>;
   /** Asked on its port without authentication, where everybody is admin. */
   readonly unauthenticated?: true;
+  /** Its file cannot be written. */
+  readonly isReadOnly?: boolean;
 }
 
 /**
@@ -71,15 +74,28 @@ export function answerConfiguration(
   return true;
 }
 
-/** What the gate asks the recorder itself: about a role, and for its configuration. */
-export function answerGate(request: IncomingMessage, response: ServerResponse, known: KnownRoles): boolean {
+/**
+ * What the gate asks the recorder itself: about a role, and for its configuration; and what it changes there.
+ * @param define gets the roles that the recorder has from now on
+ */
+export function answerGate(
+  request: IncomingMessage,
+  response: ServerResponse,
+  known: KnownRoles,
+  define: (roles: KnownRoles['roles']) => void = () => {},
+): boolean {
   return (
     isOfGate(request) &&
-    (answerProfile(request, response, known) || answerConfiguration(request, response, known))
+    (answerProfile(request, response, known) ||
+      answerConfiguration(request, response, known) ||
+      answerSet(request, response, known, define))
   );
 }
 
 /** Whether a request is the gate's own. */
 export function isOfGate({ url, headers }: IncomingMessage): boolean {
-  return (url === '/api/profile' || url === '/api/config') && headers['remote-user'] === 'postern';
+  return (
+    headers['remote-user'] === 'postern' &&
+    (url === '/api/profile' || url === '/api/config' || url === '/api/config/set')
+  );
 }

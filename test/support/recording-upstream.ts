@@ -32,9 +32,10 @@ export async function startRecordingUpstream(
   known: KnownRoles = { cameras: ['somewhere'], roles: {} },
 ): Promise<RecordingUpstream> {
   const reached: ReachedRequest[] = [];
+  let current = known;
   let eventsApp: string | undefined;
   const server = createServer((request, response) => {
-    if (answerGate(request, response, known)) return;
+    if (answerGate(request, response, current, (roles) => (current = { ...current, roles }))) return;
     const { method = '', url = '', rawHeaders } = request;
     // Node fills this very list when the body has come to its end.
     const rawTrailers: string[] = [];

@@ -22,6 +22,8 @@ export interface Recorder {
   readonly sent: () => number;
   /** Gives the recorder other roles or cameras, as a restart with another file does. */
   readonly define: (changes: Partial<KnownRoles>) => void;
+  /** What it has at this moment. */
+  readonly known: () => KnownRoles;
   close(): Promise<void>;
 }
 
@@ -100,7 +102,7 @@ export async function startRecorder(
   ];
 
   const server = createServer((request, response) => {
-    if (answerGate(request, response, known)) return;
+    if (answerGate(request, response, known, (roles) => (known = { ...known, roles }))) return;
     reached.push(reachedOf(request));
     const path = (request.url ?? '').split('?')[0] ?? '';
     answers.find(([pattern]) => pattern.test(path))?.[1](request, response, path);
@@ -129,6 +131,7 @@ export async function startRecorder(
     },
     uploaded: () => uploaded,
     sent: () => sent,
+    known: () => known,
     define: (changes) => {
       known = { ...known, ...changes };
     },
