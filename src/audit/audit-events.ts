@@ -114,6 +114,27 @@ export const auditEvents = {
     object: 'role',
     meaning: 'a custom role was removed; its users are `viewer`',
   },
+  recorder_role_written: {
+    kind: 'account',
+    result: 'success',
+    says: 'role written to the recorder',
+    object: 'role',
+    meaning: 'the gate gave a custom role its cameras in the recorder (`recorder.manage_roles`)',
+  },
+  recorder_role_removed: {
+    kind: 'account',
+    result: 'success',
+    says: 'role removed from the recorder',
+    object: 'role',
+    meaning: 'the gate deleted in the recorder what has no cameras in the gate any more, or is no role there',
+  },
+  recorder_role_refused: {
+    kind: 'account',
+    result: 'failure',
+    says: 'role refused by the recorder',
+    object: 'role',
+    meaning: 'the recorder refused a change of a custom role, the first time; its words are in the detail',
+  },
   api_token_created: {
     kind: 'account',
     result: 'success',

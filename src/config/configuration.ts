@@ -85,6 +85,8 @@ export interface Configuration {
     readonly certificate: string | undefined;
     /** Milliseconds. */
     readonly checkInterval: number;
+    /** Custom roles are written to it. */
+    readonly manageRoles: boolean;
   };
   readonly eventsDatabase: string;
   readonly logoutUrl: string | undefined;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseListenAddress } from './listen.ts';
-import { described, seconds, text } from './values.ts';
+import { described, flag, seconds, text } from './values.ts';
 
 /** The section `recorder` of config.yml: what the gate has to know to ask the recorder at `upstream` itself. */
 export const recorder = {
@@ -11,6 +11,10 @@ export const recorder = {
   certificate: described(
     v.optional(text('path of a PEM file')),
     'Path of the certificate of a recorder that made its own (`upstream` begins with https). The gate accepts exactly this one, whatever name and time it says, and what it has signed for its own name.',
+  ),
+  manage_roles: described(
+    v.optional(flag, false),
+    "Writes custom roles that are made, changed or deleted in the gate to the recorder's own `auth.roles`, as an admin, and verifies them after that: docs/custom-roles.md. Roles that only the recorder has stay there.",
   ),
   check_interval: described(
     v.optional(v.pipe(seconds(1), v.maxValue(3_600, 'at most 3600 seconds')), 60),

@@ -2,6 +2,8 @@ import type { Configuration } from './configuration.ts';
 import { expandSecret } from './expand-secret.ts';
 import { isLoopback } from './listen.ts';
 import type { Findings } from './problem.ts';
+import type { CustomRoles } from '../policy/grant.ts';
+import { obstacleTo } from '../policy/writable-role.ts';
 import type { ConfigurationFile } from './schema.ts';
 
 type Resolved = Pick<Configuration, 'upstream' | 'frontsReachEvents' | 'recorder'>;
@@ -10,12 +12,13 @@ type Resolved = Pick<Configuration, 'upstream' | 'frontsReachEvents' | 'recorder
 export function resolveRecorder(
   { upstream: written, recorder }: ConfigurationFile,
   listen: Configuration['listen'],
-  hasCustomRoles: boolean,
+  customRoles: CustomRoles,
   context: { readonly environment: Readonly<Record<string, string | undefined>> },
   findings: Findings,
 ): Resolved {
   const frontsReachEvents = written !== undefined && isEventsApp(written, listen.events);
   const upstream = written === undefined || frontsReachEvents ? undefined : originOf(written);
+  const hasCustomRoles = customRoles.size > 0;
   if (hasCustomRoles && written === undefined && listen.forwardAuthAuthenticated !== undefined)
     findings.warn(
       'fronts ask on networking.forward_auth.authenticated, and upstream is not set: custom roles get no list through them that does not name its cameras (recorder_role_unverified); set upstream to what the fronts pass requests on to',
@@ -26,6 +29,17 @@ export function resolveRecorder(
   }
   if (recorder.certificate !== undefined && upstream?.startsWith('https:') === false)
     findings.warn('recorder.certificate means nothing: upstream does not begin with https');
+  if (recorder.manage_roles && upstream === undefined)
+    findings.refuse(
+      'recorder.manage_roles',
+      'true, without a recorder at upstream',
+      'false; or set upstream to the port where the recorder believes the identity headers',
+    );
+  if (hasCustomRoles && upstream?.endsWith(':5000') === true)
+    findings.warn(
+      'upstream names port 5000, on which a recorder takes everybody for an admin: no custom role is verified there; name the port where it believes the identity headers (8971)',
+    );
+  if (recorder.manage_roles) warnOfUnwritable(customRoles, findings);
   return {
     upstream,
     frontsReachEvents,
@@ -36,9 +50,28 @@ export function resolveRecorder(
           : expandSecret('recorder.auth_secret', recorder.auth_secret, context, findings),
       certificate: recorder.certificate,
       checkInterval: recorder.check_interval * 1_000,
+      manageRoles: recorder.manage_roles,
     },
   };
 }
+
+function warnOfUnwritable(customRoles: CustomRoles, { warn }: Findings): void {
+  for (const [role, cameras] of customRoles) {
+    const obstacle = obstacleTo(role, cameras);
+    if (obstacle !== undefined)
+      warn(
+        `auth.roles.${role}: ${unwritable[obstacle]}; the role is not written there, and gets no list but those that name their cameras (${obstacle})`,
+      );
+    else if (role !== role.toLowerCase())
+      warn(`auth.roles.${role}: a recorder finds a role by its name in lower case alone, and this one never`);
+  }
+}
+
+const unwritable = {
+  role_name_refused:
+    'a recorder takes no name but of letters, digits and underscores, with one letter at least',
+  role_without_cameras: 'no cameras would mean all of them to a recorder',
+} as const;
 
 function originOf(upstream: string): string {
   return upstream.startsWith('unix:') ? upstream : new URL(upstream).origin;

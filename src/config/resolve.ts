@@ -98,7 +98,7 @@ function combine(
     cameras,
     streams: streamsOf(file.cameras),
     accessRules: file.access.rules,
-    ...resolveRecorder(file, listen, auth.roles.size > 0, context, findings),
+    ...resolveRecorder(file, listen, auth.roles, context, findings),
     limits: limitsOf(file),
     cache: { sessions: file.cache.sessions * mebibyte },
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },

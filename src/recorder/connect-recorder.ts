@@ -13,6 +13,11 @@ export interface RecorderConnection {
   askProfile(role: string, signal: AbortSignal): Promise<RecorderAnswer>;
   /** Asks for the recorder's own configuration, as an admin. @throws when there is no answer, or none below 8 MiB */
   askConfiguration(signal: AbortSignal): Promise<RecorderAnswer>;
+  /**
+   * Gives a custom role these cameras in the recorder's own configuration, as an admin; undefined: deletes it there.
+   * @throws when there is no answer
+   */
+  setRole(role: string, cameras: readonly string[] | undefined, signal: AbortSignal): Promise<RecorderAnswer>;
   close(): void;
 }
 
@@ -30,6 +35,18 @@ export function connectRecorder({ address, authSecret }: Recorder): RecorderConn
   return {
     askProfile: (role, signal) => client.get('/api/profile', headersOf(role), signal),
     askConfiguration: (signal) => client.get('/api/config', headersOf('admin'), signal, longestConfiguration),
+    setRole: (role, cameras, signal) =>
+      client.put(
+        '/api/config/set',
+        // Recorders want it of browsers alone, which say their origin.
+        { ...headersOf('admin'), 'x-csrf-token': '1' },
+        {
+          requires_restart: 0,
+          update_topic: 'config/auth',
+          config_data: { auth: { roles: { [role]: cameras ?? '' } } },
+        },
+        signal,
+      ),
     close: client.close,
   };
 }

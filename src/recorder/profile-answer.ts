@@ -28,6 +28,12 @@ export function readProfileAnswer({
   return { cameras: new Set(cameras) };
 }
 
+/** Whether a recorder that was asked for the profile of an admin believes who asks, and takes not just everybody for an admin. */
+export function saysWhoAsks({ status, body }: { readonly status: number; readonly body: string }): boolean {
+  const read = v.safeParse(profile, parsed(body));
+  return status === 200 && read.success && read.output.username === 'postern' && read.output.role === 'admin';
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -15,6 +15,13 @@ export interface RecorderClient {
     /** Bytes of the answer at most. */
     longest?: number,
   ): Promise<RecorderAnswer>;
+  /** Sends JSON. @throws as `get` */
+  put(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<RecorderAnswer>;
   /** Cuts what is under way. */
   close(): void;
 }
@@ -27,17 +34,33 @@ const longestAnswer = 1_048_576;
 export function createRecorderClient(address: UpstreamAddress): RecorderClient {
   const pool = openPool(address, { connections });
   return {
-    get: async (path, headers, signal, longest = longestAnswer) => {
-      const { statusCode, body } = await pool.request({ method: 'GET', path, headers, signal });
-      const chunks: Buffer[] = [];
-      let length = 0;
-      for await (const chunk of body as AsyncIterable<Buffer>) {
-        length += chunk.length;
-        if (length > longest) throw new Error('the answer is too long');
-        chunks.push(chunk);
-      }
-      return { status: statusCode, body: Buffer.concat(chunks).toString() };
-    },
+    get: async (path, headers, signal, longest = longestAnswer) =>
+      whole(await pool.request({ method: 'GET', path, headers, signal }), longest),
+    put: async (path, headers, body, signal) =>
+      whole(
+        await pool.request({
+          method: 'PUT',
+          path,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+          signal,
+        }),
+        longestAnswer,
+      ),
     close: () => void pool.destroy(),
   };
+}
+
+async function whole(
+  { statusCode, body }: { readonly statusCode: number; readonly body: AsyncIterable<Buffer> },
+  longest: number,
+): Promise<RecorderAnswer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > longest) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return { status: statusCode, body: Buffer.concat(chunks).toString() };
 }

@@ -11,6 +11,12 @@ export const unverifiedReasons = {
     'the recorder takes everybody for an admin on the port that upstream names: name the port where it believes the identity headers (8971, not 5000)',
   more_cameras:
     'the recorder gives the role more cameras than the gate: it does not know the role, and takes it for a viewer, or has another list of cameras for it',
+  change_refused:
+    'the recorder refuses to take the role as it is in the gate: the detail is what it says; its configuration has to be writable',
+  role_name_refused:
+    'recorders take no such name: letters, digits and underscores, with a letter among them; it is not written to the recorder',
+  role_without_cameras:
+    'the role has no cameras, which would mean all of them to a recorder; it is not written to the recorder',
   expired: 'the last answer of the recorder is too old',
 } as const;
 

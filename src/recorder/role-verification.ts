@@ -6,6 +6,8 @@ import type { Recorder, RecorderConnection } from './connect-recorder.ts';
 import { createNews } from './news.ts';
 import { readProfileAnswer, type Told } from './profile-answer.ts';
 import type { RecorderRole } from './recorder-role.ts';
+import type { RoleManagement } from './role-management.ts';
+import { withPatience } from './with-patience.ts';
 
 /** What is verified: these roles at this recorder. */
 interface VerifiedSubject {
@@ -14,6 +16,8 @@ interface VerifiedSubject {
   readonly roles: CustomRoles;
   /** Milliseconds between two rounds. An answer is good for two of them. */
   readonly interval: number;
+  /** Makes the roles at the recorder before that is asked about them; undefined: nobody does. */
+  readonly management?: RoleManagement | undefined;
 }
 
 /**
@@ -27,6 +31,8 @@ export interface RoleVerification {
   roleAtRecorder(role: string): RecorderRole;
   /** Something says that the recorder may be another than it was: asks again, a second after the last round at the earliest. */
   askAgain(): void;
+  /** Somebody wants to know: tries again what failed, too. @returns settles when the recorder has answered, or will not */
+  tryAgain(): Promise<void>;
   close(): void;
 }
 
@@ -53,7 +59,10 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
   let verified: ReadonlyMap<string, number> = new Map();
   const tellNews = createNews(logger);
 
+  const faultOf = (role: string) => identity.management?.faultOf(role, identity.roles.get(role) ?? noCameras);
   const roleAtRecorder = (role: string): RecorderRole => {
+    const fault = faultOf(role);
+    if (fault !== undefined) return { state: 'unverified', reason: fault };
     const told = heard.get(role);
     if (told === undefined) return { state: 'unverified', reason: 'not_asked' };
     if ('fault' in told) return { state: 'unverified', reason: told.fault };
@@ -61,37 +70,50 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     return timers.elapsed() < told.until ? { state: 'verified' } : { state: 'unverified', reason: 'expired' };
   };
   const isWithin = (role: string, cameras: ReadonlySet<string>) =>
-    cameras.isSubsetOf(identity.roles.get(role) ?? new Set());
+    cameras.isSubsetOf(identity.roles.get(role) ?? noCameras);
 
   const compare = () => {
     const fresh = new Map<string, number>();
     for (const [role, told] of heard)
-      if ('cameras' in told && isWithin(role, told.cameras)) fresh.set(role, told.until);
+      if ('cameras' in told && isWithin(role, told.cameras) && faultOf(role) === undefined)
+        fresh.set(role, told.until);
     verified = fresh;
   };
 
   const ask = async (asked: RecorderConnection, role: string): Promise<Heard> => {
     const until = timers.elapsed() + 2 * identity.interval;
-    const late = new AbortController();
-    const callOff = timers.after(patience, () => late.abort());
-    try {
-      return { ...readProfileAnswer(await asked.askProfile(role, late.signal)), until };
-    } catch (error) {
-      const detail = late.signal.aborted ? `nothing within ${patience / 1_000} s` : errorText(error);
-      return { fault: 'no_answer', detail, until };
-    } finally {
-      callOff();
-    }
+    const told = await withPatience(timers, patience, (signal) => asked.askProfile(role, signal));
+    return 'silence' in told
+      ? { fault: 'no_answer', detail: told.silence, until }
+      : { ...readProfileAnswer(told.answer), until };
   };
 
-  /** @returns whether every role is verified that was to be asked about; undefined: the recorder is another one by now */
+  /** @returns as `RoleManagement.bringAbout`, of the roles of this moment */
+  const manage = async (asked: RecorderConnection): Promise<boolean | undefined> => {
+    const managed = identity;
+    const { management, recorder } = managed;
+    if (management === undefined || recorder === undefined) return true;
+    const wanted = { ...managed, recorder: nameOf(recorder) };
+    const isCurrent = () => identity === managed && asked === connection;
+    const isGood = await management.bringAbout(asked, wanted, isCurrent);
+    compare();
+    return isGood;
+  };
+
+  /** @returns whether every role is verified that was to be asked about; undefined: there is more to do, or another recorder to ask */
   const round = async (asked: RecorderConnection): Promise<boolean | undefined> => {
-    const all = [...identity.roles.keys()];
+    const begun = identity;
+    /** The recorder is told of another change before it is asked about roles that it cannot know yet. */
+    const isOutdated = () =>
+      asked !== connection || (identity.management !== undefined && identity !== begun);
+    const isDone = begun.management === undefined || (await manage(asked));
+    if (isOutdated()) return undefined;
+    const all = [...identity.roles.keys()].filter(isAskable);
     const waiting = [...all];
     while (waiting.length > 0) {
       const roles = waiting.splice(0, askedAtOnce);
       const answers = await Promise.all(roles.map((role) => ask(asked, role)));
-      if (asked !== connection) return undefined;
+      if (isOutdated()) return undefined;
       roles.forEach((role, i) => heard.set(role, answers[i] as Heard));
       // The others would hear nothing either, each after its time.
       const silence = answers.find((answer) => 'fault' in answer && answer.fault === 'no_answer');
@@ -99,18 +121,27 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
       for (const role of all) if (!identity.roles.has(role)) heard.delete(role);
       compare();
     }
+    if (isDone === undefined) return undefined;
     tell();
-    return all.every((role) => verified.has(role) || !identity.roles.has(role));
+    return isDone && all.every((role) => verified.has(role) || !identity.roles.has(role));
+  };
+  /** What the recorder says makes no difference to a role that is never written to it. */
+  const isAskable = (role: string) => {
+    const fault = faultOf(role);
+    return fault === undefined || fault === 'change_refused';
   };
 
   const tell = () => {
     const findings = [...identity.roles.keys()].map((role) => {
       const told = heard.get(role);
-      return {
-        role,
-        found: roleAtRecorder(role),
-        detail: told && 'detail' in told ? told.detail : undefined,
-      };
+      const found = roleAtRecorder(role);
+      const isRefused = found.state === 'unverified' && found.reason === 'change_refused';
+      const detail = isRefused
+        ? identity.management?.refusalOf(role)
+        : told && 'detail' in told
+          ? told.detail
+          : undefined;
+      return { role, found, detail };
     });
     tellNews(findings);
   };
@@ -121,7 +152,11 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
   let endedAt = Number.NEGATIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
   let callOffNext = () => {};
+  /** Who waits for the end of a round that has not begun. */
+  let waiting: Array<() => void> = [];
 
+  const isSomethingToAsk = () =>
+    connection !== undefined && (identity.roles.size > 0 || identity.management !== undefined);
   const plan = (delay: number) => {
     callOffNext();
     due = timers.elapsed() + delay;
@@ -130,11 +165,13 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
   const run = async () => {
     due = Number.POSITIVE_INFINITY;
     const asked = connection;
-    if (asked === undefined || identity.roles.size === 0) return;
+    if (asked === undefined || !isSomethingToAsk()) return settle();
+    const ending = waiting.splice(0);
     isRunning = true;
     const isGood = await round(asked);
     isRunning = false;
     endedAt = timers.elapsed();
+    for (const end of ending) end();
     if (connection === undefined) return;
     failures = isGood === false ? failures + 1 : 0;
     const regular =
@@ -144,6 +181,9 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     const early = isGood === false ? Math.min(afterFailure, regular) : 0;
     plan(isWanted || isGood === undefined ? early : regular);
     isWanted = false;
+  };
+  const settle = () => {
+    for (const end of waiting.splice(0)) end();
   };
   /** @param gap milliseconds that have to be between the last round and this one */
   const askSoon = (gap: number) => {
@@ -161,27 +201,41 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
         connection?.close();
         connection = wanted.recorder && connect(wanted.recorder);
         heard.clear();
+        identity.management?.forget();
       }
       identity = wanted;
       for (const role of heard.keys()) if (!wanted.roles.has(role)) heard.delete(role);
+      // What it says of the role is old news: it is told what the role has lost before it is asked again.
+      if (wanted.management !== undefined)
+        for (const [role, told] of heard)
+          if ('cameras' in told && !isWithin(role, told.cameras)) heard.delete(role);
       compare();
       tell();
-      if (connection !== undefined && wanted.roles.size > 0) askSoon(failures > 0 ? afterFailure : 0);
+      if (isSomethingToAsk()) askSoon(failures > 0 ? afterFailure : 0);
     },
     isVerified: (role) => timers.elapsed() < (verified.get(role) ?? Number.NEGATIVE_INFINITY),
     roleAtRecorder,
     askAgain: () => {
-      if (connection !== undefined && identity.roles.size > 0) askSoon(afterFailure);
+      if (isSomethingToAsk()) askSoon(afterFailure);
     },
+    tryAgain: () =>
+      new Promise((resolve) => {
+        if (!isSomethingToAsk()) return resolve();
+        identity.management?.tryAgain();
+        waiting.push(resolve);
+        askSoon(afterFailure);
+      }),
     close: () => {
       callOffNext();
       connection?.close();
       connection = undefined;
+      settle();
     },
   };
 }
 
-function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return 'an error';
-  return (error as NodeJS.ErrnoException).code ?? error.message;
+const noCameras: ReadonlySet<string> = new Set();
+
+function nameOf({ address }: Recorder): string {
+  return 'socketPath' in address ? `unix:${address.socketPath}` : address.origin;
 }

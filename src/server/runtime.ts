@@ -108,6 +108,7 @@ export function createRuntime(
     recorder: asked,
     roles: configuration.auth.roles,
     interval: recorder.checkInterval,
+    management: recorder.manageRoles ? services.roleManagement : undefined,
   });
 
   return {

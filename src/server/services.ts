@@ -9,6 +9,7 @@ import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/pa
 import { createUsers } from '../accounts/users.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
+import { roleChangeEntry } from './role-change-entry.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
 import { atMostEvery } from '../telemetry/at-most-every.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -25,6 +26,8 @@ import { systemTimers } from '../recorder/timers.ts';
 import { connectRecorder, type RecorderConnection } from '../recorder/connect-recorder.ts';
 import { createConfigurationReading, type ConfigurationReading } from '../recorder/configuration-reading.ts';
 import { countRoles } from '../recorder/list-filter.ts';
+import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
+import { createRoleManagement, type RoleManagement } from '../recorder/role-management.ts';
 import { createRoleVerification, type RoleVerification } from '../recorder/role-verification.ts';
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
@@ -53,6 +56,7 @@ export interface Services {
   readonly database: RecorderDatabase;
   readonly roleVerification: RoleVerification;
   readonly recorderConfiguration: ConfigurationReading;
+  readonly roleManagement: RoleManagement;
   readonly storeVersion: () => number;
   /** Changes the accounts' database. */
   readonly change: Change;
@@ -101,6 +105,17 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     logger,
   });
   closing.defer(roleVerification.close);
+  const roleManagement = createRoleManagement({
+    made: keepMadeRoles(madeRolesPath(directory), (error) =>
+      logger.warn({ err: error }, 'which roles the gate has at the recorder was not written down'),
+    ),
+    timers: systemTimers,
+    onChange: (outcome) => {
+      tallies.recorderRoleChanges[outcome.result] += 1;
+      const entry = roleChangeEntry(outcome);
+      if (entry !== undefined) void audit.record(entry);
+    },
+  });
   const { tallies, monitoring } = monitor({
     store,
     requireWritable,
@@ -172,6 +187,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     database,
     roleVerification,
     recorderConfiguration,
+    roleManagement,
     storeVersion,
     change: store.change,
   };

@@ -100,6 +100,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'state',
     recorderRoles,
   );
+  counter(
+    'postern_recorder_role_changes_total',
+    'Changes of custom roles that were sent to the recorder, by what came of them.',
+    'result',
+    () => tallies.recorderRoleChanges,
+  );
   gauge(
     'postern_sessions',
     'Sessions that were seen and whose last token has not expired.',

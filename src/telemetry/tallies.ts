@@ -17,6 +17,8 @@ type Limit =
   | 'connections_per_client'
   | 'upstream_connections';
 
+type RoleChangeResult = 'written' | 'refused' | 'unanswered';
+
 /** What is counted where it happens, and read when somebody asks for the metrics. */
 export interface Tallies {
   readonly decisions: DecisionTally;
@@ -24,6 +26,8 @@ export interface Tallies {
   readonly logins: Record<LoginResult, number>;
   /** What was turned away. */
   readonly limited: Record<Limit, number>;
+  /** Changes of custom roles that were sent to the recorder, by what came of them. */
+  readonly recorderRoleChanges: Record<RoleChangeResult, number>;
 }
 
 export function createTallies(): Tallies {
@@ -40,5 +44,6 @@ export function createTallies(): Tallies {
       connections_per_client: 0,
       upstream_connections: 0,
     },
+    recorderRoleChanges: { written: 0, refused: 0, unanswered: 0 },
   };
 }

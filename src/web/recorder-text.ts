@@ -15,5 +15,10 @@ export const recorderText: Readonly<Record<UnverifiedReason, string>> = {
     'To the recorder everybody is admin on this port: let upstream name its authenticated one.',
   more_cameras:
     'The recorder does not know this role, or gives it other cameras: define it there with the same cameras.',
+  change_refused:
+    'The recorder refused the change: its configuration has to be writable, and the gate an admin to it.',
+  role_name_refused:
+    'Recorders take no such name: letters, digits and underscores alone, one letter at least.',
+  role_without_cameras: 'No cameras would mean all of them to the recorder: the role is not written there.',
   expired: 'The last answer of the recorder is too old.',
 };

@@ -48,6 +48,7 @@ describe('the section recorder', () => {
       auth_secret: 'a {SERVICE_RECORDER}',
       certificate: '/tls/recorder.pem',
       check_interval: 5,
+      manage_roles: true,
     };
     const { recorder: resolved, warnings } = resolve(
       { upstream: 'https://recorder:8971', recorder },
@@ -57,6 +58,7 @@ describe('the section recorder', () => {
       authSecret: 'a word',
       certificate: '/tls/recorder.pem',
       checkInterval: 5_000,
+      manageRoles: true,
     });
     expect(warnings).toEqual([]);
   });
@@ -69,6 +71,7 @@ describe('the section recorder', () => {
     [{ auth_secret: '{SERVICE_NOWHERE}' }, 'recorder.auth_secret'],
     [{ certificate: '' }, 'recorder.certificate'],
     [{ manage: true }, 'recorder.manage'],
+    [{ manage_roles: 'yes' }, 'recorder.manage_roles'],
   ])('%j is refused', (recorder, path) => {
     expect(problemsOf({ upstream: 'https://recorder', recorder }).map((problem) => problem.path)).toEqual([
       path,
@@ -82,6 +85,43 @@ describe('the section recorder', () => {
       'recorder.certificate means nothing without a recorder at upstream',
     ]);
   });
+});
+
+describe('recorder.manage_roles', () => {
+  const recorder = { manage_roles: true };
+
+  test.each<[what: string, document: object]>([
+    ['nothing', {}],
+    ['the events app', { upstream: 'unix:/e.sock', events: { listen: 'unix:/e.sock' } }],
+  ])('is a mistake before %s', (_, document) => {
+    expect(problemsOf({ ...document, recorder })).toEqual([
+      {
+        path: 'recorder.manage_roles',
+        found: 'true, without a recorder at upstream',
+        allowed: 'false; or set upstream to the port where the recorder believes the identity headers',
+      },
+    ]);
+  });
+
+  test('names the roles that a recorder never gets', () => {
+    const roles = { guest: ['front'], 'a.b': ['front'], 7: ['front'], nobody: [], Guest: ['front'] };
+    const { warnings } = resolve({ upstream: 'http://recorder:8971', recorder, auth: { roles } });
+    expect(warnings.map((warning) => /^auth\.roles\.(.*): .*?(\(\w+\))?$/.exec(warning)?.slice(1))).toEqual([
+      ['7', '(role_name_refused)'],
+      ['a.b', '(role_name_refused)'],
+      ['nobody', '(role_without_cameras)'],
+      ['Guest', undefined],
+    ]);
+    expect(resolve({ upstream: 'http://recorder:8971', auth: { roles } }).warnings).toEqual([]);
+  });
+});
+
+test('port 5000 of a recorder verifies no role', () => {
+  const auth = { roles: { guest: ['front'] } };
+  expect(resolve({ upstream: 'http://recorder:5000', auth }).warnings).toMatchObject([
+    expect.stringContaining('8971'),
+  ]);
+  expect(resolve({ upstream: 'http://recorder:5000' }).warnings).toEqual([]);
 });
 
 test('a certificate means nothing without TLS', () => {

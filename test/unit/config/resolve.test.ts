@@ -44,7 +44,7 @@ test('an empty document has the defaults of the contract', () => {
     cameras: undefined,
     upstream: undefined,
     frontsReachEvents: false,
-    recorder: { authSecret: undefined, certificate: undefined, checkInterval: 60_000 },
+    recorder: { authSecret: undefined, certificate: undefined, checkInterval: 60_000, manageRoles: false },
     cache: { sessions: 67_108_864 },
     limits: {
       headerTimeout: 30_000,

@@ -1,0 +1,53 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+
+/**
+ * Names of the roles that the gate has at a recorder, by what is deleted there when it is deleted in the gate meanwhile: while
+ * the recorder is away, or the gate. Roles of anybody else are never among them.
+ */
+export interface MadeRoles {
+  /** @param recorder its address: another one has none of them */
+  at(recorder: string): ReadonlySet<string>;
+  keep(recorder: string, names: ReadonlySet<string>): void;
+}
+
+export function madeRolesPath(directory: string): string {
+  return join(directory, 'recorder-roles.json');
+}
+
+const kept = v.object({ recorder: v.string(), roles: v.array(v.string()) });
+
+/**
+ * Keeps them in a file. One that cannot be read counts as none: then a role stays at the recorder that nobody has in the gate.
+ * @param onFault told when the file cannot be written; the names are good until the process ends
+ */
+export function keepMadeRoles(path: string, onFault: (error: unknown) => void): MadeRoles {
+  let known: { readonly recorder: string; readonly names: ReadonlySet<string> } | undefined;
+  const read = () => {
+    try {
+      const { recorder, roles } = v.parse(kept, JSON.parse(readFileSync(path, 'utf8')));
+      return { recorder, names: new Set(roles) };
+    } catch {
+      return { recorder: '', names: new Set<string>() };
+    }
+  };
+  const at = (recorder: string): ReadonlySet<string> => {
+    known ??= read();
+    return known.recorder === recorder ? known.names : new Set();
+  };
+  return {
+    at,
+    keep: (recorder, names) => {
+      if (at(recorder).symmetricDifference(names).size === 0) return;
+      known = { recorder, names };
+      try {
+        const roles = [...names].sort();
+        writeFileSync(`${path}.new`, `${JSON.stringify({ recorder, roles })}\n`, { mode: 0o600 });
+        renameSync(`${path}.new`, path);
+      } catch (error) {
+        onFault(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import type { CustomRoles } from '../policy/grant.ts';
+import { obstacleTo } from '../policy/writable-role.ts';
+import { readConfigurationAnswer, type UnreadReason } from './configuration-answer.ts';
+import type { RecorderConnection } from './connect-recorder.ts';
+import type { MadeRoles } from './made-roles.ts';
+import { saysWhoAsks } from './profile-answer.ts';
+import type { UnverifiedReason } from './recorder-role.ts';
+import { changesOf, type RoleChange } from './role-changes.ts';
+import { refusalIn } from './set-answer.ts';
+import { withPatience } from './with-patience.ts';
+import type { Timers } from './timers.ts';
+
+/** What became of a change. */
+export interface ChangeOutcome extends RoleChange {
+  readonly result: 'written' | 'refused' | 'unanswered';
+  /** What the recorder says of it, or why there is no answer. */
+  readonly detail: string | undefined;
+  /** It was tried before, and ended in the same way. */
+  readonly isRepeated: boolean;
+}
+
+/** What the recorder has, as it said last. */
+interface RecorderView {
+  /** Why that is not known. */
+  readonly fault: UnreadReason | undefined;
+  readonly roles: CustomRoles;
+  readonly cameras: ReadonlySet<string>;
+}
+
+/** Makes the roles of the gate at the recorder. */
+export interface RoleManagement {
+  /**
+   * Writes what differs, one change after the other. A change that failed waits twice as long as the last time before it is
+   * tried again, up to the interval.
+   * @param recorder its address
+   * @param interval milliseconds between two rounds of verification
+   * @param isCurrent whether these are still the roles of the gate
+   * @returns whether all is as it should be; undefined: there is more to do
+   */
+  bringAbout(
+    asked: RecorderConnection,
+    wanted: { readonly recorder: string; readonly roles: CustomRoles; readonly interval: number },
+    isCurrent: () => boolean,
+  ): Promise<boolean | undefined>;
+  /** Why a role is not verified, whatever the recorder says of it; undefined: ask the recorder. */
+  faultOf(role: string, cameras: ReadonlySet<string>): UnverifiedReason | undefined;
+  /** What the recorder said of the last change of a role, when it refused that. */
+  refusalOf(role: string): string | undefined;
+  /** Of the recorder that was asked last. */
+  view(): RecorderView | undefined;
+  /** What failed is tried at the next occasion. */
+  tryAgain(): void;
+  /** Another recorder begins. */
+  forget(): void;
+}
+
+export interface RoleManagementOptions {
+  readonly made: MadeRoles;
+  readonly timers: Timers;
+  /** Told of each change that was tried. */
+  readonly onChange: (outcome: ChangeOutcome) => void;
+}
+
+// Milliseconds.
+const patience = 5_000;
+// A recorder reads its whole file anew with each change, and may ask cameras what they send.
+const patienceWithChange = 10_000;
+const afterFailure = 1_000;
+
+// Roles are verified in between.
+const changesAtOnce = 8;
+
+interface Attempt {
+  readonly wanted: string;
+  readonly outcome: ChangeOutcome;
+  readonly count: number;
+  /** By `elapsed`. */
+  readonly notBefore: number;
+}
+
+export function createRoleManagement({ made, timers, onChange }: RoleManagementOptions): RoleManagement {
+  /** The last one of each role whose change the recorder has not shown yet. */
+  const attempts = new Map<string, Attempt>();
+  let seen: RecorderView | undefined;
+
+  const write = async (asked: RecorderConnection, change: RoleChange, interval: number) => {
+    const { role, cameras } = change;
+    const last = attempts.get(role);
+    const wanted = keyOf(cameras);
+    const told = await withPatience(timers, patienceWithChange, (signal) =>
+      asked.setRole(role, cameras, signal),
+    );
+    const tried =
+      'silence' in told
+        ? ({ result: 'unanswered', detail: told.silence } as const)
+        : outcomeOf(refusalIn(told.answer));
+    const count = last?.wanted === wanted ? last.count + 1 : 1;
+    const isRepeated = last?.wanted === wanted && last.outcome.result === tried.result;
+    const outcome = { ...change, ...tried, isRepeated };
+    const wait = Math.min(interval, afterFailure * 2 ** Math.min(count - 1, 20));
+    attempts.set(role, { wanted, outcome, count, notBefore: timers.elapsed() + wait });
+    onChange(outcome);
+    return outcome;
+  };
+
+  /** Whoever is an admin without saying so cannot be told apart from others: there, nothing is written. */
+  const knowsWhoAsks = async (asked: RecorderConnection) => {
+    const told = await withPatience(timers, patience, (signal) => asked.askProfile('admin', signal));
+    return 'answer' in told && saysWhoAsks(told.answer);
+  };
+
+  return {
+    bringAbout: async (asked, { recorder, roles, interval }, isCurrent) => {
+      const writable = [...roles]
+        .filter(([role, cameras]) => obstacleTo(role, cameras) === undefined)
+        .map(([role]) => role);
+      // Before anything is asked: what is deleted in the gate while the recorder is away was the gate's too.
+      const own = made.at(recorder).union(new Set(writable));
+      made.keep(recorder, own);
+      const told = await withPatience(timers, patience, asked.askConfiguration);
+      const read =
+        'silence' in told ? ({ fault: 'no_answer' } as const) : readConfigurationAnswer(told.answer);
+      if (!isCurrent()) return undefined;
+      if ('fault' in read) {
+        seen = { roles: new Map(), cameras: new Set(), ...seen, fault: read.fault };
+        return false;
+      }
+      const atRecorder = new Map(
+        [...read.configuration.roles].filter(([role]) => role !== 'admin' && role !== 'viewer'),
+      );
+      seen = { fault: undefined, roles: atRecorder, cameras: new Set(read.configuration.cameras.keys()) };
+      // What is deleted here and there needs no memory.
+      made.keep(recorder, own.intersection(new Set([...writable, ...atRecorder.keys()])));
+      const changes = changesOf(roles, own, atRecorder);
+      const differing = new Set(changes.map(({ role }) => role));
+      for (const role of attempts.keys()) if (!differing.has(role)) attempts.delete(role);
+      const due = changes.filter(({ role, cameras }) => {
+        const last = attempts.get(role);
+        return last === undefined || last.wanted !== keyOf(cameras) || last.notBefore <= timers.elapsed();
+      });
+      if (due.length === 0) return changes.length === 0;
+      if (!(await knowsWhoAsks(asked)) || !isCurrent()) return isCurrent() ? false : undefined;
+      let isGood = due.length === changes.length;
+      for (const change of due.slice(0, changesAtOnce)) {
+        const { result } = await write(asked, change, interval);
+        if (result === 'unanswered') return false;
+        isGood &&= result === 'written';
+        if (!isCurrent()) return undefined;
+      }
+      return due.length > changesAtOnce ? undefined : isGood;
+    },
+    faultOf: (role, cameras) => {
+      const obstacle = obstacleTo(role, cameras);
+      if (obstacle !== undefined) return obstacle;
+      const last = attempts.get(role);
+      const isRefused = last?.outcome.result === 'refused' && last.wanted === keyOf([...cameras].sort());
+      return isRefused ? 'change_refused' : undefined;
+    },
+    refusalOf: (role) => attempts.get(role)?.outcome.detail,
+    view: () => seen,
+    tryAgain: () => {
+      for (const [role, attempt] of attempts) attempts.set(role, { ...attempt, count: 0, notBefore: 0 });
+    },
+    forget: () => {
+      attempts.clear();
+      seen = undefined;
+    },
+  };
+}
+
+function outcomeOf(refusal: string | undefined) {
+  return refusal === undefined
+    ? ({ result: 'written', detail: undefined } as const)
+    : ({ result: 'refused', detail: refusal } as const);
+}
+
+function keyOf(cameras: readonly string[] | undefined): string {
+  return JSON.stringify(cameras ?? '');
+}

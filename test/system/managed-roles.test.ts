@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { sendRaw } from '../support/raw-http.ts';
+import { scrape } from '../support/scrape.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startRecorder, type Recorder } from '../support/start-recorder.ts';
+import { rolesAreVerified, rolesAtRecorder } from '../support/verified-roles.ts';
+
+const cameras = ['front', 'yard', 'garage'];
+const list = '/api/review?limit=10';
+
+let recorder: Recorder;
+let gateway: RunningGateway;
+beforeEach(async () => {
+  recorder = await startRecorder(cameras, { theirs: ['garage'] });
+  gateway = await startGateway({
+    config: {
+      cameras,
+      upstream: `http://${recorder.address}`,
+      recorder: { manage_roles: true, check_interval: 1 },
+      auth: { enabled: false, roles: { guest: ['front'] } },
+      proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
+    },
+  });
+  await rolesAreVerified(gateway);
+});
+afterEach(async () => {
+  await gateway.close();
+  await recorder.close();
+});
+
+const call = async (method: string, uri: string, body?: object) => {
+  const headers = [['Content-Type', 'application/json']] as const;
+  const text = body && { headers, body: JSON.stringify(body) };
+  const answer = await sendRaw(gateway.addresses.internal ?? '', { method, uri, ...text });
+  return { status: answer.status, body: JSON.parse(answer.body) as unknown };
+};
+const atRecorder = () => expect.poll(() => recorder.known().roles, { timeout: 30_000 });
+const statusOfList = async (role: string) => {
+  const headers = [
+    ['Remote-User', 'gus'],
+    ['Remote-Groups', role],
+  ] as const;
+  return (await sendRaw(gateway.addresses.authenticated ?? '', { uri: list, headers }, true)).status;
+};
+
+test('roles that are made, changed and deleted by the API are the recorder’s too, whose own ones stay', async () => {
+  const theirs = ['garage'];
+  expect(recorder.known().roles).toEqual({ guest: ['front'], theirs });
+  expect((await call('PUT', '/postern/api/roles/family', { cameras: ['front', 'yard'] })).status).toBe(200);
+  await atRecorder().toEqual({ guest: ['front'], family: ['front', 'yard'], theirs });
+  await expect.poll(() => statusOfList('family'), { timeout: 30_000 }).toBe(200);
+  expect((await call('PUT', '/postern/api/roles/family', { cameras: ['yard'] })).status).toBe(200);
+  await atRecorder().toEqual({ guest: ['front'], family: ['yard'], theirs });
+  await expect.poll(() => statusOfList('family'), { timeout: 30_000 }).toBe(200);
+  expect((await call('DELETE', '/postern/api/roles/family')).status).toBe(200);
+  await atRecorder().toEqual({ guest: ['front'], theirs });
+  // What the gate asks is nothing that clients ask.
+  expect(recorder.takeReached().map(({ uri }) => uri)).toEqual([list, list]);
+});
+
+test('an edited config.yml is the recorder’s too', async () => {
+  const path = join(gateway.directory, 'config.yml');
+  const file = parse(readFileSync(path, 'utf8')) as { auth: { roles: object } };
+  file.auth.roles = { street: ['front', 'garage'] };
+  writeFileSync(path, stringify(file));
+  await gateway.reloading.reload('a file changed');
+  await atRecorder().toEqual({ street: ['front', 'garage'], theirs: ['garage'] });
+});
+
+test('each change is on record, told in one line, and counted', async () => {
+  const about = () => gateway.log.filter(({ event }) => String(event).startsWith('recorder_role_'));
+  expect(about()).toMatchObject([{ event: 'recorder_role_written', role: 'guest' }]);
+  recorder.define({ isReadOnly: true });
+  await call('PUT', '/postern/api/roles/guest', { cameras: ['yard'] });
+  await expect.poll(about, { timeout: 30_000 }).toHaveLength(2);
+  expect(await statusOfList('guest')).toBe(403);
+  const refusals = async () => {
+    const samples = await scrape(gateway.addresses.internal ?? '');
+    return samples.get('postern_recorder_role_changes_total{result="refused"}') ?? 0;
+  };
+  await expect.poll(refusals, { timeout: 30_000 }).toBeGreaterThan(1);
+  expect(await rolesAtRecorder(gateway)).toMatchObject([
+    { name: 'guest', cameras: ['yard'], recorder: 'unverified', recorder_reason: 'change_refused' },
+  ]);
+  recorder.define({ isReadOnly: false });
+  await call('DELETE', '/postern/api/roles/guest');
+  await atRecorder().toEqual({ theirs: ['garage'] });
+  expect(about().map(({ event, cameras: granted, recorder_says: says }) => [event, granted, says])).toEqual([
+    ['recorder_role_written', ['front'], undefined],
+    ['recorder_role_refused', ['yard'], '500: Error updating config'],
+    ['recorder_role_removed', undefined, undefined],
+  ]);
+  const { body } = await call('GET', '/postern/api/audit?event=recorder_role_refused');
+  expect(body).toMatchObject({ records: [{ object: 'guest', source: 'system', result: 'failure' }] });
+});
