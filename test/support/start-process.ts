@@ -10,6 +10,7 @@ import { projectRoot } from './start-gateway.ts';
 export interface RunningProcess {
   /** Where each listener is: `host:port` or `unix:/path`. */
   readonly addresses: Readonly<Record<'authenticated' | 'internal', string>>;
+  readonly directory: string;
   readonly output: () => string;
   /** Bytes of memory that it has at the moment. */
   readonly residentMemory: () => number;
@@ -43,6 +44,7 @@ export async function startProcess(config: object, limit = ':'): Promise<Running
   const ready = output.split('\n').find((line) => line.includes('"msg":"ready"'));
   return {
     addresses: JSON.parse(ready ?? '{}') as RunningProcess['addresses'],
+    directory,
     output: () => output,
     residentMemory: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
