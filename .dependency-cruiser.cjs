@@ -105,6 +105,7 @@ const mayImport = {
 /** Packages that one module alone may import. */
 const owners = {
   undici: ['reverse-proxy', 'the one client of an upstream'],
+  ws: ['reverse-proxy', 'the messages of a WebSocket are looked at in one place'],
   jose: ['sessions', 'session tokens are signed and verified in one place'],
   kysely: ['(store|accounts|api-tokens|sessions|audit|events|backup)', 'whoever has tables'],
   'prom-client': ['telemetry', 'metrics are registered in one place'],

@@ -233,6 +233,11 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice:
       'Nothing where another front asks: it shows the gate no body (docs/recorder.md). Users without a limit to cameras may do it.',
   },
+  messages_unfiltered: {
+    outcome: 'forbidden',
+    advice:
+      'Let the front send `/ws` to `networking.relay`, as the files of docs/fronts/ do: the gate filters its messages there, and in the embedded front. A role that is limited to cameras opens no WebSocket of another path that names no camera.',
+  },
   target_unresolved: {
     outcome: 'forbidden',
     advice:

@@ -64,6 +64,11 @@ export interface AccessRule {
   /** Of what names no camera: it tells nothing of any, or only of those of the identity. */
   readonly namesNoCamera?: true;
   /**
+   * A WebSocket that tells of all cameras (`messages.ts`): to roles that are limited to some it is open where each message is
+   * filtered, by the gate or by the recorder.
+   */
+  readonly messages?: true;
+  /**
    * Of what changes something: nothing in the body says of what, so that the path says it all. Without it, the rule is closed to
    * tokens that are limited to cameras: an export may be given a picture of another camera, for one.
    */
@@ -153,7 +158,8 @@ export const recorderRules: readonly AccessRule[] = [
   },
 
   // Live streams. A WebRTC or MSE offer is a POST that changes nothing.
-  { path: '/ws', level: 'any' },
+  // A recorder may take whatever begins like it for the same.
+  { path: '/ws*/**', level: 'any', messages: true },
   { path: '/live/jsmpeg/birdseye', level: 'every-camera' },
   { path: '/live/jsmpeg/:camera', level: 'camera-in-path' },
   { path: '/live/*/api/ws', level: 'camera-in-src' },

@@ -1,4 +1,5 @@
-import type { AuthorizationRequest, Front } from './authorization-request.ts';
+import type { AccessRule } from './access-rules.ts';
+import { passesOnItself, type AuthorizationRequest, type Front } from './authorization-request.ts';
 import type { Allowed, Decision, Refused } from './decision.ts';
 import type { Authentication, Identity } from './identity.ts';
 import { canonicalUri } from './canonical-uri.ts';
@@ -12,7 +13,7 @@ import type { Reason } from './reasons.ts';
 import type { ResolveResource } from './rule-tree.ts';
 import { isPublicTo, isSpelt } from './public-path.ts';
 import { refuseToEverybody } from './refused-to-everybody.ts';
-import { completeResource, type RecordedCameras } from './resource.ts';
+import { completeResource, type RecordedCameras, type Resource } from './resource.ts';
 import { grantOfIdentity } from './token-scope.ts';
 
 /** What a decision depends on, besides the request and who is asking. */
@@ -73,6 +74,7 @@ export function evaluate(
     (reliesOnRecorder && !rules.listsAreFiltered(identity.role, request.front)
       ? 'recorder_role_unverified'
       : undefined) ??
+    (grant === 'all' ? undefined : refuseMessages(request, rule, resource)) ??
     refuseCrossSite(request, identity);
   const { path } = basis;
   return refused === undefined
@@ -121,6 +123,19 @@ function opensWebSocket(headers: RawHeaders): boolean {
     if (isSign && headers[i + 1]?.toLowerCase().includes('websocket') === true) return true;
   }
   return false;
+}
+
+/**
+ * What a WebSocket says is read by nobody on its way but by the gate, where it passes it on itself: whoever is limited to cameras
+ * opens those alone that are of cameras, and that whose messages are filtered.
+ */
+function refuseMessages(
+  { front, headers }: AuthorizationRequest,
+  { messages }: AccessRule,
+  { kind }: Resource,
+): Reason | undefined {
+  if (kind !== 'neutral' || (messages === true && passesOnItself(front))) return undefined;
+  return messages === true || opensWebSocket(headers) ? 'messages_unfiltered' : undefined;
 }
 
 function allowed(identity: Identity, grant: Grant): Allowed {

@@ -16,6 +16,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
 import { holdEarly } from './early-bytes.ts';
 import type { Leaving } from './fair-share.ts';
+import type { MessageFilter } from './filtered-web-socket.ts';
 import type { Upstream } from './upstream.ts';
 import { upstreamHeaders, type ClientConnection } from './upstream-headers.ts';
 import type { Transformer } from './whole-answer.ts';
@@ -54,6 +55,8 @@ export interface ReverseProxyDependencies {
   readonly connectionOf: (request: IncomingMessage) => ClientConnection;
   /** Who counts as one client when connections to the upstream are shared out. */
   readonly clientOf: (request: IncomingMessage) => string;
+  /** What is left of the messages of a WebSocket; undefined: all of them, unread. */
+  readonly messageFilterOf: (permitted: Allowed) => MessageFilter | undefined;
   /** The first that is for an answer changes it. */
   readonly transformers: readonly Transformer[];
   readonly upstream: Upstream;
@@ -149,7 +152,14 @@ async function serveUpgrade(
         },
         signal: () => left,
       },
-      (headers) => front.upstream.upgrade({ request, path: pathOf(request), headers }, socket, left, release),
+      (headers, permitted) =>
+        front.upstream.upgrade(
+          { request, path: pathOf(request), headers },
+          socket,
+          left,
+          release,
+          front.messageFilterOf(permitted),
+        ),
     );
     if (refused !== undefined) sendRaw(socket, refused);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { buildConnector, Pool } from 'undici';
 import { certificatesIn } from '../tls/recorder-certificate.ts';
@@ -23,6 +24,25 @@ export function openPool(address: UpstreamAddress, options: Omit<Pool.Options, '
   return new Pool(origin, { ...options, ...connect });
 }
 
+/** Makes one connection to an upstream, for whoever speaks with it by another program than the pool. */
+export type Connector = (
+  callback: (...opened: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
+) => void;
+
+/** @param timeout milliseconds */
+export function connectorTo(address: UpstreamAddress, timeout: number): Connector {
+  if ('socketPath' in address) {
+    const connect = buildConnector({ socketPath: address.socketPath, timeout });
+    return (callback) => connect({ hostname: 'upstream', protocol: 'http:', port: '80' }, callback);
+  }
+  const { hostname, host, protocol, port } = new URL(address.origin);
+  const connect =
+    address.certificate !== undefined && protocol === 'https:'
+      ? expecting(address.certificate, timeout)
+      : buildConnector({ timeout, allowH2: false });
+  return (callback) => connect({ hostname, host, protocol, port }, callback);
+}
+
 /**
  * One of the certificates themselves is taken whatever name and time it says; what they have signed must be right in everything.
  * It is looked at before a byte is sent.
@@ -30,7 +50,7 @@ export function openPool(address: UpstreamAddress, options: Omit<Pool.Options, '
 function expecting(pem: string, timeout: number | undefined): buildConnector.connector {
   const expected = new Set(certificatesIn(pem).map(({ fingerprint256 }) => fingerprint256));
   // The name is not compared again when a session is resumed.
-  const limits = { maxCachedSessions: 0, ...(timeout === undefined ? {} : { timeout }) };
+  const limits = { maxCachedSessions: 0, allowH2: false, ...(timeout === undefined ? {} : { timeout }) };
   const connect = buildConnector({ ...limits, ca: pem, rejectUnauthorized: false });
   return (options, callback) =>
     connect(options, (error, socket) => {

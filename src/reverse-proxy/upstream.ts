@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { WebSocket } from 'ws';
 import { AppError } from '../errors.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
+import { filterWebSocket, openWebSocket, type MessageFilter } from './filtered-web-socket.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { clientHeaders } from './upstream-headers.ts';
-import { openPool, type UpstreamAddress } from './upstream-pool.ts';
+import { connectorTo, openPool, type UpstreamAddress } from './upstream-pool.ts';
 import { forWholeAnswer, WholeAnswer } from './whole-answer.ts';
 
 /** A client's request as the upstream gets it. */
@@ -33,6 +35,7 @@ export interface Upstream extends Pick<FairShare, 'take'> {
    * Joins a client's connection with the upstream's after a protocol upgrade (RFC 9110, 7.8).
    * @param left goes off when the client leaves
    * @param accepted gives what the client has sent already
+   * @param filter of a WebSocket, each message of which is looked at; without one nothing is
    * @throws as `forward`
    */
   upgrade(
@@ -40,6 +43,7 @@ export interface Upstream extends Pick<FairShare, 'take'> {
     socket: Duplex,
     left: AbortSignal,
     accepted: () => readonly Buffer[],
+    filter?: MessageFilter,
   ): Promise<void>;
   /** Lets what is under way come to its end, and takes nothing more. */
   close(): Promise<void>;
@@ -57,6 +61,9 @@ export interface UpstreamNotices {
   /** The upstream does not answer, or has broken an answer off. */
   readonly onFailure: () => void;
 }
+
+// Milliseconds.
+const connectTimeout = 5_000;
 
 // For a connection that others hold. Milliseconds.
 const patience = 10_000;
@@ -76,11 +83,14 @@ export function createUpstream(
     connections,
     headersTimeout,
     bodyTimeout: 0,
-    connectTimeout: 5_000,
+    connectTimeout,
     keepAliveTimeout,
     keepAliveMaxTimeout: keepAliveTimeout,
   };
   const pool = openPool(address, options);
+  const connect = connectorTo(address, connectTimeout);
+  // Those that are filtered: the pool has none of them.
+  const webSockets = new Set<WebSocket>();
   const share = createFairShare(connections, patience, onBusy);
   return {
     take: share.take,
@@ -101,7 +111,18 @@ export function createUpstream(
       });
     },
 
-    async upgrade({ request, path, headers }, socket, left, accepted) {
+    async upgrade({ request, path, headers }, socket, left, accepted, filter) {
+      const failed = (cause: unknown): never => {
+        if (!left.aborted) onFailure();
+        throw new AppError('upstream_unavailable', { cause });
+      };
+      if (filter !== undefined) {
+        const upstream = await openWebSocket(connect, path, headers, left).catch(failed);
+        webSockets.add(upstream);
+        upstream.once('close', () => webSockets.delete(upstream));
+        await filterWebSocket(request, socket, Buffer.concat(accepted()), upstream, filter);
+        return;
+      }
       const { headers: answered, socket: upstream } = await pool
         .upgrade({
           method: 'GET',
@@ -111,17 +132,17 @@ export function createUpstream(
           signal: left,
           responseHeaders: 'raw',
         })
-        .catch((cause: unknown): never => {
-          if (!left.aborted) onFailure();
-          throw new AppError('upstream_unavailable', { cause });
-        });
+        .catch(failed);
       socket.write(switchingProtocols(request, rawHeadersOf(answered)), 'latin1');
       for (const chunk of accepted()) upstream.write(chunk);
       await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);
     },
 
     close: () => pool.close(),
-    destroy: () => pool.destroy(),
+    destroy: () => {
+      for (const upstream of webSockets) upstream.terminate();
+      return pool.destroy();
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import {
 import { identityOf } from '../fronts/identity-of.ts';
 import { asksForPage, errorResponse, refusalAnswer } from '../fronts/refusal.ts';
 import type { EntryPoint } from '../policy/authorization-request.ts';
+import { messageFor, questionOf } from '../policy/messages.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
 import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -49,6 +50,10 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
     ({
       ...dependencies,
       identityOf,
+      messageFilterOf: ({ rule, grant }) =>
+        rule?.messages === true && grant !== 'all'
+          ? { toClient: (text) => messageFor(text, grant), toUpstream: questionOf }
+          : undefined,
       isRefusedToEverybody: (request) =>
         refuseToEverybody(request, settings.rules.internalHosts) !== undefined,
       clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),

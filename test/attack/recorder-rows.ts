@@ -99,7 +99,7 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
       (name) => [`${base}/${name}?src=front_door`, `${base}/${name}?src=garage`] as const,
     ),
   ),
-  ['/ws', '/live/mse/api/ws'],
+  ['/locales/en/common.json', '/live/mse/api/ws'],
   ['/api/version', '/api/nobody_knows_this'],
   ['/api/stats', '/api/stats/garage/x'],
   ['/postern/api/cameras', '/api/faces'],

@@ -20,6 +20,10 @@ export interface Recorder {
   readonly uploaded: () => number;
   /** Bytes of `/exports/endless.mp4` that the recorder could get rid of. */
   readonly sent: () => number;
+  /** Says something to every client of `/ws`: a topic, and the payload in a text. */
+  readonly tell: (topic: string, payload: unknown) => void;
+  /** Takes out the messages that came by `/ws` since the last call. */
+  readonly takeHeard: () => string[];
   /** Gives the recorder other roles or cameras, as a restart with another file does. */
   readonly define: (changes: Partial<KnownRoles>) => void;
   /** What it has at this moment. */
@@ -53,6 +57,8 @@ export async function startRecorder(
   const reached: ReachedRequest[] = [];
   const open = new Set<ServerResponse | Duplex>();
   const live = new Set<ServerResponse>();
+  const listeners = new Set<Duplex>();
+  const heard: string[] = [];
   let uploaded = 0;
   let sent = 0;
 
@@ -114,10 +120,15 @@ export async function startRecorder(
     socket.on('end', () => socket.end());
     acceptWebSocket(request, socket);
     const isActive = request.url?.startsWith('/live/') === true;
+    if (!isActive) listeners.add(socket);
+    socket.once('close', () => listeners.delete(socket));
     readFrames(socket, ({ opcode, payload }) => {
       if (opcode === opcodes.close) socket.end(frameOf(opcodes.close, payload));
       else if (isActive) for (const picture of livePictures()) socket.write(picture);
-      else socket.write(frameOf(opcode, payload));
+      else {
+        heard.push(payload.toString());
+        socket.write(frameOf(opcode, payload));
+      }
     });
   });
   server.listen(port, '127.0.0.1');
@@ -129,6 +140,14 @@ export async function startRecorder(
     nextPart: () => {
       for (const response of live) response.write('--frame\r\nContent-Type: image/jpeg\r\n\r\npicture\r\n');
     },
+    tell: (topic, payload) => {
+      const text = JSON.stringify({
+        topic,
+        payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+      });
+      for (const socket of listeners) socket.write(frameOf(opcodes.text, Buffer.from(text)));
+    },
+    takeHeard: () => heard.splice(0),
     uploaded: () => uploaded,
     sent: () => sent,
     known: () => known,

@@ -43,7 +43,7 @@ const rows: ReadonlyArray<[rule: string, hit: string, miss: string]> = [
   ['/api/recordings/storage', 'GET /api/recordings/storage', 'GET /api/recordings/summary'],
   ['/api/review/summarize/**', 'POST /api/review/summarize/start/1/end/2', 'GET /api/review/summary'],
   ['POST /api/*/plus/*', 'POST /api/front/plus/1.5', 'POST /api/events/1.a/plus'],
-  ['/ws', 'GET /ws', 'GET /ws/x'],
+  ['/ws*/**', 'GET /wsx/y', 'GET /xws'],
   ['/live/jsmpeg/birdseye', 'GET /live/jsmpeg/birdseye', 'GET /live/jsmpeg/birdseye/x'],
   ['/live/jsmpeg/:camera', 'GET /live/jsmpeg/front', 'GET /live/jsmpeg/front/x'],
   ['/live/*/api/ws', 'GET /live/webrtc/api/ws', 'GET /live/webrtc/api/wss'],

@@ -1,0 +1,124 @@
+import { isPlainObject, readJson } from './strict-json.ts';
+
+/**
+ * What a recorder's `/ws` tells, and is told, by the topic of a message: `{"topic": …, "payload": …}`, the payload often JSON in
+ * a text. A recorder before 0.18 tells every client of every camera. What is not known here is told to nobody who is limited
+ * to cameras.
+ */
+
+/** About the recorder as a whole. */
+const ofNoCamera: ReadonlySet<string> = new Set([
+  'model_state',
+  'embeddings_reindex_progress',
+  'audio_transcription_state',
+  'profile/state',
+  'notifications/state',
+  'notification_test',
+]);
+
+/** Where payloads name their camera: each of these that is there. */
+const namedBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>> = {
+  events: beforeAndAfter,
+  reviews: beforeAndAfter,
+  tracked_object_update: ({ camera }) => [camera],
+  triggers: ({ camera }) => [camera],
+  camera_monitoring: ({ camera }) => [camera],
+};
+
+/** Payloads with an entry for each camera. */
+const byCamera: ReadonlySet<string> = new Set(['camera_activity', 'audio_detections']);
+
+/** What of the recorder's figures is about no single camera; the processes have names and commands of cameras. */
+const commonFigures = [
+  'detectors',
+  'gpu_usages',
+  'npu_usages',
+  'service',
+  'embeddings',
+  'camera_fps',
+  'process_fps',
+  'skipped_fps',
+  'detection_fps',
+];
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/**
+ * @param text a message of the recorder
+ * @returns what somebody who is granted these cameras may read of it; undefined: nothing
+ */
+export function messageFor(text: string, granted: ReadonlySet<string>): string | undefined {
+  const message = readJson(text);
+  if (!isPlainObject(message) || typeof message['topic'] !== 'string') return undefined;
+  const { topic, payload } = message;
+  if (ofNoCamera.has(topic)) return text;
+  const named = Object.hasOwn(namedBy, topic) ? namedBy[topic] : undefined;
+  if (named !== undefined) return areGranted(named(entriesOf(payload)), granted) ? text : undefined;
+  if (byCamera.has(topic)) return written(topic, payload, grantedEntries(entriesOf(payload), granted));
+  if (topic === 'stats') return written(topic, payload, figuresFor(entriesOf(payload), granted));
+  const camera = topic.slice(0, Math.max(0, topic.indexOf('/')));
+  return granted.has(camera) ? text : undefined;
+}
+
+/** A camera that is named nowhere is none that is granted. */
+function areGranted(names: readonly unknown[], granted: ReadonlySet<string>): boolean {
+  return names.length > 0 && names.every((name) => typeof name === 'string' && granted.has(name));
+}
+
+/** An event that begins has nothing before, and one that is over has perhaps nothing after. */
+function beforeAndAfter({ before, after }: Entries): readonly unknown[] {
+  return [before, after]
+    .filter((side) => side !== undefined && side !== null)
+    .map((side) => entriesOf(side)['camera']);
+}
+
+function grantedEntries(entries: Entries, granted: ReadonlySet<string>): Entries | undefined {
+  const kept = Object.entries(entries).filter(([camera]) => granted.has(camera));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function figuresFor(figures: Entries, granted: ReadonlySet<string>): Entries {
+  const common = commonFigures
+    .filter((name) => Object.hasOwn(figures, name))
+    .map((name) => [name, figures[name]]);
+  const whole = entriesOf(figures['cpu_usages'])[wholeMachine];
+  return {
+    cameras: grantedEntries(entriesOf(figures['cameras']), granted) ?? {},
+    ...Object.fromEntries(common),
+    ...(whole === undefined ? {} : { cpu_usages: { [wholeMachine]: whole } }),
+  };
+}
+
+const wholeMachine = 'frigate.full_system';
+
+/** In the form in which the payload came. */
+function written(topic: string, payload: unknown, kept: Entries | undefined): string | undefined {
+  if (kept === undefined) return undefined;
+  return JSON.stringify({ topic, payload: typeof payload === 'string' ? JSON.stringify(kept) : kept });
+}
+
+/** @returns nothing of what is no object, nor one as text */
+function entriesOf(value: unknown): Entries {
+  const read = typeof value === 'string' ? readJson(value) : value;
+  return isPlainObject(read) ? read : {};
+}
+
+/** What a client may ask for: the state of the recorder, told once more. All else that a client can send changes something. */
+const questions: ReadonlySet<string> = new Set([
+  'onConnect',
+  'modelState',
+  'audioTranscriptionState',
+  'embeddingsReindexProgress',
+]);
+
+/**
+ * @param text a message of somebody who is limited to cameras
+ * @returns what the recorder gets of it, in our own words; undefined: nothing
+ */
+export function questionOf(text: string): string | undefined {
+  const message = readJson(text);
+  const topic = isPlainObject(message) ? message['topic'] : undefined;
+  return typeof topic === 'string' && questions.has(topic)
+    ? JSON.stringify({ topic, payload: '' })
+    : undefined;
+}

@@ -1,0 +1,284 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { listenToMessages, type MessageClient } from '../support/listen-to-messages.ts';
+import { connectTo, sendRaw } from '../support/raw-http.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startRecorder, type Recorder } from '../support/start-recorder.ts';
+import { opcodes, readFrames } from '../support/web-socket.ts';
+import { attackConfig, from } from './row.ts';
+
+const cameras = Object.keys(attackConfig.cameras);
+let recorder: Recorder;
+let gateway: RunningGateway;
+beforeAll(async () => {
+  recorder = await startRecorder(cameras, attackConfig.auth.roles);
+  gateway = await startGateway({
+    config: {
+      ...attackConfig,
+      networking: {
+        listen: { authenticated: '127.0.0.1:0', internal: 'off' },
+        forward_auth: { authenticated: '127.0.0.1:0' },
+        relay: { authenticated: '127.0.0.1:0' },
+      },
+      limits: { upstream_connections: 8 },
+      upstream: `http://${recorder.address}`,
+    },
+  });
+});
+afterEach(() => void recorder.takeHeard());
+afterAll(async () => {
+  await gateway.close();
+  await recorder.close();
+});
+
+const operator = from('olaf', 'group_operator');
+const viewer = from('vera', 'group_viewer');
+
+const ways = {
+  'the embedded front': () => ({ address: gateway.addresses.authenticated ?? '', tls: true }),
+  'the relay': () => ({ address: gateway.addresses.relayAuthenticated ?? '', tls: false }),
+} as const;
+
+describe.each(Object.entries(ways))('%s', (_, at) => {
+  const open = async (headers: typeof operator, path?: string): Promise<MessageClient> => {
+    const client = await listenToMessages(at(), headers, path);
+    if ('refused' in client) throw new Error(`refused: ${client.refused}`);
+    onTestFinished(() => client.socket.terminate());
+    return client;
+  };
+  const tellAll = () => {
+    for (const camera of cameras) {
+      recorder.tell(`${camera}/person`, '1');
+      recorder.tell('events', { before: { camera }, after: { camera } });
+      recorder.tell(`of_${camera}`, { camera });
+    }
+    recorder.tell('model_state', {});
+  };
+
+  test('a role that is limited to cameras hears of its cameras, and a viewer of all', async () => {
+    const [limited, all] = [await open(operator), await open(viewer)];
+    tellAll();
+    expect(await limited.until('model_state')).toEqual([
+      'garage/person',
+      'events',
+      'driveway/person',
+      'events',
+      'model_state',
+    ]);
+    expect(await all.until('model_state')).toHaveLength(3 * cameras.length + 1);
+  });
+
+  test.each(['/ws/', '/wsx', '/ws/x', '//ws', '/w%73', '/ws?token=1'])(
+    'of what a recorder may take for the same it hears no more: %s',
+    async (path) => {
+      const limited = await open(operator, path);
+      tellAll();
+      expect(await limited.until('model_state')).toHaveLength(5);
+    },
+  );
+
+  test.each(['/', '/api/version', '/live', '/WS', '/Ws/x', '/api/stats'])(
+    'it opens no other WebSocket that names no camera: %s',
+    async (path) => {
+      expect(await listenToMessages(at(), operator, path)).toEqual({ refused: 403 });
+      expect(recorder.takeReached().filter(({ uri }) => uri === path)).toEqual([]);
+    },
+  );
+
+  test('it asks how things are, in words of the gate, and changes nothing', async () => {
+    const limited = await open(operator);
+    recorder.takeHeard();
+    for (const topic of [
+      'garage/detect/set',
+      'garage/ptz',
+      'restart',
+      'notifications/set',
+      'onConnect/set',
+      'x',
+    ])
+      limited.socket.send(JSON.stringify({ topic, payload: 'ON' }));
+    limited.socket.send('no JSON');
+    limited.socket.send('{"topic":"onConnect","message":"","retain":false}');
+    await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
+  });
+
+  test('a viewer sends what it likes: the recorder has rules of its own', async () => {
+    const all = await open(viewer);
+    recorder.takeHeard();
+    all.socket.send('{"topic":"garage/ptz","payload":"STOP"}');
+    await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"garage/ptz","payload":"STOP"}']);
+  });
+
+  test('a binary message ends it, and does not get through', async () => {
+    const limited = await open(operator);
+    recorder.takeHeard();
+    limited.socket.send(Buffer.from('{"topic":"onConnect"}'));
+    const [code] = (await once(limited.socket, 'close')) as [number];
+    expect([code, recorder.takeHeard()]).toEqual([1003, []]);
+  });
+
+  test('a message that is too long ends it', async () => {
+    const limited = await open(operator);
+    recorder.takeHeard();
+    limited.socket.send(JSON.stringify({ topic: 'onConnect', payload: 'x'.repeat(20_000) }));
+    const [code] = (await once(limited.socket, 'close')) as [number];
+    expect([code, recorder.takeHeard()]).toEqual([1009, []]);
+  });
+
+  describe('frames by hand', () => {
+    const handshake = (lines: readonly string[] = []) =>
+      [
+        'GET /ws HTTP/1.1',
+        'Host: gate.local',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        ...operator.map(([name, value]) => `${name}: ${value}`),
+        ...lines,
+        '',
+        '',
+      ].join('\r\n');
+
+    /** @returns the connection after the 101, and what it says */
+    const openRaw = async (more: readonly string[] = [], behind = Buffer.alloc(0)) => {
+      const { address, tls } = at();
+      const socket = connectTo(address, tls);
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => undefined);
+      socket.write(Buffer.concat([Buffer.from(handshake(more)), behind]));
+      let head = '';
+      while (!head.includes('\r\n\r\n')) {
+        const [chunk] = (await once(socket, 'data')) as [Buffer];
+        head += chunk.toString('latin1');
+      }
+      return { socket, head };
+    };
+
+    /** @param first opcode, and FIN and reserved bits */
+    const frame = (first: number, text: string, masked = true) => {
+      const payload = Buffer.from(text);
+      const mask = Buffer.from([1, 2, 3, 4]);
+      const body = masked ? payload.map((byte, i) => byte ^ (mask[i % 4] as number)) : payload;
+      return Buffer.concat([
+        Buffer.from([first, payload.length | (masked ? 0x80 : 0)]),
+        masked ? mask : Buffer.alloc(0),
+        body,
+      ]);
+    };
+    const fin = 0x80;
+    const question = '{"topic":"onConnect"}';
+
+    const isClosed = async (socket: Socket) => {
+      const closed = once(socket, 'close');
+      socket.resume();
+      await closed;
+    };
+
+    test('fragments are one message, whatever stands between them', async () => {
+      const { socket } = await openRaw();
+      recorder.takeHeard();
+      const [start, end] = [question.slice(0, 9), question.slice(9)];
+      socket.write(
+        Buffer.concat([frame(opcodes.text, start), frame(fin | opcodes.ping, 'x'), frame(fin, end)]),
+      );
+      await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
+      const command = '{"topic":"garage/ptz","payload":"UP"}';
+      socket.write(Buffer.concat([frame(opcodes.text, command.slice(0, 12)), frame(fin, command.slice(12))]));
+      socket.write(frame(fin | opcodes.text, question));
+      await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
+    });
+
+    test('what comes with the handshake is filtered too', async () => {
+      const command = frame(fin | opcodes.text, '{"topic":"garage/ptz","payload":"UP"}');
+      await openRaw([], Buffer.concat([command, frame(fin | opcodes.text, question)]));
+      await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
+    });
+
+    test.each([
+      ['a frame that is not masked', frame(fin | opcodes.text, question, false)],
+      ['a reserved bit, as of a compressed frame', frame(fin | 0x40 | opcodes.text, question)],
+      ['an opcode that there is not', frame(fin | 3, question)],
+      ['a fragment of nothing', frame(fin, question)],
+      ['a control frame in fragments', frame(opcodes.ping, 'x')],
+      [
+        'text that is not UTF-8',
+        Buffer.concat([frame(fin | opcodes.text, '\u0000'), frame(fin | 1, '').fill(0xff)]),
+      ],
+    ])('%s ends it, and nothing gets through', async (_name, bytes) => {
+      const { socket } = await openRaw();
+      recorder.takeHeard();
+      socket.write(Buffer.concat([bytes, frame(fin | opcodes.text, question)]));
+      await isClosed(socket);
+      expect(recorder.takeHeard().filter((text) => text !== '')).toEqual([]);
+    });
+
+    test('no extension and no protocol is agreed on: what they change would be read by nobody', async () => {
+      const { head } = await openRaw([
+        'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits',
+        'Sec-WebSocket-Protocol: chat',
+      ]);
+      expect(head).toMatch(/^HTTP\/1\.1 101 /);
+      expect(head.toLowerCase()).not.toMatch(/sec-websocket-(?:extensions|protocol)/);
+      const [reached] = recorder
+        .takeReached()
+        .filter(({ uri }) => uri === '/ws')
+        .slice(-1);
+      expect(reached?.rawHeaders.join('\n').toLowerCase()).not.toMatch(/permessage|chat/);
+    });
+
+    test.each([['Content-Length: 5'], ['Transfer-Encoding: chunked']])(
+      'an upgrade with a body (%s) is none',
+      async (line) => {
+        const { address, tls } = at();
+        await expect.poll(() => recorder.open()).toBe(0);
+        const socket = connectTo(address, tls);
+        onTestFinished(() => void socket.destroy());
+        socket.write(`${handshake([line])}${line.startsWith('T') ? '0\r\n\r\n' : 'hello'}`);
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        expect(answer.toString('latin1')).not.toMatch(/^HTTP\/1\.1 101 /);
+        expect(recorder.open()).toBe(0);
+      },
+    );
+
+    test('a client that reads nothing holds the recorder back, and not the memory of the gate', async () => {
+      const { socket } = await openRaw();
+      socket.pause();
+      const before = process.memoryUsage().arrayBuffers;
+      for (let i = 0; i < 400; i += 1) recorder.tell('garage/note', 'x'.repeat(100_000));
+      await setTimeout(300);
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
+      let arrived = 0;
+      readFrames(socket, () => (arrived += 1));
+      socket.resume();
+      await expect.poll(() => arrived, { timeout: 20_000 }).toBe(400);
+    });
+  });
+
+  test('a client that leaves, before or after it is open, leaves nothing behind', async () => {
+    await expect.poll(() => recorder.open()).toBe(0);
+    for (let i = 0; i < 12; i += 1) {
+      const limited = await listenToMessages(at(), operator);
+      if ('refused' in limited) throw new Error(`refused: ${limited.refused}`);
+      if (i % 2 === 0) limited.socket.terminate();
+      else limited.socket.close();
+      await expect.poll(() => recorder.open()).toBe(0);
+    }
+  });
+});
+
+test('where a front only asks, a role that is limited to cameras opens no such WebSocket', async () => {
+  const ask = (uri: string, headers: typeof operator) =>
+    sendRaw(gateway.addresses.forwardAuthAuthenticated ?? '', {
+      uri: '/auth',
+      headers: [...headers, ['X-Original-Method', 'GET'], ['X-Original-URL', uri]],
+    });
+  const { status, headers } = await ask('/ws', operator);
+  expect([status, headers.get('x-postern-reason')]).toEqual([403, ['messages_unfiltered']]);
+  expect((await ask('/ws', viewer)).status).toBe(200);
+  const upgrade = [['Sec-WebSocket-Key', 'x']] as const;
+  expect((await ask('/api/version', operator)).status).toBe(200);
+  expect((await ask('/api/version', [...operator, ...upgrade])).status).toBe(403);
+});

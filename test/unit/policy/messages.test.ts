@@ -1,0 +1,192 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { messageFor, questionOf } from '../../../src/policy/messages.ts';
+
+const granted = new Set(['front_door', 'yard-2']);
+const written = (topic: unknown, payload: unknown) => JSON.stringify({ topic, payload });
+/** As a recorder does: the payload is JSON in a text. */
+const inText = (topic: string, payload: unknown) => written(topic, JSON.stringify(payload));
+const read = (text: string | undefined) => {
+  if (text === undefined) return undefined;
+  const { topic, payload } = JSON.parse(text) as { readonly topic: string; readonly payload: unknown };
+  return { topic, payload: typeof payload === 'string' ? (JSON.parse(payload) as unknown) : payload };
+};
+
+describe('somebody who is granted some cameras reads', () => {
+  test.each([
+    written('front_door/detect/state', 'ON'),
+    written('front_door/person', 2),
+    written('yard-2/all/active', 0),
+    inText('model_state', { 'a-model': 'downloaded' }),
+    written('notifications/state', 'OFF'),
+    inText('events', { type: 'new', before: { camera: 'front_door' }, after: { camera: 'front_door' } }),
+    inText('reviews', { type: 'end', before: { camera: 'yard-2' }, after: { camera: 'yard-2' } }),
+    inText('events', { type: 'new', before: null, after: { camera: 'front_door' } }),
+    inText('tracked_object_update', { type: 'description', camera: 'front_door' }),
+    written('triggers', { camera: 'front_door', name: 'cat' }),
+  ])('%s', (text) => {
+    expect(messageFor(text, granted)).toBe(text);
+  });
+});
+
+describe('nothing of', () => {
+  test.each([
+    written('garage/detect/state', 'ON'),
+    // Names that only resemble one that is granted, or spell it otherwise.
+    written('front_door', 'ON'),
+    written('Front_door/person', 1),
+    written('front%5fdoor/person', 1),
+    written('/front_door/person', 1),
+    written(' front_door/person', 1),
+    written('front_door2/person', 1),
+    written('yard/person', 1),
+    written('garage/front_door/person', 1),
+    // A zone, the picture of all cameras, and what a recorder of tomorrow says.
+    written('driveway_zone/person', 1),
+    inText('birdseye_layout', { front_door: { x: 0 } }),
+    inText('job_state', { export: { camera: 'front_door' } }),
+    inText('something_new', { camera: 'front_door' }),
+    // Cameras of which not each is granted, or none is named.
+    inText('events', { before: { camera: 'garage' }, after: { camera: 'front_door' } }),
+    inText('events', { before: { camera: 'front_door' }, after: { camera: 'garage' } }),
+    inText('events', { before: {}, after: { camera: 'front_door' } }),
+    inText('events', { before: null, after: null }),
+    inText('events', {}),
+    inText('reviews', { after: { camera: ['front_door'] } }),
+    inText('tracked_object_update', { camera: 'garage' }),
+    inText('tracked_object_update', {}),
+    inText('camera_activity', { garage: {} }),
+    written('camera_activity', 'no JSON'),
+    // No messages.
+    written(['front_door/person'], 1),
+    written('constructor', 1),
+    written('__proto__', 1),
+    '[]',
+    'null',
+    '"front_door/person"',
+    'front_door/person',
+    '',
+  ])('%s', (text) => {
+    expect(messageFor(text, granted)).toBeUndefined();
+  });
+});
+
+describe('a part of', () => {
+  test('what has an entry for each camera', () => {
+    const activity = { front_door: { motion: true }, garage: { motion: true }, 'yard-2': {} };
+    const kept = { front_door: { motion: true }, 'yard-2': {} };
+    for (const topic of ['camera_activity', 'audio_detections']) {
+      expect(read(messageFor(inText(topic, activity), granted))).toEqual({ topic, payload: kept });
+      expect(messageFor(written(topic, activity), granted)).toBe(written(topic, kept));
+    }
+  });
+
+  test('the figures: of the cameras that are granted and of the machine, without names of processes', () => {
+    const figures = {
+      cameras: { front_door: { camera_fps: 5 }, garage: { camera_fps: 5 } },
+      detectors: { cpu: { inference_speed: 10 } },
+      detection_fps: 3,
+      cpu_usages: { 'frigate.full_system': { cpu: '7' }, 812: { cmdline: 'ffmpeg -i rtsp://garage/1' } },
+      bandwidth_usages: { 812: { cmdline: 'ffmpeg -i rtsp://garage/1' } },
+      processes: { 'frigate.process:garage': { pid: 812 } },
+      something_new: { garage: 1 },
+      service: { version: '0.17.2' },
+    };
+    expect(read(messageFor(inText('stats', figures), granted))?.payload).toEqual({
+      cameras: { front_door: { camera_fps: 5 } },
+      detectors: { cpu: { inference_speed: 10 } },
+      detection_fps: 3,
+      cpu_usages: { 'frigate.full_system': { cpu: '7' } },
+      service: { version: '0.17.2' },
+    });
+  });
+});
+
+test('whatever is said of a camera that is not granted: nothing of it', () => {
+  const topics = fc.constantFrom(
+    'events',
+    'reviews',
+    'camera_activity',
+    'stats',
+    'audio_detections',
+    'triggers',
+    'x',
+  );
+  const secret = 'said-of-the-garage';
+  const side = fc.constantFrom(
+    undefined,
+    null,
+    { camera: 'garage', secret },
+    { camera: 'front_door' },
+    'x',
+    3,
+  );
+  fc.assert(
+    fc.property(topics, side, side, fc.boolean(), (topic, before, after, isText) => {
+      const about = {
+        before,
+        after,
+        garage: { secret },
+        cameras: { garage: { secret } },
+        camera: 'garage',
+        secret,
+      };
+      const payload =
+        topic === 'stats' || topic === 'camera_activity' ? about : { ...about, secret: undefined };
+      const text = isText ? inText(topic, payload) : written(topic, payload);
+      const kept = messageFor(text, granted);
+      // An event of a granted camera is passed on as it is, and holds what we put beside it.
+      const isOfGranted =
+        (topic === 'events' || topic === 'reviews') &&
+        [before, after].every(
+          (at) => at === undefined || at === null || (at as { camera?: unknown }).camera === 'front_door',
+        ) &&
+        [before, after].some((at) => at !== undefined && at !== null);
+      if (!isOfGranted) expect(kept ?? '').not.toContain(secret);
+    }),
+  );
+});
+
+describe('a recorder hears of somebody who is limited to cameras', () => {
+  test.each(['onConnect', 'modelState', 'audioTranscriptionState', 'embeddingsReindexProgress'])(
+    'the question %s, in our own words',
+    (topic) => {
+      const sent = `{ "retain": true, "topic": "${topic}", "payload": {"set": 1}, "topic2": "restart" }`;
+      expect(questionOf(sent)).toBe(`{"topic":"${topic}","payload":""}`);
+    },
+  );
+
+  test.each([
+    'restart',
+    'front_door/detect/set',
+    'front_door/ptz',
+    'notifications/set',
+    'front_door/notifications/suspend',
+    'birdseyeLayout',
+    'events',
+    'onconnect',
+    ' onConnect',
+    'on\\u0043onnect/set',
+    'toString',
+  ])('nothing of %s', (topic) => {
+    expect(questionOf(`{"topic": "${topic}", "payload": "ON"}`)).toBeUndefined();
+  });
+
+  test('the topic that counts is the one that we read: an escape or a second one changes nothing', () => {
+    expect(questionOf('{"topic": "on\\u0043onnect"}')).toBe('{"topic":"onConnect","payload":""}');
+    expect(questionOf('{"topic": "onConnect", "topic": "restart"}')).toBeUndefined();
+    expect(questionOf('{"topic": "restart", "topic": "onConnect"}')).toBe(
+      '{"topic":"onConnect","payload":""}',
+    );
+    for (const none of [
+      '',
+      '[]',
+      'null',
+      '"onConnect"',
+      '{"topic": ["onConnect"]}',
+      '{}',
+      '\ufeff{"topic": "onConnect"}',
+    ])
+      expect(questionOf(none)).toBeUndefined();
+  });
+});
