@@ -51,6 +51,8 @@ export function explain(
     const changes = rule.changes === true ? ', and may be changed by whoever may read it' : '';
     const requiresSession = rule.requiresSession === true ? ', and closed to API tokens' : '';
     steps.push({ step: 'row', says: `${methods}${rule.path} is ${rule.level}${changes}${requiresSession}` });
+    if (outcome === 'forbidden' && rule.stricter !== undefined)
+      steps.push({ step: 'row', says: `stricter than a release of the recorder: ${rule.stricter}` });
   }
   if (resource?.kind === 'cameras') {
     steps.push({ step: 'cameras', says: resource.cameras.join(', ') || 'none' });

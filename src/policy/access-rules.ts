@@ -112,17 +112,17 @@ export const recorderRules: readonly AccessRule[] = [
   },
   {
     methods: ['POST'],
-    path: '/api/notifications/register',
+    path: '/api/notifications/register/**',
     level: 'admin-only',
     stricter:
       'With its own accounts off, the recorder keeps every registration for its user `admin`: a phone would be told of all cameras.',
   },
   { path: '/api/restart/**', level: 'admin-only' },
   { path: '/api/ffprobe/**', level: 'admin-only' },
-  { path: '/api/ffmpeg/presets', level: 'admin-only' },
+  { path: '/api/ffmpeg/presets/**', level: 'admin-only' },
   { path: '/api/onvif/**', level: 'admin-only' },
   { path: '/api/reolink/**', level: 'admin-only' },
-  ...['/api/vainfo', '/api/nvinfo'].map((path): AccessRule => ({
+  ...['/api/vainfo/**', '/api/nvinfo/**'].map((path): AccessRule => ({
     path,
     level: 'admin-only',
     stricter:
@@ -131,15 +131,15 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/faces/**', level: 'admin-only' },
   { path: '/api/classification/**', level: 'admin-only' },
   { path: '/api/keyframe_analysis/**', level: 'admin-only' },
-  { path: '/api/audio_labels', level: 'admin-only' },
+  { path: '/api/audio_labels/**', level: 'admin-only' },
   { path: '/api/media/sync/**', level: 'admin-only' },
-  { path: '/api/profile/active', level: 'admin-only' },
+  { path: '/api/profile/active/**', level: 'admin-only' },
   { path: '/api/chat/**', level: 'admin-only' },
   { path: '/api/vlm/**', level: 'admin-only' },
   { path: '/api/genai/**', level: 'admin-only' },
   { path: '/api/triggers/**', level: 'admin-only' },
   { path: '/api/debug_replay/**', level: 'admin-only' },
-  ...['/api/stats/history', '/api/recordings/storage'].map((path): AccessRule => ({
+  ...['/api/stats/history/**', '/api/recordings/storage/**'].map((path): AccessRule => ({
     path,
     level: 'admin-only',
     stricter: 'It tells of all cameras. From 0.18 on, the recorder shows it to admins alone.',

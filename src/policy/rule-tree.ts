@@ -89,7 +89,8 @@ function resourceOf({ level }: AccessRule, name: string, query: string, known: K
       return ofStreams(streams, known);
     }
     case 'stream-in-path':
-      return name === '' ? unresolved : ofStreams([name], known);
+      // Without a name it is the list of all.
+      return name === '' ? adminOnly : ofStreams([name], known);
     case 'camera-of-event':
       return name === ''
         ? unresolved

@@ -34,6 +34,27 @@ test.each<[what: string, asked: Parameters<typeof explain>[0], decision: Decisio
       ],
     ],
     [
+      'a rule that is stricter than the recorder',
+      { ...request, uri: '/api/metrics' },
+      {
+        outcome: 'forbidden',
+        reason: 'camera_not_granted',
+        identity,
+        path: '/api/metrics',
+        rule: { path: '/api/metrics', level: 'every-camera', stricter: 'It counts.' },
+        resource: { kind: 'every-camera' },
+      },
+      [
+        'trust: the authenticated entry point',
+        'identity: olaf, by proxy',
+        'role: family, from the groups "kin"',
+        'uri: GET /api/metrics',
+        'row: /api/metrics is every-camera',
+        'row: stricter than a release of the recorder: It counts.',
+        'verdict: forbidden: camera_not_granted, the role is not granted a camera of this resource',
+      ],
+    ],
+    [
       'nobody, for want of the secret',
       { ...request, uri: undefined },
       { outcome: 'unauthenticated', reason: 'proxy_secret_missing', identity: undefined },
