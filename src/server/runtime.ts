@@ -34,6 +34,7 @@ import { isBelowOwnBase } from '../api/own-base.ts';
 import { ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
 import { listFilter } from '../recorder/list-filter.ts';
+import { configurationMask } from '../recorder/masked-answer.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import { createActiveSessions } from '../sessions/active-sessions.ts';
 import { createSessionTokens } from '../sessions/session-token.ts';
@@ -125,7 +126,7 @@ export function createRuntime(
       api,
       upstream,
       upstreamSecret: address && recorder.authSecret,
-      transformers: [],
+      transformers: [configurationMask],
       strippedHeaders: stripped,
       hasSharedPages,
     }),
