@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
 import { expandSecret } from './expand-secret.ts';
-import { pictureOfAll } from '../policy/cameras.ts';
+import { streamOfAllCameras } from '../policy/cameras.ts';
 import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveListeners } from './resolve-listeners.ts';
@@ -123,11 +123,13 @@ function resolveAuth(
   const roles = new Map(
     Object.entries(auth.roles)
       .toSorted(([one], [other]) => roleOrder.indexOf(one) - roleOrder.indexOf(other))
-      .map(([name, granted]) => [name, new Set(granted.filter((camera) => camera !== pictureOfAll))]),
+      .map(([name, granted]) => [name, new Set(granted.filter((camera) => camera !== streamOfAllCameras))]),
   );
   for (const [name, granted] of Object.entries(auth.roles)) {
-    if (granted.includes(pictureOfAll))
-      warn(`auth.roles.${name} names ${pictureOfAll}, which shows all cameras: the role does not get it`);
+    if (granted.includes(streamOfAllCameras))
+      warn(
+        `auth.roles.${name} names ${streamOfAllCameras}, which shows all cameras: the role does not get it`,
+      );
   }
   const known = cameras === undefined ? undefined : new Set(cameras);
   for (const [name, granted] of roles) {

@@ -1,6 +1,3 @@
-/** The recorder's picture of all cameras at once: it belongs to none of them, and no custom role gets it. */
-export const pictureOfAll = 'birdseye';
-
 /** What is known of cameras, for names that occur in URIs. */
 export interface KnownCameras {
   readonly names: ReadonlySet<string>;
@@ -40,7 +37,7 @@ function longestKnown(name: string, names: ReadonlySet<string>): string | undefi
   return undefined;
 }
 
-/** What a recorder calls the live picture that has all cameras in it. */
+/** What a recorder calls the live picture that has all cameras in it: no custom role gets it, whatever lists it. */
 export const streamOfAllCameras = 'birdseye';
 
 /** @returns the cameras that a live stream shows: that of its name, and those whose streams it is one of */

@@ -8,7 +8,7 @@ import { sessionCounter } from '../sessions/count-sessions.ts';
 import { requireReadable } from '../store/readable.ts';
 import type { Activity, Store } from '../store/store.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
-import { createMetrics } from '../telemetry/metrics.ts';
+import { createMetrics, type MetricsOptions } from '../telemetry/metrics.ts';
 import { createMonitoring, type Monitoring } from '../telemetry/monitoring-answers.ts';
 import { createReadiness } from '../telemetry/readiness.ts';
 import { createTallies, type Tallies } from '../telemetry/tallies.ts';
@@ -32,11 +32,14 @@ export function monitor(options: {
   readonly reloads: ReloadRecord;
   /** Custom roles by whether it is verified that the recorder keeps them to their cameras. */
   readonly recorderRoles: () => Readonly<Record<string, number>>;
+  /** What the recorder has told of its cameras; undefined: there is no recorder to ask. */
+  readonly recorderKnowledge: MetricsOptions['recorderKnowledge'];
   readonly logger: Logger;
   readonly log: Pick<LogQueue, 'dropped'>;
   readonly clock: Clock;
 }): { readonly tallies: Tallies; readonly monitoring: Monitoring } {
-  const { store, requireWritable, activity, database, reloads, recorderRoles, logger, log, clock } = options;
+  const { store, requireWritable, activity, database, reloads, logger, log, clock } = options;
+  const { recorderRoles, recorderKnowledge } = options;
   const tallies = createTallies();
   for (const [outcome, reason, ...fronts] of alarming)
     for (const front of fronts) tallies.decisions.expectNone(front, outcome, reason);
@@ -63,6 +66,7 @@ export function monitor(options: {
     readiness,
     droppedLogLines: log.dropped,
     recorderRoles,
+    recorderKnowledge,
     countSessions: sessionCounter(activity, clock),
   });
   return { tallies, monitoring: createMonitoring(readiness, metrics) };

@@ -122,6 +122,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     activity,
     database,
     reloads,
+    recorderKnowledge: recorderConfiguration.knowledge,
     recorderRoles: () => countRoles(configuration(), roleVerification),
     logger,
     log,
@@ -166,7 +167,12 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     tallies,
     monitoring,
     askRecorderAgain: roleVerification.askAgain,
-    about: { version, started: clock.now(), reloads: reloads.read },
+    about: {
+      version,
+      started: clock.now(),
+      reloads: reloads.read,
+      recorder: recorderConfiguration.knowledge,
+    },
   };
   return {
     shared,

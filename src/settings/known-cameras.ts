@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/configuration.ts';
-import { pictureOfAll, type KnownCameras } from '../policy/cameras.ts';
+import { streamOfAllCameras, type KnownCameras } from '../policy/cameras.ts';
 import type { RecorderConfiguration } from '../recorder/configuration-answer.ts';
 
 type Declared = Pick<Configuration, 'cameras' | 'streams'> & {
@@ -26,7 +26,7 @@ export function knownCameras(declared: Declared, learnt: Learnt | undefined): Kn
     for (const stream of listed)
       if (!declared.streams.has(stream)) streams.set(stream, [...(streams.get(stream) ?? []), camera]);
   }
-  streams.delete(pictureOfAll);
+  streams.delete(streamOfAllCameras);
   // A camera that the recorder has got since would look like the one whose name it begins with.
   return { names, complete: declared.cameras !== undefined, streams };
 }
@@ -34,14 +34,27 @@ export function knownCameras(declared: Declared, learnt: Learnt | undefined): Kn
 /** @returns cameras of the recorder, by names that can be in a path */
 export function camerasOfRecorder(learnt: Learnt | undefined): readonly string[] {
   return [...(learnt?.cameras.keys() ?? [])].filter(
-    (camera) => cameraName.test(camera) && camera !== pictureOfAll,
+    (camera) => cameraName.test(camera) && camera !== streamOfAllCameras,
   );
 }
 
-/** @returns streams that the recorder has and that no camera lists: nobody who is limited to cameras sees them */
-export function unlistedStreams(
-  { restreams, cameras }: Pick<RecorderConfiguration, 'restreams' | 'cameras'>,
-  { streams }: Pick<KnownCameras, 'streams'>,
-): readonly string[] {
-  return [...restreams].filter((stream) => !streams.has(stream) && !cameras.has(stream));
+/** Where the configuration and the recorder do not fit together. */
+export interface CameraGaps {
+  /** Cameras that config.yml or a custom role names, and the recorder does not have. */
+  readonly unknownCameras: readonly string[];
+  /** Streams that the recorder has and no camera lists: nobody who is limited to cameras sees them. */
+  readonly unlistedStreams: readonly string[];
+}
+
+/** @param learnt undefined: nothing is known of the recorder, nor what does not fit */
+export function cameraGaps(
+  declared: Declared,
+  learnt: Pick<RecorderConfiguration, 'restreams' | 'cameras'> | undefined,
+): CameraGaps {
+  if (learnt === undefined) return { unknownCameras: [], unlistedStreams: [] };
+  const { names, streams } = knownCameras(declared, learnt);
+  return {
+    unknownCameras: [...names].filter((camera) => !learnt.cameras.has(camera)),
+    unlistedStreams: [...learnt.restreams].filter((stream) => !streams.has(stream) && !names.has(stream)),
+  };
 }

@@ -9,7 +9,7 @@ import { lockedRules, recorderRules, type AccessRule } from '../policy/access-ru
 import type { RecordedCameras } from '../policy/resource.ts';
 import type { RecorderConfiguration } from '../recorder/configuration-answer.ts';
 import type { ListFilter } from '../recorder/list-filter.ts';
-import { camerasOfRecorder, knownCameras } from './known-cameras.ts';
+import { cameraGaps, camerasOfRecorder, knownCameras, type CameraGaps } from './known-cameras.ts';
 
 /** What one configuration means for a request; a changed configuration makes others. */
 export interface Settings {
@@ -26,6 +26,8 @@ export interface Settings {
   readonly roleAtRecorder: (role: string) => RecorderRole;
   /** Names of the cameras there are. */
   readonly allCameras: () => readonly string[];
+  /** Where the configuration and what the recorder says at this moment do not fit together. */
+  readonly cameraGaps: () => CameraGaps;
 }
 
 /** What the recorder's database is asked. */
@@ -72,6 +74,7 @@ export function settingsOf(
     isTrustedProxy: networksOf(auth.trustedProxies),
     roleAtRecorder,
     allCameras: () => cameras ?? allOr(camerasOfRecorder(learnt()), recorder.cameras),
+    cameraGaps: () => cameraGaps(configuration, learnt()),
   };
 }
 

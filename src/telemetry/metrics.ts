@@ -26,14 +26,22 @@ export interface MetricsOptions {
   readonly droppedLogLines: () => number;
   /** Custom roles by whether it is verified that the recorder keeps them to their cameras. */
   readonly recorderRoles: () => Labelled;
+  /** What the recorder has told of its cameras; undefined: there is no recorder to ask. */
+  readonly recorderKnowledge: () =>
+    | {
+        /** Milliseconds since the epoch. */
+        readonly heardAt: number | undefined;
+        readonly fault: string | undefined;
+      }
+    | undefined;
   /** How many sessions there are whose last token has not expired. */
   readonly countSessions: () => Promise<number>;
 }
 
 /** The metrics of one running program, in a registry of their own. Nothing is gathered before somebody scrapes. */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { tallies, version, configuration, readiness, recorderRoles, droppedLogLines, countSessions } =
-    options;
+  const { tallies, version, configuration, readiness, droppedLogLines, countSessions } = options;
+  const { recorderRoles, recorderKnowledge } = options;
   const registry = new Registry();
   registerDecisions(registry, tallies.decisions);
   const { counter, gauge } = registrars(registry);
@@ -105,6 +113,21 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'Changes of custom roles that were sent to the recorder, by what came of them.',
     'result',
     () => tallies.recorderRoleChanges,
+  );
+  gauge(
+    'postern_recorder_configuration_successful',
+    "1 when the last attempt to read the recorder's cameras and live streams was good, or there is no recorder to ask; 0 otherwise.",
+    undefined,
+    () => {
+      const known = recorderKnowledge();
+      return known === undefined || (known.heardAt !== undefined && known.fault === undefined) ? 1 : 0;
+    },
+  );
+  gauge(
+    'postern_recorder_configuration_timestamp_seconds',
+    "When the recorder's cameras and live streams were read last; 0: never.",
+    undefined,
+    () => (recorderKnowledge()?.heardAt ?? 0) / 1_000,
   );
   gauge(
     'postern_sessions',

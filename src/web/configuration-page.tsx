@@ -31,6 +31,7 @@ function Configuration() {
     started_at: started,
     last_reload: last,
     warnings,
+    recorder,
   } = state.value;
   return (
     <section aria-labelledby="configuration">
@@ -76,12 +77,40 @@ function Configuration() {
         <dd>
           {version}, started <Time seconds={started} />
         </dd>
+        {recorder !== null && <RecorderFacts recorder={recorder} />}
       </dl>
       <p class="hint">
         Postern reads <code>config.yml</code>, the trusted headers, the certificate and the JWT secret anew
         when they change. The hash is the same for the same configuration; secrets have no part in it.
       </p>
     </section>
+  );
+}
+
+/** What the recorder has told of its cameras. */
+function RecorderFacts(props: { readonly recorder: NonNullable<ConfigurationReport['recorder']> }) {
+  const { cameras, heard_at: heard, fault, unknown_cameras: unknown } = props.recorder;
+  return (
+    <>
+      <dt>Recorder</dt>
+      <dd>
+        {heard === null ? (
+          'has not told its cameras yet'
+        ) : (
+          <>
+            {cameras.length === 1 ? '1 camera' : `${cameras.length} cameras`}, as it said{' '}
+            <Time seconds={heard} />
+          </>
+        )}
+        {fault !== null && (
+          <>
+            {' '}
+            <span class="badge failure">{fault}</span>
+          </>
+        )}
+        {unknown.length > 0 && <div>It does not have: {unknown.join(', ')}</div>}
+      </dd>
+    </>
   );
 }
 

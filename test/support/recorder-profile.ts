@@ -11,6 +11,8 @@ export interface KnownRoles {
   readonly streams?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What else its configuration says, at the top. */
   readonly configuration?: Readonly<Record<string, unknown>>;
+  /** What it answers to `GET /api/config` in place of that. */
+  readonly answer?: unknown;
   /** Asked on its port without authentication, where everybody is admin. */
   readonly unauthenticated?: true;
   /** Its file cannot be written. */
@@ -48,9 +50,9 @@ export function answerProfile(
 export function answerConfiguration(
   { url }: IncomingMessage,
   response: ServerResponse,
-  { cameras, roles, streams = {}, configuration = {} }: KnownRoles,
+  { cameras, roles, streams = {}, configuration = {}, answer }: KnownRoles,
 ): boolean {
-  if (url?.split('?', 1)[0] !== '/api/config') return false;
+  if (pathOf(url) !== '/api/config') return false;
   const ofCamera = (camera: string) => streams[camera] ?? { [camera]: camera };
   const document = {
     auth: { enabled: false, roles: { admin: [], viewer: [], ...roles } },
@@ -70,8 +72,13 @@ export function answerConfiguration(
     ...configuration,
   };
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(document));
+  response.end(JSON.stringify(answer === undefined ? document : answer));
   return true;
+}
+
+/** As a recorder's web server reads it: decoded, and with one slash in the place of several. */
+export function pathOf(url = ''): string {
+  return decodeURIComponent(url.split('?', 1)[0] ?? '').replace(/\/{2,}/g, '/');
 }
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answerConfiguration, answerGate, type KnownRoles } from './recorder-profile.ts';
+import { answerConfiguration, answerGate, pathOf, type KnownRoles } from './recorder-profile.ts';
 import type { ReachedRequest } from './recording-upstream.ts';
 import { acceptWebSocket, frameOf, opcodes, readFrames } from './web-socket.ts';
 
@@ -110,7 +110,7 @@ export async function startRecorder(
   const server = createServer((request, response) => {
     if (answerGate(request, response, known, (roles) => (known = { ...known, roles }))) return;
     reached.push(reachedOf(request));
-    const path = (request.url ?? '').split('?')[0] ?? '';
+    const path = pathOf(request.url);
     answers.find(([pattern]) => pattern.test(path))?.[1](request, response, path);
   });
   server.on('upgrade', (request, socket) => {

@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 import type { ReloadReport } from '../../config/reload-report.ts';
+import type { ConfigurationReading } from '../../recorder/configuration-reading.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { ApiEnvironment } from '../request-context.ts';
 
 const secondsOf = (milliseconds: number) => milliseconds / 1_000;
@@ -12,11 +14,14 @@ export interface ConfigurationDependencies {
     readonly started: number;
     /** The current configuration, and how the last reload ended. */
     readonly reloads: () => ReloadReport;
+    /** What the recorder has told of its cameras. */
+    readonly recorder: ConfigurationReading['knowledge'];
   };
+  readonly settings: Pick<Settings, 'cameraGaps'>;
 }
 
 /** `GET /postern/api/configuration`, for admins: the current configuration, and how the last reload ended. Times are seconds since the epoch. */
-export function configurationRoutes({ about }: ConfigurationDependencies) {
+export function configurationRoutes({ about, settings }: ConfigurationDependencies) {
   return new Hono<ApiEnvironment>().get('/', (c) => {
     const { hash, since, successful, at, cause, problems, waiting, warnings } = about.reloads();
     return c.json({
@@ -26,8 +31,29 @@ export function configurationRoutes({ about }: ConfigurationDependencies) {
       in_force_since: secondsOf(since),
       warnings,
       last_reload: { successful, at: secondsOf(at), cause, problems, waiting },
+      recorder: toldBy(about.recorder(), settings.cameraGaps()),
     });
   });
+}
+
+/** @returns null when there is no recorder to ask */
+function toldBy(
+  known: ReturnType<ConfigurationReading['knowledge']>,
+  { unknownCameras, unlistedStreams }: ReturnType<Settings['cameraGaps']>,
+) {
+  if (known === undefined) return null;
+  const { configuration, heardAt, fault = null } = known;
+  const cameras = [...(configuration?.cameras ?? [])].map(([name, streams]) => ({
+    name,
+    streams: [...streams],
+  }));
+  return {
+    heard_at: heardAt === undefined ? null : secondsOf(heardAt),
+    fault,
+    cameras,
+    unknown_cameras: unknownCameras,
+    unlisted_streams: unlistedStreams,
+  };
 }
 
 export type ConfigurationApi = ReturnType<typeof configurationRoutes>;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { unreadReasons, type UnreadReason } from '../../recorder/configuration-answer.ts';
 import type { Reference } from '../endpoint.ts';
 
 const problem = v.strictObject({ path: v.string(), found: v.string(), allowed: v.string() });
@@ -24,6 +25,27 @@ export const currentConfiguration: Reference = {
           problems: v.array(problem),
           waiting: v.pipe(v.array(v.string()), v.description('Keys whose change waits for a restart.')),
         }),
+        recorder: v.pipe(
+          v.nullable(
+            v.strictObject({
+              heard_at: v.nullable(v.number()),
+              fault: v.pipe(
+                v.nullable(v.picklist(Object.keys(unreadReasons) as UnreadReason[])),
+                v.description('Why the last attempt told nothing; what was told before stays.'),
+              ),
+              cameras: v.array(v.strictObject({ name: v.string(), streams: v.array(v.string()) })),
+              unknown_cameras: v.pipe(
+                v.array(v.string()),
+                v.description('Cameras that the configuration names and the recorder does not have.'),
+              ),
+              unlisted_streams: v.pipe(
+                v.array(v.string()),
+                v.description('Streams of the recorder that no camera lists: closed to custom roles.'),
+              ),
+            }),
+          ),
+          v.description('What the recorder told of its cameras; null without a recorder at `upstream`.'),
+        ),
       }),
     },
   },

@@ -5,6 +5,7 @@ import { aliasesProbe, spoofedIdentityProbe } from './identity-probes.ts';
 import { loginRequiredProbe, authorizationReachableProbe } from './nobody-probes.ts';
 import { originalUrlProbe } from './original-url-probe.ts';
 import type { Probe } from './probe.ts';
+import { recorderCamerasProbe } from './recorder-cameras-probe.ts';
 import { recorderRolesProbe } from './recorder-roles-probe.ts';
 import { cookieRefreshProbe, cookieSecureProbe, logoutProbe, sessionProbe } from './session-probes.ts';
 import { tlsProbe } from './tls-probe.ts';
@@ -28,6 +29,7 @@ export const probes: readonly Probe[] = [
   cookieRefreshProbe,
   upstreamIdentityProbe,
   recorderRolesProbe,
+  recorderCamerasProbe,
   logoutProbe,
   forwardedForProbe,
   configProbe,

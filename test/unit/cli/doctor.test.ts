@@ -7,6 +7,7 @@ import { configProbe } from '../../../src/cli/doctor/config-probe.ts';
 import type { Examination } from '../../../src/cli/doctor/examination.ts';
 import type { ReportRow } from '../../../src/cli/doctor/examine.ts';
 import { faultsOr, type Finding } from '../../../src/cli/doctor/probe.ts';
+import { recorderCamerasProbe } from '../../../src/cli/doctor/recorder-cameras-probe.ts';
 import { probes } from '../../../src/cli/doctor/probes.ts';
 import { jsonReport, tableOf } from '../../../src/cli/doctor/report.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
@@ -152,6 +153,53 @@ describe('the probe of a configuration', () => {
     expect(findings.map(({ result, change }) => [result, change])).toEqual([
       ['FAULT', 'auth.roles.a: one of y'],
       ['FAULT', 'proxy.role_map.b: admin, viewer'],
+    ]);
+  });
+});
+
+describe('the probe of the recorder’s cameras', () => {
+  const recorder = {
+    heard_at: 1_000,
+    fault: null,
+    cameras: [{ name: 'front', streams: ['front'] }],
+    unknown_cameras: [],
+    unlisted_streams: [],
+  };
+  const lines = async (told: unknown, role = 'admin') => {
+    const examination = {
+      session: { role, headers: [] },
+      context: { clock: { now: () => 1_020_000 } },
+      send: async () => ({ status: 200, headers: new Map(), body: JSON.stringify({ recorder: told }) }),
+    };
+    const findings = await recorderCamerasProbe.run(examination as unknown as Examination);
+    return findings.map(({ result, sent, seen }) => `${result} ${sent} ${seen}`);
+  };
+  const sent = 'GET /postern/api/configuration';
+
+  test('says what was read, and how old it is', async () => {
+    expect(await lines(recorder)).toEqual([`ok ${sent} 1 camera(s), read 20 s ago`]);
+  });
+
+  test('has a fault when nothing could be read, or nothing any more', async () => {
+    const never = { ...recorder, heard_at: null, fault: 'error_status', cameras: [] };
+    expect(await lines(never)).toEqual([`FAULT ${sent} error_status; nothing was ever read`]);
+    expect(await lines({ ...recorder, fault: 'no_answer' })).toEqual([
+      `FAULT ${sent} no_answer; 1 camera(s), read 20 s ago`,
+    ]);
+  });
+
+  test('tells cameras that the recorder does not have, and streams of nobody', async () => {
+    const told = { ...recorder, unknown_cameras: ['porch'], unlisted_streams: ['attic'] };
+    expect((await lines(told)).slice(1)).toEqual([
+      'info porch the recorder has no such camera',
+      'info attic a stream that no camera lists: only admin and viewer see it',
+    ]);
+  });
+
+  test('is skipped without a recorder, and for everybody but admin', async () => {
+    expect(await lines(null)).toEqual(['skipped  there is no recorder at upstream']);
+    expect(await lines(recorder, 'viewer')).toEqual([
+      'skipped  only an admin may see what the gate has read',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { camerasOfStream } from '../../../src/policy/cameras.ts';
-import { knownCameras, unlistedStreams } from '../../../src/settings/known-cameras.ts';
+import { cameraGaps, knownCameras } from '../../../src/settings/known-cameras.ts';
 
 const setOf = (...names: string[]) => new Set(names);
 const declared = {
@@ -89,7 +89,24 @@ describe('a live stream shows', () => {
   });
 });
 
-test('a restream is listed when it is of a camera, or has its name', () => {
-  const recorder = learnt({ front: ['front_sub'] }, ['front', 'front_sub', 'attic']);
-  expect(unlistedStreams(recorder, knownCameras(declared, recorder))).toEqual(['attic']);
+describe('what does not fit together', () => {
+  test('are restreams that no camera lists, and that have the name of none', () => {
+    const recorder = learnt({ front: ['front_sub'] }, ['front', 'front_sub', 'attic', 'birdseye']);
+    expect(cameraGaps(declared, recorder)).toEqual({
+      unknownCameras: [],
+      unlistedStreams: ['attic', 'birdseye'],
+    });
+  });
+
+  test('are cameras that only the gate knows: declared ones, and those of roles', () => {
+    const auth = { roles: new Map([['guest', setOf('porch', 'front')]]) };
+    const recorder = learnt({ front: [], garage: [] });
+    expect(cameraGaps({ ...declared, auth }, recorder).unknownCameras).toEqual(['porch']);
+    expect(cameraGaps({ ...declared, cameras: ['front', 'old'] }, recorder).unknownCameras).toEqual(['old']);
+  });
+
+  test('is nothing while the recorder has not said anything', () => {
+    const auth = { roles: new Map([['guest', setOf('porch')]]) };
+    expect(cameraGaps({ ...declared, auth }, undefined)).toEqual({ unknownCameras: [], unlistedStreams: [] });
+  });
 });

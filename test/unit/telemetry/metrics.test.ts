@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { MetricsOptions } from '../../../src/telemetry/metrics.ts';
 import { declaredIn, samplesOf, startMetrics } from './start-metrics.ts';
 
 test('a program that has just started counts from zero, so that the first event has a rate', async () => {
@@ -12,6 +13,8 @@ test('a program that has just started counts from zero, so that the first event 
   expect(samples.get('postern_build_info{version="1.2.3"}')).toBe(1);
   expect(samples.get('postern_sessions')).toBe(7);
   expect(samples.get('postern_log_lines_dropped_total')).toBe(3);
+  expect(samples.get('postern_recorder_configuration_successful')).toBe(1);
+  expect(samples.get('postern_recorder_configuration_timestamp_seconds')).toBe(1_800_000_000);
   expect(samples.get('postern_check_successful{check="accounts"}')).toBe(1);
   expect(samples.get('postern_check_successful{check="events"}')).toBe(0);
   expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);
@@ -95,4 +98,17 @@ test('names are as Prometheus wants them: counters end in _total, and no other d
     expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
     expect(name).toMatch(/^[a-z_]+$/);
   }
+});
+
+test.each<
+  [what: string, known: ReturnType<MetricsOptions['recorderKnowledge']>, successful: number, at: number]
+>([
+  ['there is no recorder to ask', undefined, 1, 0],
+  ['it has not answered yet', { heardAt: undefined, fault: undefined }, 0, 0],
+  ['its last answer told nothing', { heardAt: 5_000, fault: 'no_answer' }, 0, 5],
+  ['its last answer was good', { heardAt: 5_000, fault: undefined }, 1, 5],
+])('of the recorder’s configuration, when %s', async (_, known, successful, at) => {
+  const samples = samplesOf(await startMetrics({ recorderKnowledge: () => known }).expose());
+  expect(samples.get('postern_recorder_configuration_successful')).toBe(successful);
+  expect(samples.get('postern_recorder_configuration_timestamp_seconds')).toBe(at);
 });

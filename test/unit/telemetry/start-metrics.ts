@@ -16,6 +16,7 @@ export function startMetrics(changes: Partial<MetricsOptions> = {}) {
     readiness: async () => ({ checks: { accounts: 'ok', events: 'failed' } }),
     droppedLogLines: () => 3,
     recorderRoles: () => ({ verified: 2, unverified: 1 }),
+    recorderKnowledge: () => ({ heardAt: 1_800_000_000_000, fault: undefined }),
     countSessions: async () => 7,
     ...changes,
   });

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { unreadReasons } from '../../recorder/configuration-answer.ts';
+import { inWords, isSuccess, jsonOf } from './answer.ts';
+import { fault, ok, skipped, type Finding, type Probe } from './probe.ts';
+
+const told = v.object({
+  recorder: v.nullable(
+    v.object({
+      heard_at: v.nullable(v.number()),
+      fault: v.nullable(v.string()),
+      cameras: v.array(v.object({ name: v.string() })),
+      unknown_cameras: v.array(v.string()),
+      unlisted_streams: v.array(v.string()),
+    }),
+  ),
+});
+
+export const recorderCamerasProbe: Probe = {
+  name: 'recorder-cameras',
+  meaning:
+    'The gate has read the cameras and live streams of the recorder, as GET /postern/api/configuration says to an admin. Cameras that only the gate knows, and streams that no camera lists, are only `info`.',
+  change:
+    '`upstream`, and `recorder.auth_secret` when the recorder expects a secret; until the gate can read them, say `cameras` and `live.streams` in `config.yml` ([recorder.md](recorder.md#cameras-and-their-streams)).',
+  needs: 'session',
+  run: async ({ session, send, context }) => {
+    if ('missing' in session) return [];
+    const sent = 'GET /postern/api/configuration';
+    if (session.role !== 'admin') return [skipped('only an admin may see what the gate has read')];
+    const answer = await send({ target: '/postern/api/configuration', headers: session.headers });
+    const read = v.safeParse(told, jsonOf(answer));
+    if (!isSuccess(answer) || !read.success)
+      return [skipped(`${sent} is ${inWords(answer)}, and tells nothing of the recorder`)];
+    const { recorder } = read.output;
+    if (recorder === null) return [skipped('there is no recorder at upstream')];
+    const { heard_at: heardAt, cameras } = recorder;
+    const seen =
+      heardAt === null
+        ? 'nothing was ever read'
+        : `${cameras.length} camera(s), read ${Math.round(context.clock.now() / 1_000 - heardAt)} s ago`;
+    const expected = 'cameras of the recorder';
+    return [
+      recorder.fault === null && heardAt !== null
+        ? ok(sent, expected, seen)
+        : fault(sent, expected, `${recorder.fault ?? 'no_answer'}; ${seen}`, adviceFor(recorder.fault)),
+      ...recorder.unknown_cameras.map((camera) => info(camera, 'the recorder has no such camera')),
+      ...recorder.unlisted_streams.map((stream) =>
+        info(stream, 'a stream that no camera lists: only admin and viewer see it'),
+      ),
+    ];
+  },
+};
+
+function info(sent: string, seen: string): Finding {
+  return { result: 'info', sent, expected: '', seen };
+}
+
+function adviceFor(reason: string | null): string {
+  const known: Readonly<Record<string, string>> = unreadReasons;
+  return known[reason ?? 'no_answer'] ?? 'look at the log of the gate';
+}
