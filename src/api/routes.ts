@@ -14,6 +14,8 @@ import { openapiRoutes, type OpenapiDependencies } from './openapi/openapi.ts';
 import { openapiDescription } from './openapi/reference.ts';
 import { cameraRoutes, profileRoutes, type ProfileDependencies } from './profile/profile.ts';
 import { listCameras, ownProfile } from './profile/reference.ts';
+import { readRecorderRoles, tryRecorderRoles } from './recorder-roles/reference.ts';
+import { recorderRolesRoutes, type RecorderRolesDependencies } from './recorder-roles/recorder-roles.ts';
 import { defineRole, listRoles, removeRole } from './roles/reference.ts';
 import { roleRoutes, type RolesDependencies } from './roles/roles.ts';
 import { endSession, endSessions, listSessions } from './sessions/reference.ts';
@@ -39,6 +41,7 @@ export type GuardedServices = AuditDependencies &
   ExplainDependencies &
   OpenapiDependencies &
   ProfileDependencies &
+  RecorderRolesDependencies &
   RolesDependencies &
   SessionsDependencies &
   ApiTokensDependencies &
@@ -145,6 +148,15 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
       { method: 'put', path: '/:name', level: 'admin-only', reference: defineRole },
       // It makes the users of the role viewers.
       { method: 'delete', path: '/:name', level: 'admin-only', requiresSession: true, reference: removeRole },
+    ],
+  },
+  {
+    path: '/postern/api/recorder/roles',
+    tag: 'Roles',
+    routes: recorderRolesRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'admin-only', reference: readRecorderRoles },
+      { method: 'post', path: '', level: 'admin-only', reference: tryRecorderRoles },
     ],
   },
   {

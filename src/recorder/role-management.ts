@@ -156,7 +156,10 @@ export function createRoleManagement({ made, timers, onChange }: RoleManagementO
       const isRefused = last?.outcome.result === 'refused' && last.wanted === keyOf([...cameras].sort());
       return isRefused ? 'change_refused' : undefined;
     },
-    refusalOf: (role) => attempts.get(role)?.outcome.detail,
+    refusalOf: (role) => {
+      const outcome = attempts.get(role)?.outcome;
+      return outcome?.result === 'refused' ? outcome.detail : undefined;
+    },
     view: () => seen,
     tryAgain: () => {
       for (const [role, attempt] of attempts) attempts.set(role, { ...attempt, count: 0, notBefore: 0 });

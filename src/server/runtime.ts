@@ -33,6 +33,7 @@ import { apiListener } from '../api/listener.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
 import { ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
+import { recorderRolesOf } from '../recorder/recorder-roles.ts';
 import { listFilter } from '../recorder/list-filter.ts';
 import { configurationMask } from '../recorder/masked-answer.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
@@ -174,12 +175,14 @@ function pipelineDependencies(
 
 /** What the endpoints take together. */
 function apiServices(
-  { auth, upstream }: Configuration,
+  configuration: Configuration,
   dependencies: PipelineDependencies & SharedServices,
   { authorize, evaluate }: Authorization,
-  { revocations, sessionRegistry, failureLimit, change, directory }: Services,
+  services: Services,
   { check, current }: Pick<RuntimeContext, 'check' | 'current'>,
 ): ApiServices {
+  const { auth, upstream } = configuration;
+  const { revocations, sessionRegistry, failureLimit, change, directory } = services;
   const { settings, sessions, cookie, lastSeen, users, hasher, logger } = dependencies;
   return {
     ...dependencies,
@@ -196,6 +199,7 @@ function apiServices(
     }),
     activeSessions: createActiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
     customRoles: createCustomRoleChanges(change, users, createRolesFile(directory, check)),
+    recorderRoles: recorderRolesOf(configuration, services.roleManagement, services.roleVerification),
     openapi,
     hasSharedPages: upstream === undefined,
   };

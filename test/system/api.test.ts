@@ -56,6 +56,8 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
     body: { cameras: ['garage'] },
   },
   { operation: 'GET /postern/api/roles', status: 200 },
+  { operation: 'GET /postern/api/recorder/roles', status: 200 },
+  { operation: 'POST /postern/api/recorder/roles', status: 200 },
   {
     operation: 'PUT /api/users/{username}/role',
     status: 200,

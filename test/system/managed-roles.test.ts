@@ -96,3 +96,29 @@ test('each change is on record, told in one line, and counted', async () => {
   const { body } = await call('GET', '/postern/api/audit?event=recorder_role_refused');
   expect(body).toMatchObject({ records: [{ object: 'guest', source: 'system', result: 'failure' }] });
 });
+
+test('an admin reads what the recorder has, and asks it again now', async () => {
+  const uri = '/postern/api/recorder/roles';
+  const nothing = { asked: true, managed: true, unread_reason: null, refusals: [], unknown_cameras: [] };
+  const theirs = { name: 'theirs', cameras: ['garage'] };
+  expect((await call('GET', uri)).body).toEqual({ ...nothing, only_at_recorder: [theirs] });
+  recorder.define({ cameras: ['yard', 'garage'], roles: { guest: ['front'] }, isReadOnly: true });
+  await call('PUT', '/postern/api/roles/guest', { cameras: ['front', 'yard'] });
+  expect(await call('POST', uri)).toEqual({
+    status: 200,
+    body: {
+      ...nothing,
+      only_at_recorder: [],
+      refusals: [{ name: 'guest', recorder_says: '500: Error updating config' }],
+      unknown_cameras: [{ name: 'guest', cameras: ['front'] }],
+    },
+  });
+  recorder.define({ isReadOnly: false, configuration: { cameras: {} } });
+  expect((await call('POST', uri)).body).toMatchObject({ unread_reason: 'no_configuration' });
+  const headers = [
+    ['Remote-User', 'gus'],
+    ['Remote-Groups', 'guest'],
+  ] as const;
+  const refused = await sendRaw(gateway.addresses.authenticated ?? '', { uri, headers }, true);
+  expect(refused.status).toBe(403);
+});

@@ -89,6 +89,7 @@ export function apiDependencies(changes: Changes = {}): {
     login: absent('login'),
     changeLimit: absent('changeLimit'),
     customRoles: absent('customRoles'),
+    recorderRoles: absent('recorderRoles'),
     tallies: createTallies(),
     monitoring: () => undefined,
     about: absent('about'),

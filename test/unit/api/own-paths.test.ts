@@ -44,6 +44,8 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['PUT /postern/api/roles/family', 'admin-only'],
   ['DELETE /postern/api/roles/family', 'admin-only, by a session'],
   ['GET /postern/api/roles/family', 'admin-only, by a session'],
+  ['GET /postern/api/recorder/roles', 'admin-only'],
+  ['POST /postern/api/recorder/roles', 'admin-only'],
   ['GET /postern/api/sessions', 'own-account, by a session'],
   ['DELETE /postern/api/sessions/x', 'own-account, by a session'],
   ['DELETE /postern/api/sessions', 'own-account, by a session'],

@@ -1,0 +1,58 @@
+import type { Configuration } from '../config/configuration.ts';
+import type { UnreadReason } from './configuration-answer.ts';
+import type { RoleManagement } from './role-management.ts';
+import type { RoleVerification } from './role-verification.ts';
+
+interface RoleWithCameras {
+  readonly name: string;
+  readonly cameras: readonly string[];
+}
+
+/** What an admin wants to know of the custom roles at the recorder. */
+interface RecorderRolesReport {
+  /** There is a recorder. */
+  readonly isAsked: boolean;
+  /** The roles of the gate are written to it. */
+  readonly isManaged: boolean;
+  /** Why what it has is not known, or not any more. */
+  readonly fault: UnreadReason | undefined;
+  readonly onlyThere: readonly RoleWithCameras[];
+  readonly refusals: ReadonlyArray<{ readonly name: string; readonly says: string }>;
+  /** Cameras of roles that the recorder does not know. */
+  readonly unknownCameras: readonly RoleWithCameras[];
+}
+
+export interface RecorderRoles {
+  report(): RecorderRolesReport;
+  /** @returns as `RoleVerification.tryAgain` */
+  tryAgain(): Promise<void>;
+}
+
+export function recorderRolesOf(
+  { upstream, recorder, auth }: Pick<Configuration, 'upstream' | 'recorder' | 'auth'>,
+  management: Pick<RoleManagement, 'view' | 'refusalOf'>,
+  { tryAgain }: Pick<RoleVerification, 'tryAgain'>,
+): RecorderRoles {
+  const { roles } = auth;
+  const report = () => {
+    const view = recorder.manageRoles ? management.view() : undefined;
+    return {
+      isAsked: upstream !== undefined,
+      isManaged: recorder.manageRoles,
+      fault: view?.fault,
+      onlyThere: [...(view?.roles ?? [])]
+        .filter(([name]) => !roles.has(name))
+        .map(([name, cameras]) => ({ name, cameras: [...cameras] })),
+      refusals: [...roles.keys()].flatMap((name) => {
+        const says = recorder.manageRoles ? management.refusalOf(name) : undefined;
+        return says === undefined ? [] : [{ name, says }];
+      }),
+      unknownCameras: [...roles].flatMap(([name, granted]) => {
+        const cameras =
+          view === undefined || view.cameras.size === 0 ? [] : [...granted.difference(view.cameras)];
+        return cameras.length === 0 ? [] : [{ name, cameras }];
+      }),
+    };
+  };
+  return { report, tryAgain };
+}
