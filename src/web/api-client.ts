@@ -4,6 +4,7 @@ import type { AuditApi } from '../api/audit/audit.ts';
 import type { ConfigurationApi } from '../api/configuration/configuration.ts';
 import type { LoginApi } from '../api/login/login.ts';
 import type { CamerasApi, ProfileApi } from '../api/profile/profile.ts';
+import type { RecorderRolesApi } from '../api/recorder-roles/recorder-roles.ts';
 import type { RolesApi } from '../api/roles/roles.ts';
 import type { SessionsApi } from '../api/sessions/sessions.ts';
 import type { ApiTokensApi } from '../api/tokens/tokens.ts';
@@ -50,6 +51,7 @@ export const profileApi = hc<ProfileApi>(pathTo('/api/profile'), options);
 export const usersApi = hc<UsersApi>(pathTo('/api/users'), options);
 export const camerasApi = hc<CamerasApi>(gatePath('/api/cameras'), options);
 export const rolesApi = hc<RolesApi>(gatePath('/api/roles'), options);
+export const recorderRolesApi = hc<RecorderRolesApi>(gatePath('/api/recorder/roles'), options);
 export const sessionsApi = hc<SessionsApi>(gatePath('/api/sessions'), options);
 export const apiTokensApi = hc<ApiTokensApi>(gatePath('/api/tokens'), options);
 export const auditApi = hc<AuditApi>(gatePath('/api/audit'), options);
@@ -61,6 +63,7 @@ export type User = InferResponseType<typeof usersApi.index.$get, 200>[number];
 export type ActiveSession = InferResponseType<typeof sessionsApi.index.$get, 200>['sessions'][number];
 export type ApiToken = InferResponseType<typeof apiTokensApi.index.$get, 200>[number];
 export type ConfigurationReport = InferResponseType<typeof configurationApi.index.$get, 200>;
+export type RecorderRoles = InferResponseType<typeof recorderRolesApi.index.$get, 200>;
 export type Role = InferResponseType<typeof rolesApi.index.$get, 200>[number];
 
 interface Answer {

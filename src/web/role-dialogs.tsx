@@ -71,8 +71,14 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
   );
 }
 
-export function DeleteRole(props: DialogProps & { readonly role: Role; readonly users: number }) {
-  const { role, users, onClose, onDone } = props;
+interface DeleteRoleProps extends DialogProps {
+  readonly role: Role;
+  readonly users: number;
+  /** The recorder has it by the gate. */
+  readonly managed: boolean;
+}
+
+export function DeleteRole({ role, users, managed, onClose, onDone }: DeleteRoleProps) {
   const remove = async () => {
     await bodyOf(rolesApi[':name'].$delete({ param: { name: role.name } }));
   };
@@ -94,6 +100,7 @@ export function DeleteRole(props: DialogProps & { readonly role: Role; readonly 
             <strong>all cameras</strong>. This cannot be undone.
           </>
         )}
+        {managed && ' The recorder loses the role too.'}
       </p>
     </FormDialog>
   );

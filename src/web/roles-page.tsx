@@ -1,10 +1,13 @@
-import { useState } from 'preact/hooks';
-import { camerasApi, rolesApi, usersApi, bodyOf, type Role } from './api-client.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { camerasApi, recorderRolesApi, rolesApi, usersApi, bodyOf, type Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
-import { recorderText } from './recorder-text.ts';
+import { RecorderState } from './recorder-state.tsx';
+import { unreadText } from './recorder-text.ts';
 import { DeleteRole, EditRole } from './role-dialogs.tsx';
+import { RolesAtRecorder } from './roles-at-recorder.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
 
 type Dialog =
@@ -21,31 +24,66 @@ export function RolesPage() {
 }
 
 async function loadRoles() {
-  const [roles, users, cameras] = await Promise.all([
+  const [roles, users, cameras, recorder] = await Promise.all([
     bodyOf(rolesApi.index.$get()),
     bodyOf(usersApi.index.$get()),
     bodyOf(camerasApi.index.$get()),
+    bodyOf(recorderRolesApi.index.$get()),
   ]);
-  return { roles, users, cameras };
+  return { roles, users, cameras, recorder };
 }
 
 function Roles() {
   const [state, reload] = useLoaded(loadRoles);
   const [dialog, setDialog] = useState<Dialog>();
+  const [told, setTold] = useState('');
+  const asking = useAction();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was pressed may be gone once it is done.
+  useEffect(() => {
+    if (told !== '' && document.activeElement === document.body) heading.current?.focus();
+  }, [state, told]);
   if (state.kind === 'loading') return <Loading what="roles" />;
   if (state.kind === 'failed') return <LoadFailure what="roles" error={state.error} onRetry={reload} />;
-  const { roles, users, cameras } = state.value;
+  const { roles, users, cameras, recorder } = state.value;
   const countOf = (name: string) => users.filter(({ role }) => role === name).length;
   const close = () => setDialog(undefined);
+  const askRecorder = () =>
+    asking.run(async () => {
+      setTold('The recorder is being asked.');
+      await bodyOf(recorderRolesApi.index.$post());
+      const closed = (await bodyOf(rolesApi.index.$get())).filter(
+        ({ recorder: state }) => state !== 'verified',
+      );
+      setTold(
+        closed.length === 0
+          ? 'The recorder agrees to every role.'
+          : `Lists are closed to ${closed.map(({ name }) => name).join(', ')}.`,
+      );
+      reload();
+    });
+  /** The recorder is told of a change, too, and the page says what came of it. */
+  const changed = () => {
+    reload();
+    if (recorder.asked) askRecorder();
+  };
   return (
     <section aria-labelledby="roles">
       <div class="title-row">
-        <h2 id="roles">Roles</h2>
+        <h2 id="roles" ref={heading} tabIndex={-1}>
+          Roles
+        </h2>
         <button type="button" onClick={() => setDialog({ kind: 'add' })}>
           Add role
         </button>
       </div>
-      <FailureNotice error={state.error} />
+      <FailureNotice error={state.error ?? asking.failure} />
+      <p class="hidden-text" role="status">
+        {told}
+      </p>
+      {recorder.unread_reason !== null && (
+        <p class="notice">Roles are not written to the recorder now. {unreadText[recorder.unread_reason]}</p>
+      )}
       <ul class="rows">
         <BuiltInRole
           name="admin"
@@ -55,7 +93,7 @@ function Roles() {
         <BuiltInRole name="viewer" means="Reads all cameras" users={countOf('viewer')} />
         {roles.map((role) => (
           <li key={role.name}>
-            <div class="row-name">
+            <div class="row-name long">
               <strong>{role.name}</strong> <small>{countedUsers(countOf(role.name))}</small>
               <div class="badges">
                 {role.cameras.length === 0 && <small>No cameras</small>}
@@ -65,12 +103,7 @@ function Roles() {
                   </span>
                 ))}
               </div>
-              {role.recorder === 'unverified' && (
-                <p class="role-lists">
-                  <span class="badge failure">Lists closed</span>{' '}
-                  <small>{recorderText[role.recorder_reason]}</small>
-                </p>
-              )}
+              <RecorderState role={role} recorder={recorder} busy={asking.busy} onTryAgain={askRecorder} />
             </div>
             <div class="row-actions">
               <button
@@ -102,12 +135,19 @@ function Roles() {
           taken={roles.map(({ name }) => name)}
           cameras={cameras}
           onClose={close}
-          onDone={reload}
+          onDone={changed}
         />
       )}
       {dialog?.kind === 'delete' && (
-        <DeleteRole role={dialog.role} users={countOf(dialog.role.name)} onClose={close} onDone={reload} />
+        <DeleteRole
+          role={dialog.role}
+          users={countOf(dialog.role.name)}
+          managed={recorder.managed}
+          onClose={close}
+          onDone={changed}
+        />
       )}
+      <RolesAtRecorder roles={recorder.only_at_recorder} onTaken={changed} />
     </section>
   );
 }

@@ -1,0 +1,56 @@
+import { rolesApi, bodyOf, type RecorderRoles } from './api-client.ts';
+import { FailureNotice } from './notices.tsx';
+import { useAction } from './use-action.ts';
+
+interface RolesAtRecorderProps {
+  readonly roles: RecorderRoles['only_at_recorder'];
+  readonly onTaken: (name: string) => void;
+}
+
+/** Roles that only the recorder has: one press takes one over into the gate. */
+export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
+  const { busy, failure, run } = useAction();
+  const takeOver = (name: string, cameras: readonly string[]) =>
+    run(async () => {
+      await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras: [...cameras] } }));
+      onTaken(name);
+    });
+  if (roles.length === 0) return null;
+  return (
+    <section aria-labelledby="at-recorder">
+      <h2 id="at-recorder">Only at the recorder</h2>
+      <p class="hint">Nobody in the gate can have these roles. The gate leaves them as they are.</p>
+      <FailureNotice error={failure} />
+      <ul class="rows" aria-labelledby="at-recorder">
+        {roles.map(({ name, cameras }) => (
+          <li key={name}>
+            <div class="row-name">
+              <strong>{name}</strong>
+              <div class="badges">
+                {cameras.length === 0 && <small>All cameras</small>}
+                {cameras.map((camera) => (
+                  <span class="badge" key={camera}>
+                    {camera}
+                  </span>
+                ))}
+              </div>
+            </div>
+            {cameras.length > 0 && (
+              <div class="row-actions">
+                <button
+                  type="button"
+                  class="secondary outline"
+                  aria-label={`Take over ${name}`}
+                  aria-busy={busy}
+                  onClick={() => takeOver(name, cameras)}
+                >
+                  Take over
+                </button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
