@@ -231,7 +231,12 @@ export const advices: Readonly<Record<Reason, Advice>> = {
   body_unread: {
     outcome: 'forbidden',
     advice:
-      'Nothing where another front asks: it shows the gate no body (docs/recorder.md). Users without a limit to cameras may do it.',
+      'Let the front send the path to `networking.relay`, as the files of docs/fronts/ do: a front that only asks shows the gate no body (docs/recorder.md). Users without a limit to cameras may do it by any front.',
+  },
+  body_unreadable: {
+    outcome: 'forbidden',
+    advice:
+      'Send `Content-Type: application/json`, UTF-8, at most 64 KiB, with the fields that docs/recorder.md lists and no others, each once.',
   },
   messages_unfiltered: {
     outcome: 'forbidden',

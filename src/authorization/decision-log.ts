@@ -53,16 +53,16 @@ export function createDecisionLog(size = 10_000): DecisionLog {
 
 /** @returns what is worth keeping, and holds little of the request's memory */
 function recordOf(
-  { entryPoint, front, fault, method, uri }: AuthorizationRequest,
+  { entryPoint, front, fault, method, uri, body }: AuthorizationRequest,
   decision: Decision,
 ): DecisionRecord {
   const from = { entryPoint, front, fault, method };
   const kept = { ...decision, identity: shortIdentity(decision.identity) };
   // The path and the names of the resource are parts of the URI, and a part of a text holds all of it in memory.
-  if (uri === undefined || uri.length <= longestText)
-    return { request: { ...from, uri: uri?.split('?', 1)[0] }, decision: kept };
+  const isShort = (uri === undefined || uri.length <= longestText) && !(body instanceof Uint8Array);
+  if (isShort) return { request: { ...from, uri: uri?.split('?', 1)[0] }, decision: kept };
   return {
-    request: { ...from, uri: startOf(uri.split('?', 1)[0]) },
+    request: { ...from, uri: startOf(uri?.split('?', 1)[0]) },
     decision: { ...kept, path: startOf(decision.path), resource: shortResource(decision.resource) },
   };
 }

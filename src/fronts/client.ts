@@ -69,6 +69,7 @@ export function authorizationRequestOfClient(env: Arrival, settings: Believing):
   return {
     entryPoint: env.entryPoint,
     front: frontOf[env.listener],
+    body: env.listener === 'forward-auth' ? undefined : 'to-come',
     method,
     uri: url,
     headers: rawHeaders,

@@ -15,6 +15,7 @@ const malformed: ReadonlySet<Reason> = new Set([
   'trusted_header_repeated',
   'trusted_header_alias',
   'trusted_header_hop_by_hop',
+  'body_unreadable',
 ]);
 
 /**

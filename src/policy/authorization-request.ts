@@ -32,6 +32,11 @@ export interface AuthorizationRequest {
   readonly uri: string | undefined;
   /** Header lines of the client's request, in order. */
   readonly headers: RawHeaders;
+  /**
+   * What was sent with it. `to-come`: whoever asks reads it, when the decision depends on it, and asks again. Undefined: nobody
+   * reads it, as where a front asks.
+   */
+  readonly body?: Uint8Array | 'to-come' | undefined;
   /** Address of the connection's other end; undefined: a front, whose X-Forwarded-For says who the client is. */
   readonly peer?: string | undefined;
   /** The host that the client asked for; it decides nothing but whether an Origin is another one. */

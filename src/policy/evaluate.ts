@@ -13,6 +13,7 @@ import type { Reason } from './reasons.ts';
 import type { ResolveResource } from './rule-tree.ts';
 import { isPublicTo, isSpelt } from './public-path.ts';
 import { refuseToEverybody } from './refused-to-everybody.ts';
+import { resourceInBody } from './resource-in-body.ts';
 import { completeResource, type RecordedCameras, type Resource } from './resource.ts';
 import { grantOfIdentity } from './token-scope.ts';
 
@@ -63,12 +64,20 @@ export function evaluate(
   const isCameraScoped = identity.token?.cameras !== undefined;
   // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
   const resource =
-    grant === 'all' ? resolved.resource : completeResource(resolved.resource, rules.recorded, isCameraScoped);
+    grant === 'all' ? resolved.resource : complete(resolved.resource, request, rules, isCameraScoped);
+  if (resource === undefined) return { ...basis, ...forbidden('body_unreadable', identity) };
   // What is not granted is left out by the recorder alone: to it a role that it does not know may be a viewer.
   const reliesOnRecorder = grant !== 'all' && isUnfilteredList(rule, query);
   const refused =
     (identity.source === 'api-token' && rule.requiresSession === true ? 'login_needed' : undefined) ??
-    refuseByRole(identity.role, grant, request.method, resource, rule.changes === true) ??
+    refuseByRole(
+      identity.role,
+      grant,
+      request.method,
+      resource,
+      rule.changes === true,
+      request.body === 'to-come',
+    ) ??
     (isCameraScoped ? refuseUnnamedCameras(rule, resource, request.method, query) : undefined) ??
     (reliesOnRecorder && rule.unfilteredByRole === true ? 'camera_not_granted' : undefined) ??
     (reliesOnRecorder && !rules.listsAreFiltered(identity.role, request.front)
@@ -83,6 +92,24 @@ export function evaluate(
 }
 
 const noCameras: Grant = new Set();
+
+/** @returns undefined when the body cannot be read */
+function complete(
+  resource: Resource,
+  request: AuthorizationRequest,
+  rules: Rules,
+  isCameraScoped: boolean,
+): Resource | undefined {
+  const { body } = request;
+  return resource.kind === 'in-body' && body instanceof Uint8Array
+    ? resourceInBody(resource.names, body, request, rules)
+    : completeResource(resource, rules.recorded, isCameraScoped);
+}
+
+/** Whether a request was permitted for now: what its body names decides, once somebody has read it. */
+export function dependsOnBody({ resource, grant }: Allowed): boolean {
+  return resource?.kind === 'in-body' && grant !== 'all';
+}
 
 /** A prefix that is still there is read by the gate as a part of the path, and may be taken away by whoever is next. */
 function readUri(sent: string, basePath: string): ReturnType<typeof canonicalUri> {

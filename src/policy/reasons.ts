@@ -68,6 +68,8 @@ export const reasons = {
     'the list covers several cameras, and it is not verified that the recorder leaves out those that the role is not granted',
   body_unread:
     'the body says of which cameras this is, the gate was not shown it, and the role is limited to cameras',
+  body_unreadable:
+    "the body says of which cameras this is, and is not plain JSON of the form that the recorder's UI sends",
   messages_unfiltered:
     'a WebSocket tells of all cameras, and nobody on its way leaves out those that the role is not granted',
   target_unresolved: 'the resource cannot be tied to cameras, and the role is limited to cameras',

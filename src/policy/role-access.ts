@@ -11,7 +11,7 @@ import type { Resource } from './resource.ts';
  * | admin-only    | yes   | no       | no                            |
  * | cameras       | yes   | to read  | to read if granted every one  |
  * | every camera  | yes   | to read  | no                            |
- * | in the body   | yes   | to read  | no                            |
+ * | in the body   | yes   | to read  | what it names, once it is read |
  * | unresolved    | yes   | to read  | no                            |
  * | neutral       | yes   | to read  | to read                       |
  *
@@ -19,6 +19,7 @@ import type { Resource } from './resource.ts';
  *
  * @param method as the client sent it; methods are case-sensitive (RFC 9110, 9.1)
  * @param changes whether the rule opens its methods to whoever may read
+ * @param isBodyToCome whether the decision is made again with what the body names
  * @returns the reason to refuse, or undefined to allow
  */
 export function refuseByRole(
@@ -27,12 +28,13 @@ export function refuseByRole(
   method: string | undefined,
   resource: Resource,
   changes: boolean,
+  isBodyToCome = false,
 ): Reason | undefined {
   if (role === 'admin' || resource.kind === 'own-account' || resource.kind === 'public') return undefined;
   if (resource.kind === 'admin-only') return 'admin_only';
   if (grant !== 'all') {
     if (resource.kind === 'unresolved' || resource.kind === 'recorded') return 'target_unresolved';
-    if (resource.kind === 'in-body') return 'body_unread';
+    if (resource.kind === 'in-body' && !isBodyToCome) return 'body_unread';
     if (resource.kind === 'every-camera') return 'camera_not_granted';
     if (resource.kind === 'cameras' && !resource.cameras.every((camera) => isGranted(grant, camera))) {
       return 'camera_not_granted';

@@ -1,10 +1,4 @@
-import {
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
@@ -14,18 +8,15 @@ import type { IdentityHeaders } from '../identity-headers.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
+import { dependsOnBody } from '../policy/evaluate.ts';
 import { holdEarly } from './early-bytes.ts';
+import { readWhole } from './read-whole.ts';
+import { send, sendRaw, type Answer } from './send-answer.ts';
 import type { Leaving } from './fair-share.ts';
 import type { MessageFilter } from './filtered-web-socket.ts';
 import type { Upstream } from './upstream.ts';
 import { upstreamHeaders, type ClientConnection } from './upstream-headers.ts';
 import type { Transformer } from './whole-answer.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
 
 interface AuthorizationResult {
   readonly id: string;
@@ -111,13 +102,13 @@ async function serve(
       current,
       request,
       leavingOf(response),
-      (headers, permitted, { id, setCookie }) => {
+      (headers, permitted, { id, setCookie }, body) => {
         const added = ['x-postern-decision', id];
         if (setCookie !== undefined) added.push('set-cookie', setCookie);
         const transformer = front.transformers.find(({ isFor }) => isFor(permitted));
-        const transform = transformer && ((body: Buffer) => transformer.transform(body, permitted));
+        const transform = transformer && ((answer: Buffer) => transformer.transform(answer, permitted));
         return front.upstream.forward(
-          { request, path: pathOf(request), headers },
+          { request, path: pathOf(request), headers, body },
           response,
           added,
           transform,
@@ -127,8 +118,14 @@ async function serve(
     if (refused !== undefined) send(response, refused);
   } catch (error) {
     logFailure(front, socket, error);
-    if (response.headersSent) response.destroy();
-    else send(response, front.errorAnswer(error, request));
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // Nobody reads the rest.
+    if (error instanceof AppError && error.code === 'payload_too_large')
+      response.setHeader('connection', 'close');
+    send(response, front.errorAnswer(error, request));
   }
 }
 
@@ -169,8 +166,9 @@ async function serveUpgrade(
 }
 
 /**
- * Decides about a request, and passes it on when there is a connection to the upstream. One that had to wait for that is
- * decided about again: its right may be gone.
+ * The whole of an exchange with the upstream: it begins and ends here. Decides about a request, and passes it on when there is a
+ * connection to the upstream. One that had to wait for that is decided about again: its right may be gone. So is one whose body
+ * names what it is about: whoever may make such a request at all has its body read.
  * @param on passes it on, with its header lines for the upstream
  * @returns the refusal, when it is not passed on
  */
@@ -178,7 +176,7 @@ async function pass(
   current: () => ReverseProxyDependencies,
   request: IncomingMessage,
   leaving: Leaving,
-  on: (headers: string[], permitted: Allowed, result: AuthorizationResult) => Promise<void>,
+  on: (headers: string[], permitted: Allowed, result: AuthorizationResult, body?: Buffer) => Promise<void>,
 ): Promise<Answer | undefined> {
   const front = current();
   const result = await front.authorize(front.authorizationRequest(request));
@@ -187,11 +185,20 @@ async function pass(
   requireIdentity(decision);
   const place = await front.upstream.take(front.clientOf(request), leaving);
   try {
-    const now = place.hasWaited ? current() : front;
-    const last = place.hasWaited ? await now.authorize(now.authorizationRequest(request)) : result;
+    let now = front;
+    let last = result;
+    const decideAgain = async (body?: Buffer) => {
+      now = current();
+      const asked = now.authorizationRequest(request);
+      last = await now.authorize(body === undefined ? asked : { ...asked, body });
+    };
+    if (place.hasWaited) await decideAgain();
+    const isRead = last.decision.outcome === 'allow' && dependsOnBody(last.decision);
+    const body = isRead ? await readWhole(request) : undefined;
+    if (body !== undefined) await decideAgain(body);
     if (last.decision.outcome !== 'allow') return now.refusalAnswer(last.decision, request, last.id);
     requireIdentity(last.decision);
-    await on(headersFor(now, request, last.decision.identity), last.decision, last);
+    await on(headersFor(now, request, last.decision.identity), last.decision, last, body);
     return undefined;
   } finally {
     place.giveBack();
@@ -261,26 +268,6 @@ function logFailure({ logger }: ReverseProxyDependencies, socket: Duplex, error:
     logger.info({ code: 'client_left' }, 'the client left before its answer');
     return;
   }
-  if (code === 'upstream_busy') return;
+  if (code === 'upstream_busy' || code === 'payload_too_large') return;
   logger.error({ err: error, code }, 'request failed');
-}
-
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
-}
-
-// Time for the answer to arrive; no timeout of the server's covers such a connection any more.
-const lingerTime = 1_000;
-
-/** After an upgrade request the server leaves the connection to us: the answer is written by hand, and ends it. */
-function sendRaw(socket: Duplex, { status, headers, body }: Answer): void {
-  const lines = Object.entries({
-    ...headers,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
-  setTimeout(() => socket.destroy(), lingerTime).unref();
 }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WebSocket } from 'ws';
 import { AppError } from '../errors.ts';
-import type { RawHeaders } from '../policy/raw-headers.ts';
+import { isNamed, type RawHeaders } from '../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
 import { filterWebSocket, openWebSocket, type MessageFilter } from './filtered-web-socket.ts';
 import { AnswerStream } from './answer-stream.ts';
@@ -16,6 +16,8 @@ interface Passage {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly headers: string[];
+  /** When it was read already, to the last byte. */
+  readonly body?: Buffer | undefined;
 }
 
 export interface Upstream extends Pick<FairShare, 'take'> {
@@ -95,9 +97,14 @@ export function createUpstream(
   return {
     take: share.take,
 
-    forward({ request, path, headers }, response, added, transform) {
+    forward({ request, path, headers: sent, body }, response, added, transform) {
       return new Promise((resolve, reject) => {
-        const passed = { method: request.method as 'GET', path, body: hasBody(request) ? request : null };
+        const passed = {
+          method: request.method as 'GET',
+          path,
+          body: body ?? (hasBody(request) ? request : null),
+        };
+        const headers = body === undefined ? sent : withLength(sent, body.length);
         if (transform === undefined)
           pool.dispatch(
             { ...passed, headers },
@@ -151,6 +158,15 @@ function switchingProtocols({ headers }: IncomingMessage, answered: RawHeaders):
   let head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${headers.upgrade}\r\n`;
   for (let i = 0; i < lines.length; i += 2) head += `${lines[i]}: ${lines[i + 1]}\r\n`;
   return `${head}\r\n`;
+}
+
+/** Whatever length the client said, and how it said it. */
+function withLength(headers: RawHeaders, length: number): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (!isNamed(headers[i] as string, 'content-length'))
+      kept.push(headers[i] as string, headers[i + 1] as string);
+  return [...kept, 'content-length', String(length)];
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -1,0 +1,56 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readUnambiguousJson } from '../../../src/policy/strict-json.ts';
+
+const read = (text: string) => readUnambiguousJson(Buffer.from(text));
+
+/** A code unit of UTF-16, as JSON may spell any. */
+const escapeOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+test('whatever JSON a program writes is read as it was', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 2, '\t'), (value, space) => {
+      fc.pre(value !== null);
+      const written = JSON.stringify(value, undefined, space);
+      expect(read(written)).toEqual(JSON.parse(written));
+    }),
+  );
+});
+
+test('a name twice, wherever it stands and however it is spelt, makes it unreadable', () => {
+  const names = fc.string({ minLength: 1 });
+  fc.assert(
+    fc.property(names, fc.jsonValue(), fc.jsonValue(), fc.nat(3), (name, one, other, depth) => {
+      const first = JSON.stringify(name);
+      const escaped = `"${name.replaceAll(/[^]/g, escapeOf)}"`;
+      const object = `{${first}: ${JSON.stringify(one)}, ${escaped} : ${JSON.stringify(other)}}`;
+      const nested = `${'{"a":['.repeat(depth)}${object}${']}'.repeat(depth)}`;
+      expect(JSON.parse(nested)).toBeDefined();
+      expect(read(nested)).toBeUndefined();
+    }),
+  );
+});
+
+describe('what some programs read and others do not, or otherwise', () => {
+  test.each([
+    ['a byte order mark', Buffer.from('\ufeff{}')],
+    ['UTF-16', Buffer.from('{}', 'utf16le')],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['an overlong form', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+    ['NaN', Buffer.from('[NaN]')],
+    ['a comment', Buffer.from('{}//')],
+    ['a comma too many', Buffer.from('{"a":1,}')],
+    ['single quotes', Buffer.from("{'a':1}")],
+    ['two values', Buffer.from('{}{}')],
+    ['nothing', Buffer.from('')],
+    ['a duplicate __proto__', Buffer.from('{"__proto__":1,"__proto__":2}')],
+  ])('%s', (_, bytes) => {
+    expect(readUnambiguousJson(bytes)).toBeUndefined();
+  });
+
+  test('depth costs nothing', () => {
+    const deep = '['.repeat(30_000) + ']'.repeat(30_000);
+    expect(read(deep)).toBeDefined();
+    expect(read('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000))).toBeDefined();
+  });
+});
