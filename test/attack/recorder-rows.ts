@@ -168,6 +168,7 @@ const administrative: readonly string[] = [
   '/postern/api/explain',
   '/postern/api/audit',
   '/postern/api/configuration',
+  '/postern/api/recorder/roles',
   '/API/tokens',
   '/api/Tokens/x',
   '/api/config',
@@ -259,6 +260,7 @@ const changes: readonly Change[] = [
   ['DELETE', '/api/users/olaf', false],
   ['PUT', '/api/users/olaf/role', false],
   ['POST', '/postern/api/explain', false],
+  ['POST', '/postern/api/recorder/roles', false],
   ['POST', '/postern/account', false],
   ['DELETE', '/api/review/no-such-review/viewed', false],
 ];
@@ -298,6 +300,15 @@ export const recorderRows: readonly Row[] = [
       expect: changedByViewer(uri, byFront) ? viewer : 'refused',
     },
   ]),
+
+  // It tells of all cameras: the embedded front filters it.
+  { name: '/ws by viewer', request: { uri: '/ws', headers: asViewer }, expect: viewer },
+  {
+    name: '/ws by a custom role',
+    request: { uri: '/ws', headers: asFront },
+    expect: 'refused',
+    but: { 'embedded front': front },
+  },
 
   // Of one's own, whatever the role; the gate answers them itself.
   ...(

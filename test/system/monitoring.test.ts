@@ -291,7 +291,7 @@ describe('/metrics', () => {
     for (const [, verdict = '', reason = '', front = ''] of found) {
       expect(['allow', 'unauthenticated', 'forbidden']).toContain(verdict);
       expect(Object.keys(reasons)).toContain(reason);
-      expect(['embedded', 'auth-request', 'forward-auth', 'ext-authz', 'none']).toContain(front);
+      expect(['embedded', 'relay', 'auth-request', 'forward-auth', 'ext-authz', 'none']).toContain(front);
     }
   });
 
