@@ -78,7 +78,8 @@ export function answerConfiguration(
 
 /** As a recorder's web server reads it: decoded, and with one slash in the place of several. */
 export function pathOf(url = ''): string {
-  return decodeURIComponent(url.split('?', 1)[0] ?? '').replace(/\/{2,}/g, '/');
+  const sent = url.split('?', 1)[0] ?? '';
+  return (/%(?![0-9a-f]{2})|%[89a-f]/i.test(sent) ? sent : decodeURIComponent(sent)).replace(/\/{2,}/g, '/');
 }
 
 /**
