@@ -100,7 +100,7 @@ export function createUpstream(
     forward({ request, path, headers: sent, body }, response, added, transform) {
       return new Promise((resolve, reject) => {
         const passed = {
-          method: request.method as 'GET',
+          method: request.method as 'GET' | 'HEAD',
           path,
           body: body ?? (hasBody(request) ? request : null),
         };
@@ -112,7 +112,12 @@ export function createUpstream(
           );
         else
           pool.dispatch(
-            { ...passed, headers: forWholeAnswer(headers) },
+            // How long the client's answer is shows when all of it was read.
+            {
+              ...passed,
+              method: passed.method === 'HEAD' ? 'GET' : passed.method,
+              headers: forWholeAnswer(headers),
+            },
             new WholeAnswer(response, added, transform, onFailure, resolve, reject),
           );
       });

@@ -44,7 +44,10 @@ const ofBody = [
   'last-modified',
 ];
 
-/** Reads an answer whole, and writes what is made of it. What is answered with another status than 200 has no body. */
+/**
+ * Reads an answer whole, and writes what is made of it. What is answered with another status than 200 has no body, nor has the answer
+ * to HEAD, for which the upstream is asked by GET.
+ */
 export class WholeAnswer implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse;
   readonly #added: readonly string[];
@@ -107,7 +110,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#isOver = true;
-    const isRead = this.#status === 200 && this.#response.req.method !== 'HEAD';
+    const isRead = this.#status === 200;
     let body: Buffer = Buffer.alloc(0);
     try {
       if (isRead) body = this.#transform(Buffer.concat(this.#chunks));

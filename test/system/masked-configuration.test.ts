@@ -91,8 +91,10 @@ describe.each(Object.keys(ways) as Way[])('through %s, a secret of the recorderâ
     expect((await ask(way, 'viewer')).status).toBe(200);
   });
 
-  test('is not in the head of it', async () => {
-    const { status, body } = await ask(way, 'viewer', { method: 'HEAD' });
+  test('is not in the head of it, which says the length of what the same client would get', async () => {
+    const { status, body, headers } = await ask(way, 'guest', { method: 'HEAD' });
     expect([status, body]).toEqual([200, '']);
+    const whole = await ask(way, 'guest');
+    expect(headers.get('content-length')).toEqual([String(Buffer.byteLength(whole.body))]);
   });
 });

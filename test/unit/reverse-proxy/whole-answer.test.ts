@@ -7,10 +7,9 @@ import { forWholeAnswer, WholeAnswer } from '../../../src/reverse-proxy/whole-an
 type Controller = Dispatcher.DispatchController;
 
 /** An answer of an upstream that is read whole. */
-function read(transform: (body: Buffer) => Buffer, headers: readonly string[] = [], method = 'GET') {
+function read(transform: (body: Buffer) => Buffer, headers: readonly string[] = []) {
   const response = Object.assign(new EventEmitter(), {
     closed: false,
-    req: { method },
     writeHead: vi.fn(),
     end: vi.fn(),
   });
@@ -54,16 +53,13 @@ test('gives the client what was made of the body, and nothing that was true of t
   expect(resolve).toHaveBeenCalled();
 });
 
-test.each([
-  ['another status', 500, 'GET'],
-  ['HEAD', 200, 'HEAD'],
-])('%s: nothing of the body', (_, status, method) => {
-  const { answer, request, response } = read(upperCase, [], method);
+test('of another status: nothing of the body', () => {
+  const { answer, request, response } = read(upperCase);
   answer.onRequestStart(request);
-  answer.onResponseStart(request, status);
+  answer.onResponseStart(request, 500);
   answer.onResponseData(request, Buffer.from('secret'));
   answer.onResponseEnd();
-  expect(response.writeHead.mock.calls[0]?.[0]).toBe(status);
+  expect(response.writeHead.mock.calls[0]?.[0]).toBe(500);
   expect(response.end.mock.calls).toEqual([[Buffer.alloc(0)]]);
 });
 
