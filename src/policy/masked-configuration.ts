@@ -32,11 +32,11 @@ export function isConfigurationPath(path: string): boolean {
 }
 
 /** Maps whose keys are names that somebody has chosen, and say nothing of the value. */
-const mapsOfNames = new Set(['cameras', 'camera_groups', 'roles', 'streams', 'zones', 'known_plates']);
+const mapsOfNames = new Set(['auth.roles', 'live.streams', 'lpr.known_plates']);
 
 function maskMap(map: JsonMap, path: readonly string[]): JsonMap {
   if (path.length > deepest) throw new RangeError('too deep for a configuration');
-  const isOfNames = mapsOfNames.has(path.at(-1) ?? '');
+  const isOfNames = mapsOfNames.has(path.slice(-2).join('.'));
   return mapped(map, (key, value) => {
     const place = [...path, key];
     if (isDropped(place)) return undefined;

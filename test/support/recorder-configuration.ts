@@ -8,7 +8,8 @@ export function configurationWith(secret: string, cameras: readonly string[] = [
     name,
     enabled: true,
     friendly_name: `The ${name}`,
-    live: { height: 720, quality: 8, streams: { Main: name, Sub: `${name}_sub` } },
+    webui_url: `http://admin:${secret}@10.0.0.5/`,
+    live: { height: 720, quality: 8, streams: { Main: name, Token: `${name}_sub` } },
     ffmpeg: {
       path: 'default',
       global_args: ['-hide_banner', '-loglevel', 'warning'],
@@ -25,7 +26,10 @@ export function configurationWith(secret: string, cameras: readonly string[] = [
         { path: secret, roles: [] },
       ],
     },
-    ffmpeg_cmds: [{ roles: ['detect'], cmd: `ffmpeg -i rtsp://admin:${secret}@10.0.0.5/main ${secret}` }],
+    ffmpeg_cmds: [
+      { roles: ['detect'], cmd: `ffmpeg -i rtsp://admin:${secret}@10.0.0.5/main ${secret}` },
+      { roles: [], cmd: `cat ${secret}` },
+    ],
     onvif: {
       host: '10.0.0.5',
       port: 8000,
@@ -121,7 +125,7 @@ export function configurationWith(secret: string, cameras: readonly string[] = [
       custom: { gate: { enabled: true, state_config: { cameras: { garage: { crop: [0, 0, 1, 1] } } } } },
     },
     birdseye: { enabled: true, restream: true, width: 1280, height: 720, mode: 'objects' },
-    lpr: { enabled: true, known_plates: { keys: ['AB-123'] } },
+    lpr: { enabled: true, known_plates: { user: ['AB-123'] } },
     telemetry: { version_check: true, stats: { network_bandwidth: false } },
     ui: { timezone: 'UTC', time_format: 'browser', unit_system: 'metric' },
     tls: { enabled: false },

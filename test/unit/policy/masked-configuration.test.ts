@@ -86,7 +86,10 @@ describe('a secret', () => {
   });
 
   test('is masked where a number or a list is one', () => {
-    expect(maskedConfiguration({ password: 1234, tokens: ['a'], pin: [1] }, viewer)).toEqual({
+    expect(
+      maskedConfiguration({ password: 1234, tokens: ['a'], pin: [1], streams: { password: 'x' } }, viewer),
+    ).toEqual({
+      streams: { password: mask },
       password: mask,
       tokens: [mask],
       pin: [mask],
