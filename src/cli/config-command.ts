@@ -9,12 +9,13 @@ import { recorderDatabaseFault } from '../events/recorder-database.ts';
 import { givenJwtSecret } from '../sessions/jwt-secret.ts';
 import type { CommandContext } from './context.ts';
 import { print } from './output.ts';
+import { recorderWarnings } from './recorder-warnings.ts';
 
 export function configCommand(context: CommandContext): Command {
   return new Command('config').description('looks at the configuration').addCommand(
     new Command('check')
       .description(
-        'reports every problem of config.yml, of the trusted-headers file and of the files that they name; exit status 78 with any',
+        'reports every problem of config.yml, of the trusted-headers file and of the files that they name, and with recorder.manage_roles what the recorder says against it; exit status 78 with any problem',
       )
       .action(async () => {
         requireDirectory(context);
@@ -22,7 +23,8 @@ export function configCommand(context: CommandContext): Command {
         const problems = await problemsOfFiles(loaded, context);
         if (problems.length > 0) throw new ConfigurationError(problems);
         const { configuration, directory, fileFound } = loaded;
-        for (const warning of configuration.warnings) print(`warning: ${warning}`);
+        for (const warning of [...configuration.warnings, ...(await recorderWarnings(configuration))])
+          print(`warning: ${warning}`);
         print(
           fileFound
             ? `${directory}/config.yml is good`

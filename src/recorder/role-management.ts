@@ -3,7 +3,7 @@ import { obstacleTo } from '../policy/writable-role.ts';
 import { readConfigurationAnswer, type UnreadReason } from './configuration-answer.ts';
 import type { RecorderConnection } from './connect-recorder.ts';
 import type { MadeRoles } from './made-roles.ts';
-import { saysWhoAsks } from './profile-answer.ts';
+import { isForEverybody } from './profile-answer.ts';
 import type { UnverifiedReason } from './recorder-role.ts';
 import { changesOf, type RoleChange } from './role-changes.ts';
 import { refusalIn } from './set-answer.ts';
@@ -106,7 +106,7 @@ export function createRoleManagement({ made, timers, onChange }: RoleManagementO
   /** Whoever is an admin without saying so cannot be told apart from others: there, nothing is written. */
   const knowsWhoAsks = async (asked: RecorderConnection) => {
     const told = await withPatience(timers, patience, (signal) => asked.askProfile('admin', signal));
-    return 'answer' in told && saysWhoAsks(told.answer);
+    return 'answer' in told && !isForEverybody(told.answer);
   };
 
   return {

@@ -10,7 +10,6 @@ import { createRolesFile } from '../accounts/roles-file.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import { fitLimits } from '../config/open-files.ts';
 import { strippedHeaders } from '../reverse-proxy/upstream-headers.ts';
-import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
 import {
   accountStrategies,
   composeAuthorization,
@@ -33,6 +32,7 @@ import { apiListener } from '../api/listener.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
 import { ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
+import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
 import { recorderRolesOf } from '../recorder/recorder-roles.ts';
 import { listFilter } from '../recorder/list-filter.ts';
 import { configurationMask } from '../recorder/masked-answer.ts';
@@ -96,15 +96,14 @@ export function createRuntime(
       'the process may have few files open (ulimit -n): limits.connections_per_client and limits.upstream_connections are lower',
     );
   }
-  const address = upstreamAddress(configuration, recorderCertificate);
-  const upstream = services.upstream(address ?? upstreamOf(events), limits.upstreamConnections);
+  const asked = recorderAt(configuration, recorderCertificate);
+  const upstream = services.upstream(asked?.address ?? upstreamAt(events), limits.upstreamConnections);
   const hasSharedPages = configuration.upstream === undefined;
   const api = createApi(
     { ...shared, settings, current, authorization },
     apiServices(configuration, dependencies, authorization, services, { check, current }),
   );
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
-  const asked = address && { address, authSecret: recorder.authSecret };
   recorderConfiguration.read(asked);
   roleVerification.verify({
     recorder: asked,
@@ -126,7 +125,7 @@ export function createRuntime(
       authorize: authorization.authorize,
       api,
       upstream,
-      upstreamSecret: address && recorder.authSecret,
+      upstreamSecret: asked?.authSecret,
       transformers: [configurationMask],
       strippedHeaders: stripped,
       hasSharedPages,
@@ -208,20 +207,3 @@ function apiServices(
 /** Made when somebody asks for it first. */
 let openapiText: string | undefined;
 const openapi = () => (openapiText ??= `${JSON.stringify(openapiDocument(operations), null, 2)}\n`);
-
-/** @returns undefined without a recorder */
-function upstreamAddress(
-  { upstream }: Configuration,
-  certificate: string | undefined,
-): UpstreamAddress | undefined {
-  if (upstream === undefined) return undefined;
-  if (upstream.startsWith('unix:')) return upstreamOf(upstream);
-  return { origin: upstream, certificate };
-}
-
-/** @param address `unix:/path` or `host:port` */
-function upstreamOf(address: string): UpstreamAddress {
-  return address.startsWith('unix:')
-    ? { socketPath: address.slice('unix:'.length) }
-    : { origin: `http://${address}` };
-}

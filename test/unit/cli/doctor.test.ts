@@ -8,6 +8,7 @@ import type { Examination } from '../../../src/cli/doctor/examination.ts';
 import type { ReportRow } from '../../../src/cli/doctor/examine.ts';
 import { faultsOr, type Finding } from '../../../src/cli/doctor/probe.ts';
 import { recorderCamerasProbe } from '../../../src/cli/doctor/recorder-cameras-probe.ts';
+import { recorderRolesProbe } from '../../../src/cli/doctor/recorder-roles-probe.ts';
 import { probes } from '../../../src/cli/doctor/probes.ts';
 import { jsonReport, tableOf } from '../../../src/cli/doctor/report.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
@@ -201,5 +202,47 @@ describe('the probe of the recorder’s cameras', () => {
     expect(await lines(recorder, 'viewer')).toEqual([
       'skipped  only an admin may see what the gate has read',
     ]);
+  });
+});
+
+describe('the probe recorder-roles', () => {
+  const found = { unread_reason: null, only_at_recorder: [], refusals: [] };
+  const roles = [{ name: 'guest', recorder: 'unverified', recorder_reason: 'change_refused' }];
+  const linesOf = async (recorder: object, listed: readonly object[] = roles, role = 'admin') => {
+    const asked: string[] = [];
+    const examination = {
+      session: { headers: [], role },
+      send: ({ target }: { readonly target: string }) => {
+        asked.push(target);
+        const body = JSON.stringify(target === '/postern/api/roles' ? listed : recorder);
+        return Promise.resolve({ status: 200, headers: [], body });
+      },
+    };
+    const findings = await recorderRolesProbe.run(examination as unknown as Examination);
+    return { asked, lines: findings.map(({ result, sent, seen }) => `${result} ${sent} ${seen}`) };
+  };
+  const fault = 'FAULT GET /postern/api/roles about guest unverified: change_refused';
+
+  test('says to an admin what the recorder refuses, and what only it has', async () => {
+    const told = {
+      unread_reason: 'no_configuration',
+      only_at_recorder: [{ name: 'theirs', cameras: ['front'] }],
+      refusals: [{ name: 'guest', recorder_says: '500: Error updating config' }],
+    };
+    expect((await linesOf(told)).lines).toEqual([
+      fault,
+      'info the recorder nothing is written to it: no_configuration',
+      'info guest the recorder refuses it: 500: Error updating config',
+      'info theirs only the recorder has this role',
+    ]);
+    expect((await linesOf(told, [])).lines.at(-1)).toBe('info theirs only the recorder has this role');
+  });
+
+  test('asks nobody else for that', async () => {
+    expect(await linesOf(found, roles, 'guest')).toEqual({ asked: ['/postern/api/roles'], lines: [fault] });
+  });
+
+  test('an older gate, which cannot say it, is no fault', async () => {
+    expect((await linesOf({ message: 'Not found' })).lines).toEqual([fault]);
   });
 });

@@ -1,0 +1,44 @@
+import { readConfigurationAnswer, type ConfigurationRead } from './configuration-answer.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { connectRecorder } from './connect-recorder.ts';
+import { isForEverybody } from './profile-answer.ts';
+import { recorderAt } from './recorder-at.ts';
+import { systemTimers } from './timers.ts';
+import { withPatience } from './with-patience.ts';
+
+interface RecorderSays {
+  readonly read: ConfigurationRead;
+  /** Everybody is admin on this port, whoever asks. */
+  readonly isForEverybody: boolean;
+}
+
+// Milliseconds.
+const patience = 5_000;
+
+/**
+ * Asks a recorder once what it has.
+ * @param certificate as for `recorderAt`
+ * @returns undefined without a recorder
+ */
+export async function askRecorder(
+  configuration: Pick<Configuration, 'upstream' | 'recorder'>,
+  certificate: string | undefined,
+): Promise<RecorderSays | undefined> {
+  const recorder = recorderAt(configuration, certificate);
+  if (recorder === undefined) return undefined;
+  const connection = connectRecorder(recorder);
+  try {
+    const told = await withPatience(systemTimers, patience, connection.askConfiguration);
+    if ('silence' in told)
+      return { read: { fault: 'no_answer', detail: told.silence }, isForEverybody: false };
+    const profile = await withPatience(systemTimers, patience, (signal) =>
+      connection.askProfile('admin', signal),
+    );
+    return {
+      read: readConfigurationAnswer(told.answer),
+      isForEverybody: 'answer' in profile && isForEverybody(profile.answer),
+    };
+  } finally {
+    connection.close();
+  }
+}
