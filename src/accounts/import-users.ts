@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
+import { isRoleName } from '../config/values.ts';
+import type { CustomRoles } from '../policy/grant.ts';
 import { openReadOnly } from '../store/sqlite-file.ts';
 import { username } from './credentials.ts';
 import { parsePasswordHash } from './password-hash.ts';
@@ -16,7 +18,11 @@ export interface ImportPlan {
     readonly user: User & { readonly passwordHash: string };
     /** The recorder's role, when it is not defined here and the user becomes viewer. */
     readonly formerRole: string | undefined;
+    /** Why not, when the recorder has it. */
+    readonly obstacle?: string | undefined;
   }>;
+  /** Custom roles of the recorder that users bring along, with their cameras. */
+  readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
   readonly skipped: ReadonlyArray<{ readonly name: string; readonly why: string }>;
 }
 
@@ -48,12 +54,25 @@ function isOfAnotherKind(error: unknown): boolean {
   return errcode === 1 || errcode === 26;
 }
 
-/** Who can be taken over, and who cannot. Nobody who exists is changed. */
+/** What the recorder has besides its users; undefined: that is not known. */
+interface RecorderRoles {
+  /** Its custom roles. */
+  readonly roles: CustomRoles;
+  /** Cameras that roles of the gate may name; undefined: any. */
+  readonly cameras: readonly string[] | undefined;
+}
+
+/**
+ * Who can be taken over, and who cannot. Nobody who exists is changed.
+ * @param roles that are defined
+ */
 export function planImport(
   found: readonly RecorderUser[],
   existing: ReadonlySet<string>,
   roles: ReadonlySet<string>,
+  recorder?: RecorderRoles,
 ): ImportPlan {
+  const made = new Map<string, ReadonlySet<string>>();
   const imported: Array<ImportPlan['imported'][number]> = [];
   const skipped: Array<ImportPlan['skipped'][number]> = [];
   for (const user of found) {
@@ -63,10 +82,28 @@ export function planImport(
     } else if (roles.has(user.role)) {
       imported.push({ user, formerRole: undefined });
     } else {
-      imported.push({ user: { ...user, role: 'viewer' }, formerRole: user.role });
+      const cameras = recorder?.roles.get(user.role);
+      const obstacle = cameras && roleObstacle(user.role, cameras, recorder?.cameras);
+      if (cameras === undefined || obstacle !== undefined) {
+        imported.push({ user: { ...user, role: 'viewer' }, formerRole: user.role, obstacle });
+      } else {
+        made.set(user.role, cameras);
+        imported.push({ user, formerRole: undefined });
+      }
     }
   }
-  return { imported, skipped };
+  return { imported, roles: made, skipped };
+}
+
+function roleObstacle(
+  role: string,
+  cameras: ReadonlySet<string>,
+  known: readonly string[] | undefined,
+): string | undefined {
+  if (!isRoleName(role)) return 'the name is not allowed here';
+  if (cameras.size === 0) return 'it has no cameras of its own';
+  const unknown = known === undefined ? [] : [...cameras].filter((camera) => !known.includes(camera));
+  return unknown.length === 0 ? undefined : `cameras does not name ${unknown.join(', ')}`;
 }
 
 function obstacle(

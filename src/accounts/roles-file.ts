@@ -1,6 +1,7 @@
 import {
   closeSync,
   fchmodSync,
+  fchownSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -111,12 +112,14 @@ function readText(file: string): string {
 /** Whoever reads the file, after a crash too, reads the old text or the new one. A link goes on pointing at it. */
 function replaceFile(file: string, text: string): void {
   try {
-    const { path, mode } = whatIsThere(file);
+    const { path, mode, owner } = whatIsThere(file);
     const temporary = `${path}.new`;
     try {
       const descriptor = openSync(temporary, 'w', 0o600);
       try {
         fchmodSync(descriptor, mode);
+        // The command may run as root, and the gate has to read the file.
+        if (process.getuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
         // All of it, or an error: one write alone may write less on a disk that is nearly full.
         writeFileSync(descriptor, text);
         fsyncSync(descriptor);
@@ -136,12 +139,20 @@ function replaceFile(file: string, text: string): void {
   }
 }
 
-function whatIsThere(file: string): { readonly path: string; readonly mode: number } {
+interface FilePlace {
+  readonly path: string;
+  readonly mode: number;
+  readonly owner: { readonly uid: number; readonly gid: number };
+}
+
+/** A new file belongs to whom its directory belongs to. */
+function whatIsThere(file: string): FilePlace {
   try {
     const path = realpathSync(file);
-    return { path, mode: statSync(path).mode & 0o777 };
+    const owner = statSync(path);
+    return { path, mode: owner.mode & 0o777, owner };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return { path: file, mode: 0o600 };
+    return { path: file, mode: 0o600, owner: statSync(dirname(file)) };
   }
 }

@@ -8,6 +8,10 @@ import { createApiTokens, type ApiTokens } from '../api-tokens/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { definedRoles } from '../policy/grant.ts';
 import { unconditional } from '../store/permit.ts';
+import { createRolesFile } from '../accounts/roles-file.ts';
+import { configurationReader } from '../config/load.ts';
+import { unreadReasons } from '../recorder/configuration-answer.ts';
+import { askRecorderOf } from './ask-recorder.ts';
 import { askWhether } from './ask-whether.ts';
 import type { CommandContext } from './context.ts';
 import { onStore, type StoreWork } from './on-store.ts';
@@ -95,16 +99,14 @@ export function usersCommand(context: CommandContext): Command {
         .requiredOption('--from <file>', "the recorder's SQLite file; it is only read")
         .option('--dry-run', 'says what would be done and changes nothing')
         .action(({ from, dryRun }: { from: string; dryRun?: true }) =>
-          withAccounts(async ({ users, roles, record, say }) => {
-            const existing = new Set((await users.list()).map((user) => user.username));
-            const plan = planImport(readRecorderUsers(from), existing, new Set(roles));
-            if (dryRun === undefined) await importUsers(plan, users, record);
-            const verb = dryRun === undefined ? 'imported' : 'would import';
-            for (const { user, formerRole } of plan.imported) {
-              const was = formerRole === undefined ? '' : ` (the role ${formerRole} is not defined)`;
-              say(`${verb} ${user.username} as ${user.role}${was}`);
+          onStore(context, async (work) => {
+            const users = createUsers(work.store, systemClock);
+            const plan = await planOf(readRecorderUsers(from), users, work);
+            if (dryRun === undefined) {
+              makeRoles(plan, context, work);
+              await importUsers(plan, users, work.record);
             }
-            for (const { name, why } of plan.skipped) say(`skipped ${name}: ${why}`);
+            sayPlan(plan, dryRun === undefined, work.say);
           }),
         ),
     );
@@ -127,6 +129,55 @@ async function setPassword(
 async function wantsToKeep(count: number): Promise<boolean> {
   if (count === 0 || !process.stdin.isTTY) return false;
   return !(await askWhether(`End the user's API tokens too (${count})?`, process.stdin, process.stderr));
+}
+
+/** Asks the recorder at `upstream` about roles that users bring along, when the gate does not have them. */
+async function planOf(
+  found: ReturnType<typeof readRecorderUsers>,
+  users: Users,
+  { configuration, say }: Pick<StoreWork, 'configuration' | 'say'>,
+): Promise<ImportPlan> {
+  const existing = new Set((await users.list()).map((user) => user.username));
+  const roles = new Set(definedRoles(configuration.auth.roles));
+  const plan = planImport(found, existing, roles);
+  if (plan.imported.every(({ formerRole }) => formerRole === undefined)) return plan;
+  const said = await askRecorderOf(configuration);
+  if (said === undefined) return plan;
+  if ('fault' in said.read) {
+    say(`the recorder was not asked about roles: ${unreadReasons[said.read.fault]}`, 'stderr');
+    return plan;
+  }
+  const { cameras } = configuration;
+  return planImport(found, existing, roles, { roles: said.read.configuration.roles, cameras });
+}
+
+/** Before any user has one of them. @throws when config.yml cannot be written, or would be no good */
+function makeRoles(
+  { roles }: ImportPlan,
+  { environment, root }: CommandContext,
+  { directory, record }: Pick<StoreWork, 'directory' | 'record'>,
+): void {
+  const read = configurationReader(environment, root, 'config.yml');
+  const file = createRolesFile(directory, (text) => {
+    read(text);
+    return () => {};
+  });
+  for (const [role, granted] of roles) {
+    const cameras = [...granted];
+    file.set(role, cameras);
+    record({ event: 'role_defined', object: role, detail: { cameras } });
+  }
+}
+
+function sayPlan({ roles, imported, skipped }: ImportPlan, isDone: boolean, say: StoreWork['say']): void {
+  for (const [role, cameras] of roles)
+    say(`${isDone ? 'made' : 'would make'} the role ${role}: ${[...cameras].join(', ')}`);
+  for (const { user, formerRole, obstacle } of imported) {
+    const why = obstacle === undefined ? 'is not defined' : `is not taken over: ${obstacle}`;
+    const was = formerRole === undefined ? '' : ` (the role ${formerRole} ${why})`;
+    say(`${isDone ? 'imported' : 'would import'} ${user.username} as ${user.role}${was}`);
+  }
+  for (const { name, why } of skipped) say(`skipped ${name}: ${why}`);
 }
 
 /** A record takes so many names. */

@@ -66,3 +66,62 @@ test.each<[role: string, becomes: string, formerRole: string | undefined]>([
   const { imported } = plan([user('olaf', role)]);
   expect(imported).toEqual([{ user: { username: 'olaf', role: becomes, passwordHash }, formerRole }]);
 });
+
+test.each<[what: string, roles: Record<string, string[]>, cameras: string[] | undefined, expected: object]>([
+  [
+    'with the role that the recorder has',
+    { night: ['garage'], other: ['yard'] },
+    ['garage'],
+    { made: [['night', ['garage']]], imported: [['nell', 'night', undefined, undefined]] },
+  ],
+  [
+    'with it, where the gate takes any camera',
+    { night: ['garage', 'attic'] },
+    undefined,
+    { made: [['night', ['garage', 'attic']]], imported: [['nell', 'night', undefined, undefined]] },
+  ],
+  [
+    'as viewer, when the gate does not know a camera of it',
+    { night: ['garage', 'attic'] },
+    ['garage'],
+    { made: [], imported: [['nell', 'viewer', 'night', 'cameras does not name attic']] },
+  ],
+  [
+    'as viewer, when it has every camera',
+    { night: [] },
+    ['garage'],
+    { made: [], imported: [['nell', 'viewer', 'night', 'it has no cameras of its own']] },
+  ],
+  [
+    'as viewer, when the recorder does not have it either',
+    { other: ['garage'] },
+    ['garage'],
+    { made: [], imported: [['nell', 'viewer', 'night', undefined]] },
+  ],
+])('somebody with a role of the recorder alone is taken over %s', (_, roles, cameras, expected) => {
+  const atRecorder = new Map(Object.entries(roles).map(([role, granted]) => [role, new Set(granted)]));
+  const { imported, roles: made } = planImport(
+    [user('nell', 'night'), user('here', 'other')],
+    new Set(['here']),
+    new Set(['admin', 'viewer', 'operator']),
+    { roles: atRecorder, cameras },
+  );
+  expect({
+    made: [...made].map(([role, granted]) => [role, [...granted]]),
+    imported: imported.map(({ user: { username, role }, formerRole, obstacle }) => [
+      username,
+      role,
+      formerRole,
+      obstacle,
+    ]),
+  }).toEqual(expected);
+});
+
+test('a name that the gate does not take is no role of it', () => {
+  const roles = new Map([['nachtw\u00e4chter', new Set(['garage'])]]);
+  const { imported } = planImport([user('nell', 'nachtw\u00e4chter')], new Set(), new Set(), {
+    roles,
+    cameras: undefined,
+  });
+  expect(imported).toMatchObject([{ user: { role: 'viewer' }, obstacle: 'the name is not allowed here' }]);
+});

@@ -1,11 +1,13 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clockAt } from '../../support/clock-at.ts';
 import { createPasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { openStore, storePath } from '../../../src/store/store.ts';
+import { startRecorder, type Recorder } from '../../support/start-recorder.ts';
 import { postern as runPostern } from '../../support/postern-command.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
@@ -171,6 +173,88 @@ describe('users import', () => {
     ]).toEqual([0, 4]);
     expect(await find('olaf')).toEqual(before);
     expect(await list()).toEqual(['admin admin', 'alice viewer', 'ghost.user viewer', 'olaf operator']);
+  });
+
+  describe('with a recorder at upstream', () => {
+    let recorder: Recorder;
+    const config = (upstream = recorder.address) =>
+      writeFileSync(
+        join(directory, 'config.yml'),
+        `auth:\n  roles: {} # none yet\nupstream: http://${upstream}\n`,
+      );
+    beforeEach(async () => {
+      recorder = await startRecorder(['garage', 'yard'], { operator: ['garage', 'yard'], other: ['yard'] });
+      config();
+    });
+    afterEach(() => recorder.close().catch(() => undefined));
+
+    test('takes over the roles of users too, and says so before', async () => {
+      const said = (verb: string, made: string) =>
+        [`${made} the role operator: garage, yard`, ...lines(verb).split('\n')].join('\n');
+      const before = readFileSync(join(directory, 'config.yml'), 'utf8');
+      const dry = await postern(`users import --from ${sample} --dry-run`);
+      expect(dry).toEqual({ status: 0, output: said('would import', 'would make'), errors: '' });
+      expect([readFileSync(join(directory, 'config.yml'), 'utf8'), await list()]).toEqual([before, []]);
+      const done = await postern(`users import --from ${sample}`);
+      expect(done).toEqual({ status: 0, output: said('imported', 'made'), errors: '' });
+      const text = readFileSync(join(directory, 'config.yml'), 'utf8');
+      expect(parse(text)).toMatchObject({ auth: { roles: { operator: ['garage', 'yard'] } } });
+      expect(text).toContain('# none yet');
+      expect(await list()).toContain('olaf operator');
+      const { output } = await postern('audit --event role_defined --json');
+      expect(JSON.parse(output)).toMatchObject({ object: 'operator', source: 'cli' });
+    });
+
+    test('a recorder that is away: as without one, and it says so', async () => {
+      await recorder.close();
+      const { status, output, errors } = await postern(`users import --from ${sample}`);
+      expect([status, output.match(/olaf.*$/m)?.[0]]).toEqual([
+        0,
+        'olaf as viewer (the role operator is not defined)',
+      ]);
+      expect(errors).toBe(
+        'the recorder was not asked about roles: the recorder does not answer at upstream\n',
+      );
+    });
+
+    test('a config.yml that cannot be written: nobody is imported', async () => {
+      writeFileSync(
+        join(directory, 'config.yml'),
+        `auth: {roles: &r }\nupstream: http://${recorder.address}\n`,
+      );
+      mkdirSync(join(directory, 'config.yml.new'));
+      const { status, errors } = await postern(`users import --from ${sample}`);
+      expect([status, errors, await list()]).toEqual([
+        1,
+        'postern: The configuration file cannot be written\n',
+        [],
+      ]);
+    });
+
+    test('config check says what it has against the roles, when they are written to it', async () => {
+      const check = async (roles: string, more = '{ manage_roles: true }') => {
+        writeFileSync(
+          join(directory, 'config.yml'),
+          `auth: { roles: ${roles} }\nrecorder: ${more}\nupstream: http://${recorder.address}\n`,
+        );
+        const { status, output } = await postern('config check');
+        return [status, ...output.split('\n').filter((line) => line.startsWith('warning'))];
+      };
+      expect(await check('{ operator: [garage] }')).toEqual([0]);
+      expect(await check('{ operator: [garage, attic] }', '{}')).toEqual([0]);
+      expect(await check('{ operator: [garage, attic] }')).toEqual([
+        0,
+        'warning: auth.roles.operator: the recorder has no camera attic',
+      ]);
+      expect(await check('{ a.b: [garage] }')).toEqual([0, expect.stringContaining('(role_name_refused)')]);
+      recorder.define({ unauthenticated: true });
+      expect(await check('{ operator: [garage] }')).toEqual([0, expect.stringContaining('8971, not 5000')]);
+      await recorder.close();
+      expect(await check('{ operator: [garage] }')).toEqual([
+        0,
+        expect.stringContaining('does not answer at upstream (ECONNREFUSED); roles cannot be written'),
+      ]);
+    });
   });
 
   test('only reads the file', async () => {
