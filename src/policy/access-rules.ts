@@ -59,8 +59,6 @@ export interface AccessRule {
    * answer. Without it, the list is closed to tokens that are limited to cameras.
    */
   readonly filter?: 'camera' | 'cameras';
-  /** Of a list: some release of the recorder leaves nothing out of it by the role. Only `filter` opens it to limited roles. */
-  readonly unfilteredByRole?: true;
   /** Of what names no camera: it tells nothing of any, or only of those of the identity. */
   readonly namesNoCamera?: true;
   /**
@@ -274,23 +272,13 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/export/:camera/**', level: 'camera-in-path' },
 
   // Lists over several cameras.
-  {
-    path: '/api/labels',
-    level: 'list',
-    filter: 'camera',
-    unfilteredByRole: true,
-    stricter: 'Without `camera` it is of all cameras. Before 0.18 the recorder leaves none out by the role.',
-  },
+  // Before 0.18 the recorder leaves nothing out of labels and sub_labels by the role; its own UI asks for them as everybody.
+  { path: '/api/labels', level: 'list', filter: 'camera' },
   { path: '/api/recognized_license_plates', level: 'list' },
   { path: '/api/recordings/summary', level: 'list', filter: 'cameras' },
   { path: '/api/recordings/unavailable', level: 'list', filter: 'cameras' },
   { path: '/api/stats', level: 'list' },
-  {
-    path: '/api/sub_labels',
-    level: 'every-camera',
-    stricter:
-      'It has the names of people whom any camera saw. Before 0.18 the recorder leaves none out by the role.',
-  },
+  { path: '/api/sub_labels', level: 'list' },
   { path: '/api/timeline', level: 'list', filter: 'camera' },
   { path: '/api/timeline/hourly', level: 'list', filter: 'cameras' },
   {

@@ -79,7 +79,6 @@ export function evaluate(
       request.body === 'to-come',
     ) ??
     (isCameraScoped ? refuseUnnamedCameras(rule, resource, request.method, query) : undefined) ??
-    (reliesOnRecorder && rule.unfilteredByRole === true ? 'camera_not_granted' : undefined) ??
     (reliesOnRecorder && !rules.listsAreFiltered(identity.role, request.front)
       ? 'recorder_role_unverified'
       : undefined) ??

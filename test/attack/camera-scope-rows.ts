@@ -23,6 +23,8 @@ const stricter: ReadonlySet<string> = new Set([
   '/api/cases/k1',
   '/api/cases/k1/download',
   '/api/profiles',
+  '/api/labels',
+  '/api/sub_labels',
   '/api/timeline',
   '/api/timeline/hourly',
   '/api/recordings/summary',

@@ -44,8 +44,8 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
   ],
   ['/api/exports', '/api/exports?cameras=garage'],
   ['/api/exports/exp1', '/api/exports/exp2'],
-  ['/api/labels?camera=front_door', '/api/labels?camera=garage'],
-  ['/api/labels?camera=front_door', '/api/labels'],
+  ['/api/labels', '/api/labels?camera=garage'],
+  ['/api/sub_labels', '/api/sub_labels?cameras=garage'],
   ['/api/preview/all/start/1/end/2', '/api/preview/all/start/1/end/2/frames'],
   ['/api/preview/all/start/1/end/2', '/api/preview/ALL/start/1/end/2'],
   ['/api/preview/2026-10/01/12/all/utc', '/api/preview/2026-10/01/12/All/utc'],
@@ -157,7 +157,6 @@ const unresolved: readonly string[] = [
   '/live/mse/api/ws?src=birdseye',
   '/live/mse/api/ws?src=front_door&src=%62irdseye',
   '/api/go2rtc/streams/birdseye',
-  '/api/sub_labels',
   '/api/metrics',
   `/api/event_ids?ids=${Array.from({ length: 1_001 }, (_, i) => i).join(',')}`,
 ];

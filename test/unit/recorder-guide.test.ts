@@ -237,15 +237,10 @@ describe('the rows of docs/recorder.md', () => {
     'cameras-in-body': ['yes', 'no'],
     'reviews-in-body': ['yes', 'no'],
   };
-  const lineOf = ({ methods, path, having, level, filter, unfilteredByRole, messages }: AccessRule) => {
+  const lineOf = ({ methods, path, having, level, messages }: AccessRule) => {
     const method = methods === undefined ? '' : `${methods.join(', ')} `;
     const only = having === undefined ? '' : ` with \`${having}\``;
-    const may =
-      messages === true
-        ? ['yes', 'what it says of its own']
-        : unfilteredByRole === true
-          ? ['yes', `with \`${filter}\` of its own`]
-          : mayRead[level];
+    const may = messages === true ? ['yes', 'what it says of its own'] : mayRead[level];
     return `| ${method}\`${path}\`${only} | ${may.join(' | ')} |`;
   };
 
