@@ -10,6 +10,7 @@ import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { scrape } from '../support/scrape.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { camerasAreRead } from '../support/verified-roles.ts';
 
 let upstream: RecordingUpstream;
 let gateway: RunningGateway;
@@ -24,6 +25,7 @@ beforeEach(async () => {
       },
     },
   });
+  await camerasAreRead(gateway);
 });
 afterEach(async () => {
   await gateway.close();

@@ -1,7 +1,13 @@
 import type { NginxOptions } from './start-nginx.ts';
 
 /** The gateway behind a broken front: each is started once. */
-export type GatewayKind = 'sessions' | 'short sessions' | 'proxy headers' | 'another role' | 'on TCP';
+export type GatewayKind =
+  | 'sessions'
+  | 'short sessions'
+  | 'proxy headers'
+  | 'another role'
+  | 'no recorder'
+  | 'on TCP';
 
 /** Where things are that the doctor can be told of. */
 export interface Whereabouts {
@@ -24,7 +30,7 @@ export interface BrokenFront {
   /** Not run with `--insecure`. */
   readonly secure?: true;
   /** The user who logs in; null: nobody. By default one of a limited role. */
-  readonly user?: null | 'vera';
+  readonly user?: null | 'vera' | 'ada';
   /** Names of the probes that find it: the mistake itself, then what follows from it. */
   readonly faults: readonly string[];
   /** What the table says somewhere about it. */
@@ -310,6 +316,13 @@ location / {`,
     gateway: 'another role',
     faults: ['identity-reaches-upstream', 'recorder-roles'],
     says: 'unverified: more_cameras',
+  },
+  {
+    name: 'the gate does not reach the recorder',
+    gateway: 'no recorder',
+    user: 'ada',
+    faults: ['recorder-roles', 'recorder-cameras'],
+    says: 'no_answer; nothing was ever read',
   },
   {
     name: 'the front logs out by itself',

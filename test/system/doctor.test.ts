@@ -50,6 +50,7 @@ const configs: Readonly<Record<GatewayKind, Record<string, unknown>>> = {
   sessions: {},
   'short sessions': { auth: { roles, session_length: 16, refresh_time: 8 } },
   'proxy headers': { auth: { enabled: false, roles }, proxy: headerMap },
+  'no recorder': { upstream: 'http://127.0.0.1:1' },
   // To the recorder the role has one camera more.
   'another role': { auth: { roles: { family: ['front_door'] } } },
   'on TCP': {
@@ -66,7 +67,7 @@ let upstream: RecordingUpstream;
 const gateways = new Map<GatewayKind, RunningGateway>();
 const closing: Array<() => Promise<void>> = [];
 
-/** A gateway with the user olaf, whose role is limited, and the viewer vera. */
+/** A gateway with the user olaf, whose role is limited, the viewer vera, and the admin ada. */
 async function start(config: Record<string, unknown>): Promise<RunningGateway> {
   const gateway = await startGateway({
     config: { cameras, auth: { roles }, upstream: `http://${upstream.address}`, ...config },
@@ -80,6 +81,7 @@ async function start(config: Record<string, unknown>): Promise<RunningGateway> {
   for (const [username, role] of [
     ['olaf', 'family'],
     ['vera', 'viewer'],
+    ['ada', 'admin'],
   ]) {
     await admin.send('POST', '/api/users', { username, password: goodPassword, role });
   }

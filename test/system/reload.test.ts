@@ -11,6 +11,7 @@ import { stringify } from 'yaml';
 import { selfSignedCertificate } from '../../src/tls/certificate.ts';
 import { adminOf } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';
+import { answerGate } from '../support/recorder-profile.ts';
 import { projectRoot, startGateway, type GatewayOptions } from '../support/start-gateway.ts';
 
 const networking = (directory: string) => ({
@@ -261,7 +262,9 @@ test('a request that the recorder answers slowly ends where it began', async () 
   const recorders = await Promise.all(
     ['one', 'other'].map(async (name) => {
       const held: ServerResponse[] = [];
-      const server = createServer((_, response) => void held.push(response)).listen(0, '127.0.0.1');
+      const server = createServer((asked, response) => {
+        if (!answerGate(asked, response, { cameras: ['front'], roles: {} })) held.push(response);
+      }).listen(0, '127.0.0.1');
       onTestFinished(() => void server.close());
       await once(server, 'listening');
       return { name, held, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
+import { answerGate } from '../support/recorder-profile.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 /** What begins a process that has the id 1, as the only one of a container has. */
@@ -16,7 +17,8 @@ const inContainer = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child
 /** The process before a recorder whose answers are held back. */
 async function start(shutdownTimeout: number, within: readonly string[] = []) {
   const held: ServerResponse[] = [];
-  const recorder = createServer((_, response) => {
+  const recorder = createServer((request, response) => {
+    if (answerGate(request, response, { cameras: ['front'], roles: {} })) return;
     response.write('first ');
     held.push(response);
   }).listen(0, '127.0.0.1');

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { unreadReasons } from '../../recorder/configuration-answer.ts';
 import { inWords, isSuccess, jsonOf } from './answer.ts';
+import type { Examination, Session } from './examination.ts';
 import { fault, ok, skipped, type Finding, type Probe } from './probe.ts';
 
 const told = v.object({
@@ -18,14 +19,14 @@ const told = v.object({
 export const recorderCamerasProbe: Probe = {
   name: 'recorder-cameras',
   meaning:
-    'The gate has read the cameras and live streams of the recorder, as GET /postern/api/configuration says to an admin. Cameras that only the gate knows, and streams that no camera lists, are only `info`.',
+    'The gate has read the cameras and live streams of the recorder, as GET /postern/api/configuration says to an admin; other users see cameras. Cameras that only the gate knows, and streams that no camera lists, are only `info`.',
   change:
     '`upstream`, and `recorder.auth_secret` when the recorder expects a secret; until the gate can read them, say `cameras` and `live.streams` in `config.yml` ([recorder.md](recorder.md#cameras-and-their-streams)).',
   needs: 'session',
   run: async ({ session, send, context }) => {
     if ('missing' in session) return [];
     const sent = 'GET /postern/api/configuration';
-    if (session.role !== 'admin') return [skipped('only an admin may see what the gate has read')];
+    if (session.role !== 'admin') return [await ofOthers(send, session)];
     const answer = await send({ target: '/postern/api/configuration', headers: session.headers });
     const read = v.safeParse(told, jsonOf(answer));
     if (!isSuccess(answer) || !read.success)
@@ -49,6 +50,18 @@ export const recorderCamerasProbe: Probe = {
     ];
   },
 };
+
+/** Others than admins are told cameras alone. */
+async function ofOthers(send: Examination['send'], { headers }: Session): Promise<Finding> {
+  const sent = 'GET /postern/api/cameras';
+  const answer = await send({ target: '/postern/api/cameras', headers });
+  const read = v.safeParse(v.array(v.string()), jsonOf(answer));
+  if (!isSuccess(answer) || !read.success) return skipped(`${sent} is ${inWords(answer)}`);
+  const expected = 'cameras';
+  return read.output.length > 0
+    ? ok(sent, expected, `${read.output.length} camera(s)`)
+    : fault(sent, expected, 'no camera is known that the user may see', adviceFor(null));
+}
 
 function info(sent: string, seen: string): Finding {
   return { result: 'info', sent, expected: '', seen };

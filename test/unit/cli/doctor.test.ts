@@ -166,11 +166,15 @@ describe('the probe of the recorder’s cameras', () => {
     unknown_cameras: [],
     unlisted_streams: [],
   };
-  const lines = async (told: unknown, role = 'admin') => {
+  const lines = async (
+    told: unknown,
+    role = 'admin',
+    answer: (told: unknown) => unknown = () => ({ recorder: told }),
+  ) => {
     const examination = {
       session: { role, headers: [] },
       context: { clock: { now: () => 1_020_000 } },
-      send: async () => ({ status: 200, headers: new Map(), body: JSON.stringify({ recorder: told }) }),
+      send: async () => ({ status: 200, headers: new Map(), body: JSON.stringify(answer(told)) }),
     };
     const findings = await recorderCamerasProbe.run(examination as unknown as Examination);
     return findings.map(({ result, sent, seen }) => `${result} ${sent} ${seen}`);
@@ -197,10 +201,15 @@ describe('the probe of the recorder’s cameras', () => {
     ]);
   });
 
-  test('is skipped without a recorder, and for everybody but admin', async () => {
+  test('is skipped without a recorder', async () => {
     expect(await lines(null)).toEqual(['skipped  there is no recorder at upstream']);
-    expect(await lines(recorder, 'viewer')).toEqual([
-      'skipped  only an admin may see what the gate has read',
+  });
+
+  test('is about the cameras that somebody else may see', async () => {
+    const itself = (told: unknown) => told;
+    expect(await lines(['front'], 'viewer', itself)).toEqual(['ok GET /postern/api/cameras 1 camera(s)']);
+    expect(await lines([], 'viewer', itself)).toEqual([
+      'FAULT GET /postern/api/cameras no camera is known that the user may see',
     ]);
   });
 });
