@@ -65,7 +65,7 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
     )
     .option(
       '--gate <host:port>',
-      'a listener of networking.forward_auth; may be given several times',
+      'a listener of networking.forward_auth or networking.relay; may be given several times',
       collectPlace,
       [],
     )

@@ -300,13 +300,13 @@ export const recorderRows: readonly Row[] = [
     },
   ]),
 
-  // It tells of all cameras: the embedded front filters it.
+  // It tells of all cameras: the embedded front filters it, and the relay, to which nginx sends it.
   { name: '/ws by viewer', request: { uri: '/ws', headers: asViewer }, expect: viewer },
   {
     name: '/ws by a custom role',
     request: { uri: '/ws', headers: asFront },
     expect: 'refused',
-    but: { 'embedded front': front },
+    but: { 'embedded front': front, nginx: front },
   },
 
   // Of one's own, whatever the role; the gate answers them itself.

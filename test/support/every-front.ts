@@ -31,7 +31,7 @@ export async function startEveryFront(
   gateway: Pick<RunningGateway, 'addresses'>,
   recorder: string,
 ): Promise<AnyFront[]> {
-  const address = gateway.addresses.forwardAuthAuthenticated ?? '';
+  const { forwardAuthAuthenticated: address = '', relayAuthenticated: relay } = gateway.addresses;
   const embedded = gateway.addresses.authenticated;
   return [
     ...(await Promise.all(
@@ -42,7 +42,11 @@ export async function startEveryFront(
     )),
     ...(await Promise.all(
       frontNames.map(async (name) => {
-        const { address: at, tls, close } = await startFront(name, { gateway: address, recorder });
+        const {
+          address: at,
+          tls,
+          close,
+        } = await startFront(name, { gateway: address, recorder, ...(relay === undefined ? {} : { relay }) });
         return { name, address: at, tls, close };
       }),
     )),
@@ -56,6 +60,7 @@ export async function startEveryFront(
 export const networking = {
   listen: { authenticated: '127.0.0.1:0', internal: 'off' },
   forward_auth: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
+  relay: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
 };
 
 export interface FrontedGateway {

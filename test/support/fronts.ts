@@ -3,7 +3,7 @@ import { sendRaw, type RawAnswer, type RawRequest } from './raw-http.ts';
 import { startRecordingUpstream, type ReachedRequest } from './recording-upstream.ts';
 import { rolesAreVerified, rolesOf } from './verified-roles.ts';
 import { startGateway, type GatewayOptions, type RunningGateway } from './start-gateway.ts';
-import { startNginx } from './start-nginx.ts';
+import { startNginxFor } from './start-nginx.ts';
 
 /** The gate alone, asked as nginx, Traefik and Envoy would; and whole fronts. */
 const adapterNames = ['auth-request', 'forward-auth', 'ext-authz'] as const;
@@ -40,10 +40,7 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
   }
   upstream.passEventsTo(gateway.addresses.events ?? '');
   await rolesAreVerified(gateway);
-  const nginx = await startNginx({
-    gateway: { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal },
-    recorder: upstream.address,
-  });
+  const nginx = await startNginxFor(gateway, { recorder: upstream.address });
   const clientFacing = { 'embedded front': { authenticated, internal }, nginx };
   return {
     gateway,

@@ -27,6 +27,8 @@ interface RecipeInput {
   readonly port: number;
   /** `host:port` of the gateway's forward-auth listener. */
   readonly gateway: string;
+  /** `host:port` of the gateway's relay; without a word, nobody listens there. */
+  readonly relay: string;
   /** `host:port` of what the gate guards. */
   readonly recorder: string;
   /** Whether that has a UI of its own, at `/`. */
@@ -48,12 +50,13 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
   nginx: {
     tls: true,
     signal: 'SIGTERM',
-    prepare: ({ directory, port, gateway, recorder, hasOwnUi }) => {
+    prepare: ({ directory, port, gateway, relay, recorder, hasOwnUi }) => {
       const conf = nginxDirectory(directory);
       cpSync(join(projectRoot, 'nginx', 'postern'), join(conf, 'postern'), { recursive: true });
       copyDocument('nginx/cameras.conf', join(conf, 'cameras.conf'), [
         ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
         ['server unix:/run/postern/authenticated.sock', `server ${gateway}`],
+        ['server unix:/run/postern/relay-authenticated.sock', `server ${relay}`],
         ['server unix:/run/postern/events.sock', `server ${recorder}`],
         ['/etc/postern/tls/', `${directory}/`, 2],
         ...withoutRoot(hasOwnUi, '\n  include postern/shared-pages.conf;\n'),
@@ -65,10 +68,11 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
   'Nginx Proxy Manager': {
     tls: false,
     signal: 'SIGTERM',
-    prepare: ({ directory, port, gateway, recorder, hasOwnUi }) => {
+    prepare: ({ directory, port, gateway, relay, recorder, hasOwnUi }) => {
       const conf = nginxDirectory(directory);
       copyDocument('nginx-proxy-manager/advanced.conf', join(conf, 'advanced.conf'), [
         ['http://postern:8972', `http://${gateway}`, 2],
+        ['http://postern:8974', `http://${relay}`],
         ['http://recorder:8971', `http://${recorder}`],
         ...withoutRoot(hasOwnUi, '\nlocation = / {\n  auth_request off;\n  return 303 postern/;\n}\n'),
       ]);
@@ -79,12 +83,13 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
   Caddy: {
     tls: false,
     signal: 'SIGINT',
-    prepare: ({ directory, port, gateway, recorder, hasOwnUi }) => {
+    prepare: ({ directory, port, gateway, relay, recorder, hasOwnUi }) => {
       const file = join(directory, 'Caddyfile');
       copyDocument('caddy/Caddyfile', file, [
         ['cameras.example {', `http://gate.local:${port} {\n\tbind 127.0.0.1`],
         ['127.0.0.1:8972', gateway, 3],
         ['127.0.0.1:8973', recorder],
+        ['127.0.0.1:8974', relay],
         ...withoutRoot(hasOwnUi, '\n\t\tredir / postern/ 303\n'),
       ]);
       const text = readFileSync(file, 'utf8');
@@ -95,7 +100,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
   HAProxy: {
     tls: true,
     signal: 'SIGTERM',
-    prepare: ({ directory, port, gateway, recorder, hasOwnUi }) => {
+    prepare: ({ directory, port, gateway, relay, recorder, hasOwnUi }) => {
       const pem = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(directory, name), 'utf8'));
       writeFileSync(join(directory, 'cameras.pem'), pem.join('\n'), { mode: 0o600 });
       copyDocument('haproxy/haproxy.cfg', join(directory, 'haproxy.cfg'), [
@@ -103,6 +108,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
         ['/etc/haproxy/', `${directory}/`, 2],
         ['127.0.0.1:8972', gateway, 2],
         ['127.0.0.1:8973', recorder],
+        ['127.0.0.1:8974', relay],
         ...withoutRoot(hasOwnUi, '\n  http-request redirect location postern/ code 303 if { path / }\n'),
       ]);
       copyDocument('haproxy/postern.lua', join(directory, 'postern.lua'), [['127.0.0.1:8972', gateway]]);
@@ -117,7 +123,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
  */
 export async function startFront(
   name: FrontName,
-  gate: Pick<RecipeInput, 'gateway' | 'recorder'>,
+  gate: Pick<RecipeInput, 'gateway' | 'recorder'> & Partial<Pick<RecipeInput, 'relay'>>,
   options: Partial<Pick<RecipeInput, 'hasOwnUi'>> = {},
 ): Promise<RunningFront> {
   const { tls, signal, prepare } = recipes[name];
@@ -126,7 +132,14 @@ export async function startFront(
   writeFileSync(join(directory, 'certificate.pem'), certificate.cert);
   writeFileSync(join(directory, 'key.pem'), certificate.key, { mode: 0o600 });
   const port = await freePort();
-  const [program = '', ...parameters] = prepare({ directory, port, hasOwnUi: true, ...options, ...gate });
+  const [program = '', ...parameters] = prepare({
+    directory,
+    port,
+    relay: '127.0.0.1:1',
+    hasOwnUi: true,
+    ...options,
+    ...gate,
+  });
 
   const child = spawn(program, parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],

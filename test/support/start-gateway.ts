@@ -44,6 +44,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       authenticated: `unix:${directory}/authenticated.sock`,
       internal: `unix:${directory}/internal.sock`,
     },
+    relay: {
+      authenticated: `unix:${directory}/relay-authenticated.sock`,
+      internal: `unix:${directory}/relay-internal.sock`,
+    },
   };
   if (!options.keepConfig) {
     writeFileSync(join(directory, 'config.yml'), stringify({ networking, ...options.config }));

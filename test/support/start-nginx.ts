@@ -20,6 +20,8 @@ export interface RunningNginx {
 export interface NginxOptions {
   /** Sockets of the gateway's forward-auth listeners, as `unix:/path`. */
   readonly gateway: { readonly authenticated: string; readonly internal: string };
+  /** Those of its relays: without a word, nobody listens there. */
+  readonly relay?: { readonly authenticated: string; readonly internal: string };
   /** What the gate guards: `unix:/path` or `host:port`. */
   readonly recorder: string;
   /** Directory of the configuration's files: without a word, nginx/. */
@@ -42,15 +44,21 @@ export function startNginxFor(
   options: Partial<Omit<NginxOptions, 'gateway'>> = {},
 ): Promise<RunningNginx> {
   const { forwardAuthAuthenticated = '', forwardAuthInternal = '', events } = addresses;
+  const { relayAuthenticated = nobody, relayInternal = nobody } = addresses;
   const gateway = { authenticated: forwardAuthAuthenticated, internal: forwardAuthInternal };
-  return startNginx({ gateway, recorder: events, ...options });
+  const relay = { authenticated: relayAuthenticated, internal: relayInternal };
+  return startNginx({ gateway, relay, recorder: events, ...options });
 }
+
+const ownFiles = join(projectRoot, 'nginx');
+const nobody = 'unix:/nobody/listens/here.sock';
 
 /** Debian's nginx with the project's own configuration; only addresses and paths of the machine are replaced. */
 export async function startNginx({
   gateway,
+  relay = { authenticated: nobody, internal: nobody },
   recorder,
-  files = join(projectRoot, 'nginx'),
+  files = ownFiles,
   main = 'nginx.conf',
   sharedPages = false,
   tls = true,
@@ -73,6 +81,13 @@ export async function startNginx({
     ['listen 127.0.0.1:5000', `listen 127.0.0.1:${internal}`],
     ['server unix:/run/postern/authenticated.sock', `server ${gateway.authenticated}`],
     ['server unix:/run/postern/internal.sock', `server ${gateway.internal}`],
+    // Files of the first edition know no relay.
+    ...(files === ownFiles
+      ? ([
+          ['server unix:/run/postern/relay-authenticated.sock', `server ${relay.authenticated}`],
+          ['server unix:/run/postern/relay-internal.sock', `server ${relay.internal}`],
+        ] as const)
+      : []),
     [
       main === 'nginx.conf' ? 'server unix:/run/postern/events.sock' : 'server recorder:8971',
       `server ${recorder}`,

@@ -57,6 +57,7 @@ const configs: Readonly<Record<GatewayKind, Record<string, unknown>>> = {
     networking: {
       listen: { authenticated: 'off', internal: 'off' },
       forward_auth: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
+      relay: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' },
     },
     events: { listen: '127.0.0.1:0' },
   },

@@ -33,7 +33,7 @@ describe('with sessions', () => {
   let nginx: RunningNginx;
   beforeAll(async () => {
     upstream = await startRecordingUpstream();
-    gateway = await startGateway();
+    gateway = await startGateway({ config: { upstream: `http://${upstream.address}` } });
     nginx = await nginxFor(gateway, upstream.address);
   });
   afterAll(async () => {
@@ -261,7 +261,17 @@ describe('nginx and the embedded front agree', () => {
     ]);
     expect(own.every(({ path }) => isOwnPath(path, false))).toBe(true);
     for (const { kind, path } of own) expect([path, kind]).toEqual([path, path.endsWith('/') ? '^~' : '=']);
-    const others = locations.filter((location) => !own.includes(location)).map(({ path }) => path);
+    const relayed = locations.filter(({ body }) => body === '  include postern/relay.conf;\n');
+    expect(relayed.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      '= /ws',
+      '^~ /live/',
+      '= /api/reviews/viewed',
+      '= /api/exports/batch',
+      '= /api/config',
+    ]);
+    expect(relayed.filter(({ path }) => isOwnPath(path, true))).toEqual([]);
+    const known = new Set([...own, ...relayed]);
+    const others = locations.filter((location) => !known.has(location)).map(({ path }) => path);
     expect(others).toEqual(['/_errors/401.login', '/_gate', '/auth']);
     expect([...configuration('shared-pages.conf').matchAll(/^location (.*) \{/gm)]).toMatchObject([
       { 1: '= /' },

@@ -278,7 +278,13 @@ describe('compose.yaml', () => {
 
   test('lets both share the sockets that nginx.conf names', () => {
     const { listen } = configuration;
-    const sockets = [listen.forwardAuthAuthenticated, listen.forwardAuthInternal, listen.events];
+    const sockets = [
+      listen.forwardAuthAuthenticated,
+      listen.forwardAuthInternal,
+      listen.relayAuthenticated,
+      listen.relayInternal,
+      listen.events,
+    ];
     expect(sockets.map((address) => `server unix:${(address as { path: string }).path};`)).toEqual(
       nginxFile.match(/server unix:.*;/g),
     );

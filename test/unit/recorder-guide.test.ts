@@ -116,7 +116,13 @@ describe('compose.recorder.yaml', () => {
       expect(mountsOf(service)).toContainEqual({ source: 'sockets', target: '/run/postern', mode: '' });
     }
     const { listen } = readGateConfiguration(committed('docs/recorder/config.yml'));
-    for (const address of [listen.forwardAuthAuthenticated, listen.forwardAuthInternal]) {
+    const { forwardAuthAuthenticated, forwardAuthInternal, relayAuthenticated, relayInternal } = listen;
+    for (const address of [
+      forwardAuthAuthenticated,
+      forwardAuthInternal,
+      relayAuthenticated,
+      relayInternal,
+    ]) {
       expect(nginxFile).toContain(`server unix:${(address as { path: string }).path};`);
     }
   });

@@ -6,12 +6,13 @@ import { authority, type Place, type RawRequest } from './raw-exchange.ts';
 export const gateDirectProbe: Probe = {
   name: 'gate-direct',
   meaning:
-    'The listener where a front asks the gate does not answer from here (`--gate`, once for each): whoever reaches it can claim to be anybody, and is admin on that of the internal entry point.',
+    'The listeners where a front asks the gate, and to which it sends what the gate passes on, do not answer from here (`--gate`, once for each): whoever reaches it can claim to be anybody, and is admin on that of the internal entry point.',
   change:
-    '`networking.forward_auth.authenticated: unix:/run/postern/authenticated.sock` in `config.yml`, and likewise `internal`; when it must be TCP, a network that only the front is in.',
+    '`networking.forward_auth.authenticated: unix:/run/postern/authenticated.sock` in `config.yml`, and likewise `internal`, and both of `networking.relay`; when it must be TCP, a network that only the front is in.',
   run: async (examination) => {
     const { gates } = examination.options;
-    if (gates.length === 0) return [skipped('give --gate host:port, as networking.forward_auth has it')];
+    if (gates.length === 0)
+      return [skipped('give --gate host:port, as networking.forward_auth and networking.relay have it')];
     const findings = [];
     for (const gate of gates) {
       const request: RawRequest = {
@@ -22,7 +23,7 @@ export const gateDirectProbe: Probe = {
         ],
       };
       const change =
-        'networking.forward_auth.authenticated and .internal: unix:/run/postern/….sock in config.yml, or an address that only the front reaches';
+        'networking.forward_auth and networking.relay, .authenticated and .internal: unix:/run/postern/….sock in config.yml, or an address that only the front reaches';
       findings.push(await mustBeSilent(examination, gate, request, change));
     }
     return findings;

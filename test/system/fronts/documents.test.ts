@@ -177,6 +177,15 @@ const notOwn = [
   '/x/postern/',
   '/login/x',
 ];
+/** What every front sends to the relay. */
+const relayed = [
+  '/ws',
+  '/live/mse/api/ws',
+  '/live/jsmpeg/front_door',
+  '/api/reviews/viewed',
+  '/api/exports/batch',
+  '/api/config',
+];
 /** The gate answers these too, but no front of this edition passes them on. */
 const former = [
   ...guardedResources.flatMap(({ formerPath }) => formerPath ?? []),
@@ -222,6 +231,16 @@ describe('Traefik', () => {
     expect(routers['gate']?.middlewares).toEqual(['no-front-headers']);
   });
 
+  test('sends to the relay what the gate passes on itself, and no path of the gate', () => {
+    const { relay, 'relay-websocket': webSocket } = routers;
+    expect(relayed.filter((path) => !takes(relay?.rule ?? '', path))).toEqual([]);
+    const others = [...own, ...notOwn, ...former, '/', '/auth'];
+    for (const router of [relay, webSocket]) {
+      expect(others.filter((path) => takes(router?.rule ?? '', path))).toEqual([]);
+      expect([router?.service, router?.middlewares[0]]).toEqual(['relay', 'no-front-headers']);
+    }
+  });
+
   test('leads from the root to the pages of the gate', () => {
     const { rule = '', middlewares: [name = '', ...others] = [] } = routers['root'] ?? {};
     expect([...own, ...notOwn, '/'].filter((path) => takes(rule, path))).toEqual(['/']);
@@ -257,17 +276,23 @@ describe('Traefik', () => {
 
 describe('Envoy', () => {
   test('sends the paths of the gate, and no others, to the gate unasked', () => {
-    const [root, gate, visit, rest] = envoyRoutes;
+    const [root, gate, visit, relay, rest] = envoyRoutes;
     const pattern = new RegExp(`^(?:${gate?.match.safe_regex?.regex})$`);
     expect(own.filter((path) => !pattern.test(path))).toEqual([]);
     expect([...notOwn, ...former, '/', '/auth'].filter((path) => pattern.test(path))).toEqual([]);
     expect(visit?.match.path).toBe('/auth');
     for (const route of [gate, visit]) expect(route?.route.cluster).toBe('gate');
-    for (const route of [root, gate, visit]) {
+    const relayPattern = new RegExp(`^(?:${relay?.match.safe_regex?.regex})$`);
+    expect([...own, ...notOwn, ...former, '/', '/auth'].filter((path) => relayPattern.test(path))).toEqual(
+      [],
+    );
+    expect(relayed.filter((path) => !relayPattern.test(path))).toEqual([]);
+    expect(relay?.route.cluster).toBe('relay');
+    for (const route of [root, gate, visit, relay]) {
       expect(route?.typed_per_filter_config?.['envoy.filters.http.ext_authz']?.disabled).toBe(true);
     }
     expect([rest?.route.cluster, rest?.typed_per_filter_config]).toEqual(['recorder', undefined]);
-    expect(envoyRoutes).toHaveLength(4);
+    expect(envoyRoutes).toHaveLength(5);
   });
 
   test('leads from the root to the pages of the gate', () => {

@@ -15,7 +15,8 @@ let upstream: RecordingUpstream;
 let gate: SessionGate;
 
 beforeAll(async () => {
-  [upstream, gate] = await Promise.all([startRecordingUpstream(), startSessionGate()]);
+  upstream = await startRecordingUpstream();
+  gate = await startSessionGate(upstream.address);
 });
 afterAll(async () => {
   await gate.close();
@@ -32,7 +33,7 @@ describe.each(frontNames)('%s', (name) => {
   beforeAll(async () => {
     const recorder = upstream.address;
     [front, orphan] = await Promise.all([
-      startFront(name, { gateway: gate.address, recorder }),
+      startFront(name, { gateway: gate.address, relay: gate.relay, recorder }),
       startFront(name, { gateway: '127.0.0.1:1', recorder }),
     ]);
     [admin, olaf, nell] = ['admin', 'olaf', 'nell'].map(() => visitor(front.address, front.tls)) as [

@@ -5,6 +5,8 @@ import { startGateway, type RunningGateway } from '../../support/start-gateway.t
 export interface SessionGate {
   /** Where fronts ask: `host:port`. */
   readonly address: string;
+  /** Where they send what the gate passes on itself: `host:port`. */
+  readonly relay: string;
   readonly adminPassword: string;
   /** Lets time pass for the sessions. */
   passTime(seconds: number): void;
@@ -24,6 +26,7 @@ const common = {
   networking: {
     listen: { authenticated: 'off', internal: 'off' },
     forward_auth: { authenticated: '127.0.0.1:0' },
+    relay: { authenticated: '127.0.0.1:0' },
   },
   cameras: ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'],
   // One with a UI of its own: `/` is not the gate's.
@@ -31,12 +34,16 @@ const common = {
 };
 const roles = { operator: ['driveway'] };
 
-/** Sessions of 1,000 seconds, refreshed in the last 300; users olaf (viewer) and nell (operator: driveway). */
-export async function startSessionGate(): Promise<SessionGate> {
+/**
+ * Sessions of 1,000 seconds, refreshed in the last 300; users olaf (viewer) and nell (operator: driveway).
+ * @param recorder `host:port`
+ */
+export async function startSessionGate(recorder?: string): Promise<SessionGate> {
   let nowSeconds = Date.UTC(2026, 10, 1) / 1000;
   const gateway = await startGateway({
     config: {
       ...common,
+      ...(recorder === undefined ? {} : { upstream: `http://${recorder}` }),
       auth: { roles, session_length: 1_000, refresh_time: 300, failed_login_rate_limit: null },
     },
     clock: { now: () => nowSeconds * 1000 },
@@ -53,6 +60,7 @@ export async function startSessionGate(): Promise<SessionGate> {
   }
   return {
     address,
+    relay: gateway.addresses.relayAuthenticated ?? '',
     adminPassword,
     passTime: (seconds) => {
       nowSeconds += seconds;
