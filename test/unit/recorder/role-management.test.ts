@@ -354,6 +354,21 @@ describe('a recorder that refuses', () => {
     expect(writes()).toBeGreaterThanOrEqual(6);
   });
 
+  test('takes a later change at once, when both had agreed in between', async () => {
+    define({ family: ['front'] });
+    await pass();
+    known = { ...known, isReadOnly: true };
+    define({ family: ['yard'] });
+    await pass();
+    for (const wait of [1_000, 2_000, 4_000]) await pass(wait);
+    define({ family: ['front'] });
+    await pass(1_000);
+    known = { ...known, isReadOnly: false };
+    define({ family: ['yard'] });
+    await pass();
+    expect([state(), known.roles]).toEqual(['verified', { family: ['yard'] }]);
+  });
+
   test('is asked again when somebody wants that, who hears what came of it', async () => {
     known = { ...known, isReadOnly: true };
     define({ family: ['front'] });
@@ -416,6 +431,18 @@ describe('a recorder that is away', () => {
     expect(JSON.parse(readFileSync(madeRolesPath(directory), 'utf8'))).toMatchObject({ roles: [] });
   });
 
+  test('since the gate began gets what was deleted in that time', async () => {
+    known = { ...known, roles: { family: ['front'], theirs: ['garage'] } };
+    define({ family: ['front'] });
+    await away();
+    await pass();
+    define({});
+    await pass(1_000);
+    await listenAt(lastPort);
+    await pass(2_000);
+    expect(known.roles).toEqual({ theirs: ['garage'] });
+  });
+
   test('of which another recorder is not told', async () => {
     define({ family: ['front'] });
     await pass();
@@ -474,6 +501,23 @@ describe('while the recorder is told', () => {
     await pass();
     expect([known.roles, state(), writes()]).toEqual([{ family: ['front'] }, 'verified', 2]);
     expect(log).toEqual([['info', { roles: ['family'] }]]);
+  });
+
+  test('what it is not told yet is not told any more when it is out of date', async () => {
+    const held: Array<() => void> = [];
+    answer = instead(setPath, (request, response) => void held.push(() => recorder(request, response)));
+    define({ family: ['front'], guest: ['yard', 'garage'] });
+    timers.advance(0);
+    await expect.poll(() => held.length).toBe(1);
+    define({ family: ['front'], guest: ['yard'] });
+    answer = recorder;
+    held[0]?.();
+    await isIdle();
+    await pass();
+    expect(told()).toEqual([
+      ['family', ['front'], 'written'],
+      ['guest', ['yard'], 'written'],
+    ]);
   });
 
   test('a role that is deleted before it is written is not there in the end', async () => {
