@@ -243,6 +243,11 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice:
       'Let the front send `/ws` to `networking.relay`, as the files of docs/fronts/ do: the gate filters its messages there, and in the embedded front. A role that is limited to cameras opens no WebSocket of another path that names no camera.',
   },
+  configuration_unmasked: {
+    outcome: 'forbidden',
+    advice:
+      'Let the front send `/api/config` to `networking.relay`: the gate masks the secrets there, and in the embedded front. Without the relay it is for admins alone behind that front (docs/recorder.md).',
+  },
   target_unresolved: {
     outcome: 'forbidden',
     advice:

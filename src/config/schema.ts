@@ -183,7 +183,7 @@ const cameras = described(
       'a map keyed by camera name, or a list of names',
     ),
   ),
-  'All cameras: a map keyed by name, or a list of names. Of the values of a map only `live.streams` counts: names of live streams that show the camera. Roles may then name only these cameras.',
+  'All cameras: a map keyed by name, or a list of names. Of the values of a map only `live.streams` counts: names of live streams that show the camera. Roles may then name only these cameras. Default: what the recorder at `upstream` says; its live streams count too where this key says none for a camera.',
 );
 
 export const configurationSchema = v.object({

@@ -7,6 +7,7 @@ import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
 import { refuseByRole } from './role-access.ts';
 import type { CustomRoles, Grant } from './grant.ts';
 import { isUnfilteredList } from './lists.ts';
+import { isConfigurationPath } from './masked-configuration.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
 import { isNamed, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
@@ -83,6 +84,7 @@ export function evaluate(
       ? 'recorder_role_unverified'
       : undefined) ??
     (grant === 'all' ? undefined : refuseMessages(request, rule, resource)) ??
+    (identity.role === 'admin' ? undefined : refuseUnmasked(request, basis.path)) ??
     refuseCrossSite(request, identity);
   const { path } = basis;
   return refused === undefined
@@ -162,6 +164,11 @@ function refuseMessages(
 ): Reason | undefined {
   if (kind !== 'neutral' || (messages === true && passesOnItself(front))) return undefined;
   return messages === true || opensWebSocket(headers) ? 'messages_unfiltered' : undefined;
+}
+
+/** The recorder's configuration, where nobody takes the secrets out of it. */
+function refuseUnmasked({ front }: AuthorizationRequest, path = ''): Reason | undefined {
+  return isConfigurationPath(path) && !passesOnItself(front) ? 'configuration_unmasked' : undefined;
 }
 
 function allowed(identity: Identity, grant: Grant): Allowed {

@@ -72,6 +72,8 @@ export const reasons = {
     "the body says of which cameras this is, and is not plain JSON of the form that the recorder's UI sends",
   messages_unfiltered:
     'a WebSocket tells of all cameras, and nobody on its way leaves out those that the role is not granted',
+  configuration_unmasked:
+    "the recorder's configuration may have secrets, and the gate masks them only where it passes requests on itself: the embedded front, networking.relay",
   target_unresolved: 'the resource cannot be tied to cameras, and the role is limited to cameras',
 
   failure: 'a fault inside the gate; refused to be safe',

@@ -1,5 +1,6 @@
 import { networksOf, type InNetworks } from '../policy/client-address.ts';
 import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
+import type { Front } from '../policy/authorization-request.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Rules } from '../policy/evaluate.ts';
 import type { RecorderRole } from '../recorder/recorder-role.ts';
@@ -24,6 +25,8 @@ export interface Settings {
   readonly isTrustedProxy: InNetworks;
   /** Whether it is verified that the recorder keeps a custom role to its cameras, by all fronts that are in use. */
   readonly roleAtRecorder: (role: string) => RecorderRole;
+  /** By which front the gate passes requests on itself, and sees their answers; undefined: by none. */
+  readonly ownFront: Front | undefined;
   /** Names of the cameras there are. */
   readonly allCameras: () => readonly string[];
   /** Where the configuration and what the recorder says at this moment do not fit together. */
@@ -73,9 +76,15 @@ export function settingsOf(
     returnDomains: auth.returnDomains,
     isTrustedProxy: networksOf(auth.trustedProxies),
     roleAtRecorder,
+    ownFront: ownFrontOf(configuration),
     allCameras: () => cameras ?? allOr(camerasOfRecorder(learnt()), recorder.cameras),
     cameraGaps: () => cameraGaps(configuration, learnt()),
   };
+}
+
+function ownFrontOf({ listen }: Configuration): Front | undefined {
+  if (listen.authenticated !== undefined) return 'embedded';
+  return listen.relayAuthenticated === undefined ? undefined : 'relay';
 }
 
 /** A recorder that was never heard has its cameras in its database, those that had events. */

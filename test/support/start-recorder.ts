@@ -37,6 +37,9 @@ export const recording = Buffer.concat(
 );
 export const recordingTag = '"1-recording"';
 
+/** Cameras of the recorder of docs/recorder.md. */
+export const guideCameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
+
 /** How long a WebSocket frame of `/live/` is. */
 export const liveFrameLength = 200_000;
 

@@ -14,7 +14,7 @@ import { freePort, listening } from '../support/ports.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { startProcess, type RunningProcess } from '../support/start-process.ts';
-import { startRecorder, type Recorder } from '../support/start-recorder.ts';
+import { guideCameras, startRecorder, type Recorder } from '../support/start-recorder.ts';
 
 /*
  * The integration of such a recorder for home automation: what it sends, in its order and form, to the real program. It has
@@ -22,7 +22,6 @@ import { startRecorder, type Recorder } from '../support/start-recorder.ts';
  */
 
 const guide = parse(readFileSync(join(projectRoot, 'docs/recorder/config.yml'), 'utf8')) as {
-  readonly cameras: readonly string[];
   readonly auth: { readonly roles: Readonly<Record<string, readonly string[]>> };
   readonly networking: object;
   readonly events: object;
@@ -129,7 +128,7 @@ let ask: Ask;
 let admin: NonNullable<RawRequest['headers']>;
 
 beforeEach(async () => {
-  recorder = await startRecorder(guide.cameras, guide.auth.roles);
+  recorder = await startRecorder(guideCameras, guide.auth.roles);
   onTestFinished(() => recorder.close());
   const { networking: _networking, events: _events, ...config } = guide;
   gate = await startProcess({ ...config, upstream: `http://${recorder.address}` });

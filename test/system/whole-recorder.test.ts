@@ -13,6 +13,7 @@ import { connectTo, sendRaw, type RawRequest } from '../support/raw-http.ts';
 import { startGateway, projectRoot, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginx, startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 import {
+  guideCameras,
   liveFrameLength,
   recording,
   recordingTag,
@@ -26,7 +27,6 @@ const ofFrontDoor = '1793171721.544347-5lmtzv';
 const ofGarage = '1793175318.749865-ef7cib';
 
 const guideConfig = parse(readFileSync(join(projectRoot, 'docs/recorder/config.yml'), 'utf8')) as {
-  readonly cameras: readonly string[];
   readonly auth: { readonly roles: Readonly<Record<string, readonly string[]>> };
   readonly events: object;
   readonly networking: object;
@@ -54,7 +54,7 @@ let nginx: RunningNginx;
 const cookies = new Map<User, string>();
 
 beforeAll(async () => {
-  recorder = await startRecorder(guideConfig.cameras, guideConfig.auth.roles);
+  recorder = await startRecorder(guideCameras, guideConfig.auth.roles);
   gateway = await startGuideGateway(recorder.address);
   await rolesAreVerified(gateway);
   nginx = await startRecorderNginx(gateway, recorder.address);
@@ -207,6 +207,16 @@ describe('who reaches what', () => {
     await ask(uri, [['Cookie', await cookieOf('ada', goodPassword)]]);
     expect(recorder.takeReached()).toEqual([]);
   });
+});
+
+test('the recorder’s configuration reaches nobody but an admin with its secrets, and nell with her cameras alone', async () => {
+  recorder.define({ configuration: { mqtt: { password: 'hunter2' } } });
+  const configurationOf = async (user: User) => (await ask('/api/config', as(user))).body;
+  expect(await configurationOf('ada')).toContain('hunter2');
+  expect(await configurationOf('vera')).not.toContain('hunter2');
+  const { cameras } = JSON.parse(await configurationOf('nell')) as { readonly cameras: object };
+  expect(Object.keys(cameras)).toEqual(['driveway', 'front_door']);
+  recorder.define({ configuration: {} });
 });
 
 describe('the identity', () => {
@@ -457,13 +467,13 @@ describe('when something is away', () => {
   });
 
   test('the recorder: 502 until it is back, at once then', async () => {
-    const first = await startRecorder(guideConfig.cameras, {});
+    const first = await startRecorder(guideCameras, {});
     const front = await startRecorderNginx(gateway, first.address);
     const status = async () => (await sendRaw(front.internal, { uri: '/api/version' })).status;
     const statuses = [await status()];
     await first.close();
     statuses.push(await status());
-    const second = await startRecorder(guideConfig.cameras, {}, Number(first.address.split(':')[1]));
+    const second = await startRecorder(guideCameras, {}, Number(first.address.split(':')[1]));
     statuses.push(await status());
     await front.close();
     await second.close();

@@ -165,7 +165,7 @@ describe('docs/recorder/config.yml', () => {
   });
 
   test('can be the file of a recorder too', () => {
-    const ofRecorder = `${text.replace(/^cameras: .*$/m, '')}
+    const ofRecorder = `${text}
 mqtt: { host: broker }
 detectors: { cpu1: { type: cpu } }
 go2rtc: { streams: { driveway: ['rtsp://10.0.0.2/main'] } }

@@ -9,6 +9,7 @@ import { isDefinedRole, currentRole } from '../../policy/grant.ts';
 import type { Decision } from '../../policy/decision.ts';
 import { evaluate } from '../../policy/evaluate.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
+import type { Reason } from '../../policy/reasons.ts';
 import { invalid, validBody } from '../../validation.ts';
 import type { Evaluate } from '../../authorization/authorize.ts';
 import type { DecisionLog } from '../../authorization/decision-log.ts';
@@ -52,6 +53,9 @@ export interface ExplainDependencies {
   readonly decisions: DecisionLog;
 }
 
+/** What is open by a front of the gate's own alone: a front that has one sends the request there. */
+const ofOwnFront: ReadonlySet<Reason> = new Set(['configuration_unmasked', 'messages_unfiltered']);
+
 /** `POST /postern/api/explain`, for admins: what the gate decided, or would decide at this moment, and why. */
 export function explainRoutes({ users, settings, evaluate: evaluateNow, decisions }: ExplainDependencies) {
   const identityAs = async (user: string | undefined, role: string | undefined): Promise<Identity> => {
@@ -74,10 +78,16 @@ export function explainRoutes({ users, settings, evaluate: evaluateNow, decision
     const headers = sent.flat();
     const host = headerValues(headers, 'host')[0] ?? 'localhost';
     const request: AuthorizationRequest = { entryPoint: edge, method, uri, headers, host, secure: true };
-    const decision =
+    const decide = async (asked: AuthorizationRequest) =>
       edge === 'authenticated' && (user !== undefined || role !== undefined)
-        ? evaluate(request, { identity: await identityAs(user, role) }, settings.rules)
-        : (await evaluateNow(request)).decision;
-    return c.json(explanationOf(request, decision));
+        ? evaluate(asked, { identity: await identityAs(user, role) }, settings.rules)
+        : (await evaluateNow(asked)).decision;
+    const decision = await decide(request);
+    return c.json(
+      explanationOf(
+        request,
+        ofOwnFront.has(decision.reason) ? await decide({ ...request, front: settings.ownFront }) : decision,
+      ),
+    );
   });
 }

@@ -53,6 +53,7 @@ export const settings: Settings = {
   isTrustedProxy: networksOf([]),
   roleAtRecorder: filtered.roleAtRecorder,
   allCameras: () => cameras,
+  ownFront: undefined,
   cameraGaps: () => ({ unknownCameras: [], unlistedStreams: [] }),
 };
 

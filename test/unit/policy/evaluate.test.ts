@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
-import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { lockedRules, recorderRules, type AccessRule } from '../../../src/policy/access-rules.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const customRoles = new Map([['family', new Set(['front'])]]);
@@ -212,4 +212,53 @@ test('no spelling of another name opens the path of a camera', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+describe('the recorder’s configuration, when a rule opens it', () => {
+  const opened: AccessRule = { path: '/api/*', level: 'any' };
+  const open = {
+    ...rules,
+    resolveResource: prepareRules([...ownRules, ...lockedRules, opened, ...recorderRules], known(['front'])),
+  };
+  const reasonFor = (role: string, uri: string, front: Front | undefined, from: typeof rules = open) =>
+    evaluate(
+      { entryPoint: 'authenticated', front, method: 'GET', uri, headers: [], host: 'x', secure: true },
+      { identity: identityOf(role) },
+      from,
+    ).reason;
+  const spellings = [
+    '/api/config',
+    '/api/config?x=1',
+    '//api/config',
+    '/%61pi/config',
+    '/api/config/',
+    '/API/config',
+  ];
+
+  test.each(['viewer', 'family'])('is for a %s where the gate masks it, and nowhere else', (role) => {
+    for (const front of ['embedded', 'relay'] as const)
+      expect([front, reasonFor(role, '/api/config', front)]).toEqual([front, 'allowed']);
+    for (const front of ['auth-request', 'forward-auth', 'ext-authz', undefined] as const)
+      for (const uri of spellings)
+        expect([front, uri, reasonFor(role, uri, front)]).toEqual([
+          front,
+          uri,
+          uri.endsWith('/') ? 'admin_only' : 'configuration_unmasked',
+        ]);
+  });
+
+  test('is for admin by every front', () => {
+    for (const front of ['embedded', 'relay', 'auth-request', 'forward-auth', 'ext-authz'] as const)
+      for (const uri of spellings) expect(reasonFor('admin', uri, front)).toBe('allowed');
+  });
+
+  test('is for admin alone while no rule opens it', () => {
+    expect(reasonFor('viewer', '/api/config', 'embedded', rules)).toBe('admin_only');
+  });
+
+  test('is the only path of which that is so', () => {
+    for (const uri of ['/api/version', '/api/labels']) {
+      expect(reasonFor('viewer', uri, 'auth-request')).toBe('allowed');
+    }
+  });
 });
