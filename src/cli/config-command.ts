@@ -9,7 +9,7 @@ import { recorderDatabaseFault } from '../events/recorder-database.ts';
 import { givenJwtSecret } from '../sessions/jwt-secret.ts';
 import type { CommandContext } from './context.ts';
 import { print } from './output.ts';
-import { recorderWarnings } from './recorder-warnings.ts';
+import { askAboutConfiguration } from './ask-about-configuration.ts';
 
 export function configCommand(context: CommandContext): Command {
   return new Command('config').description('looks at the configuration').addCommand(
@@ -17,14 +17,19 @@ export function configCommand(context: CommandContext): Command {
       .description(
         'reports every problem of config.yml, of the trusted-headers file and of the files that they name, and with recorder.manage_roles what the recorder says against it; exit status 78 with any problem',
       )
-      .action(async () => {
+      .option(
+        '--ask',
+        'asks the recorder at upstream too: its cameras, and those of roles that it does not have',
+      )
+      .action(async ({ ask = false }: { readonly ask?: boolean }) => {
         requireDirectory(context);
         const loaded = loadConfiguration(context.environment, context.root);
         const problems = await problemsOfFiles(loaded, context);
         if (problems.length > 0) throw new ConfigurationError(problems);
         const { configuration, directory, fileFound } = loaded;
-        for (const warning of [...configuration.warnings, ...(await recorderWarnings(configuration))])
-          print(`warning: ${warning}`);
+        const { cameras, warnings } = await askAboutConfiguration(configuration, ask);
+        for (const warning of [...configuration.warnings, ...warnings]) print(`warning: ${warning}`);
+        if (ask && cameras !== undefined) print(cameras);
         print(
           fileFound
             ? `${directory}/config.yml is good`

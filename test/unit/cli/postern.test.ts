@@ -255,6 +255,30 @@ describe('users import', () => {
         expect.stringContaining('does not answer at upstream (ECONNREFUSED); roles cannot be written'),
       ]);
     });
+
+    test('config check --ask says what the recorder has, and the cameras of roles that it does not have', async () => {
+      const check = async (text: string) => {
+        writeFileSync(join(directory, 'config.yml'), text);
+        const { status, output } = await postern('config check --ask');
+        return [status, output];
+      };
+      const roles = 'auth: { roles: { operator: [garage, attic] } }\n';
+      const upstream = `upstream: http://${recorder.address}\n`;
+      const good = `${directory}/config.yml is good\n`;
+      expect(await check(roles + upstream)).toEqual([
+        0,
+        `warning: auth.roles.operator: the recorder has no camera attic\nthe recorder has the cameras garage, yard\n${good}`,
+      ]);
+      expect(await check(roles)).toEqual([
+        0,
+        `warning: there is no recorder at upstream that could be asked\n${good}`,
+      ]);
+      await recorder.close();
+      expect(await check(upstream)).toEqual([
+        0,
+        `warning: upstream: the recorder does not answer at upstream (ECONNREFUSED); its cameras are not known\n${good}`,
+      ]);
+    });
   });
 
   test('only reads the file', async () => {

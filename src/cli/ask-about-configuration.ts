@@ -1,0 +1,44 @@
+import type { Configuration } from '../config/configuration.ts';
+import { unreadReasons } from '../recorder/configuration-answer.ts';
+import { unverifiedReasons } from '../recorder/recorder-role.ts';
+import { askRecorderOf } from './ask-recorder.ts';
+
+interface RecorderTells {
+  /** Its cameras, in one line; undefined: it was not asked, or has not told them. */
+  readonly cameras?: string;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * What the recorder itself says: against writing the roles to it (`recorder.manage_roles`), and of its cameras.
+ * @param isAsked whether it is asked in any case
+ */
+export async function askAboutConfiguration(
+  configuration: Configuration,
+  isAsked: boolean,
+): Promise<RecorderTells> {
+  const { auth, recorder } = configuration;
+  const said = recorder.manageRoles || isAsked ? await askRecorderOf(configuration) : undefined;
+  if (said === undefined)
+    return { warnings: isAsked ? ['there is no recorder at upstream that could be asked'] : [] };
+  if (said.isForEverybody) return { warnings: [`upstream: ${unverifiedReasons.everybody_is_admin}`] };
+  if ('fault' in said.read) {
+    const { fault, detail } = said.read;
+    const more = detail === undefined ? '' : ` (${detail})`;
+    const what = `${unreadReasons[fault]}${more}`;
+    return {
+      warnings: [
+        recorder.manageRoles
+          ? `recorder.manage_roles: ${what}; roles cannot be written to it now`
+          : `upstream: ${what}; its cameras are not known`,
+      ],
+    };
+  }
+  const { cameras } = said.read.configuration;
+  const warnings = [...auth.roles].flatMap(([role, granted]) =>
+    [...granted]
+      .filter((camera) => !cameras.has(camera))
+      .map((camera) => `auth.roles.${role}: the recorder has no camera ${camera}`),
+  );
+  return { cameras: `the recorder has the cameras ${[...cameras.keys()].join(', ')}`, warnings };
+}
