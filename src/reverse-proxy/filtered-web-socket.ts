@@ -21,7 +21,10 @@ const mostWaiting = 262_144;
 const handshakeTimeout = 30_000;
 const closeTimeout = 5_000;
 
-const bounds = { perMessageDeflate: false, closeTimeout } as const;
+// Of a message. Each keeps all that was read with it: 16,384 of a byte held a gigabyte. Browsers and recorders send one.
+const maxFragments = 64;
+
+const bounds = { perMessageDeflate: false, closeTimeout, maxFragments } as const;
 
 /** How the protocol says that a message is of a kind that is not taken (RFC 6455, 7.4.1). */
 const unacceptable = 1003;
@@ -105,7 +108,14 @@ function join(from: WebSocket, to: WebSocket, filter: (text: string) => string |
       from.close(unacceptable);
       return;
     }
-    const kept = filter((data as Buffer).toString());
+    let kept;
+    try {
+      kept = filter((data as Buffer).toString());
+    } catch {
+      // Nested deeper than can be written again: an error here would end the process.
+      from.close(unacceptable);
+      return;
+    }
     if (kept === undefined || to.readyState !== WebSocket.OPEN) return;
     to.send(kept, () => {
       if (from.isPaused && to.bufferedAmount < mostWaiting) from.resume();

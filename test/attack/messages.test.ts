@@ -127,6 +127,17 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     expect([code, recorder.takeHeard()]).toEqual([1009, []]);
   });
 
+  test('a message of the recorder that is too deep to be written again ends it, and nothing else', async () => {
+    const limited = await open(operator);
+    const closed = once(limited.socket, 'close');
+    const levels = 40_000;
+    recorder.tell('camera_activity', `{"garage":${'{"0":'.repeat(levels)}1${'}'.repeat(levels)}}`);
+    expect((await closed)[0]).toBe(1003);
+    const next = await open(operator);
+    tellAll();
+    expect(await next.until('model_state')).toHaveLength(5);
+  });
+
   describe('frames by hand', () => {
     const handshake = (lines: readonly string[] = []) =>
       [
@@ -195,6 +206,16 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       const command = frame(fin | opcodes.text, '{"topic":"garage/ptz","payload":"UP"}');
       await openRaw([], Buffer.concat([command, frame(fin | opcodes.text, question)]));
       await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
+    });
+
+    test('a message in a great many fragments ends it: each would keep all that came with it', async () => {
+      const { socket } = await openRaw();
+      recorder.takeHeard();
+      const closed = isClosed(socket);
+      socket.write(frame(opcodes.text, 'x'));
+      for (let i = 0; i < 100; i += 1) socket.write(frame(0, 'x'));
+      await closed;
+      expect(recorder.takeHeard().filter((text) => text !== '')).toEqual([]);
     });
 
     test.each([
