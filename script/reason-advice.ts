@@ -223,6 +223,11 @@ export const advices: Readonly<Record<Reason, Advice>> = {
     advice:
       'Let the client name the cameras in the query, as docs/api-tokens.md says, or use a token of a custom role without a list of cameras.',
   },
+  cameras_too_many: {
+    outcome: 'forbidden',
+    advice:
+      'Let the client name the cameras that it wants in the query, or let the recorder be verified for the role, as for `recorder_role_unverified`. The request target is bounded to 8,000 characters, since fronts and recorders take no longer ones.',
+  },
   recorder_role_unverified: {
     outcome: 'forbidden',
     advice:

@@ -139,7 +139,8 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     const token = decision.identity?.token;
     if (token !== undefined) dependencies.apiTokenUses.note(token.id, () => dependencies.addressOf(request));
     // Perhaps it would answer otherwise by now.
-    if (decision.reason === 'recorder_role_unverified') dependencies.askRecorderAgain();
+    if (decision.reason === 'recorder_role_unverified' || decision.reason === 'cameras_too_many')
+      dependencies.askRecorderAgain();
     const id = record(request, decision, began);
     const setCookie = issued && cookie.set(issued.token, issued.maxAgeSeconds, request.secure);
     return { id, decision, session, setCookie };

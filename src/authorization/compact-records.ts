@@ -67,6 +67,7 @@ export function createCompactRecords(size: number): CompactRecords {
     put: (index, request, decision) => {
       const { uri, fault, entryPoint, front } = request;
       const { path, identity, rule, outcome, reason } = decision;
+      if (outcome === 'allow' && decision.narrowed !== undefined) return false;
       const method = knownMethod(request.method);
       if (fault !== undefined || uri === undefined || path === undefined || method === undefined)
         return false;

@@ -58,6 +58,12 @@ function recordOf(
 ): DecisionRecord {
   const from = { entryPoint, front, fault, method };
   const kept = { ...decision, identity: shortIdentity(decision.identity) };
+  // As many cameras as are granted are named, in the resource and in the target.
+  if (kept.outcome === 'allow' && kept.narrowed !== undefined) {
+    const short = { narrowed: startOf(kept.narrowed.split('?', 1)[0]), path: startOf(kept.path) };
+    const request = { ...from, uri: startOf(uri?.split('?', 1)[0]) };
+    return { request, decision: { ...kept, ...short, resource: shortResource(kept.resource) } };
+  }
   // The path and the names of the resource are parts of the URI, and a part of a text holds all of it in memory.
   const isShort = (uri === undefined || uri.length <= longestText) && !(body instanceof Uint8Array);
   if (isShort) return { request: { ...from, uri: uri?.split('?', 1)[0] }, decision: kept };

@@ -11,7 +11,7 @@ export type ExplainedRequest = Pick<
 
 /** One step on the way to a decision. */
 export interface Step {
-  readonly step: 'trust' | 'identity' | 'role' | 'uri' | 'row' | 'cameras' | 'verdict';
+  readonly step: 'trust' | 'identity' | 'role' | 'uri' | 'row' | 'cameras' | 'query' | 'verdict';
   readonly says: string;
 }
 
@@ -55,7 +55,7 @@ export function explain(
       steps.push({ step: 'row', says: `stricter than a release of the recorder: ${rule.stricter}` });
   }
   if (resource?.kind === 'cameras') {
-    steps.push({ step: 'cameras', says: resource.cameras.join(', ') || 'none' });
+    steps.push({ step: 'cameras', says: namesOf(resource) });
   } else if (resource?.kind === 'recorded') {
     steps.push({
       step: 'cameras',
@@ -66,8 +66,14 @@ export function explain(
     const who = identity.token?.cameras === undefined ? 'the role' : 'the API token';
     steps.push({ step: 'cameras', says: `${who} is granted ${[...decision.grant].join(', ') || 'none'}` });
   }
+  if (decision.outcome === 'allow' && decision.narrowed !== undefined)
+    steps.push({ step: 'query', says: `narrowed to ${namesOf(resource)}, which are granted` });
   steps.push({ step: 'verdict', says: `${outcome}: ${reason}, ${reasons[reason]}` });
   return steps;
+}
+
+function namesOf(resource: Decision['resource']): string {
+  return (resource?.kind === 'cameras' && resource.cameras.join(', ')) || 'none';
 }
 
 function whoIs({ user, source, token }: Identity): string {

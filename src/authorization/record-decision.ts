@@ -49,7 +49,8 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
     };
     const path = pathOf(request.uri);
     if (outcome === 'allow') {
-      logger.debug({ decision: id, reason, ...who, ...detail, path }, 'allowed');
+      const narrowed = decision.narrowed === undefined ? undefined : true;
+      logger.debug({ decision: id, reason, ...who, ...detail, path, narrowed }, 'allowed');
       return id;
     }
     const address = addressIn(request);

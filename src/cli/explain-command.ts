@@ -12,6 +12,7 @@ interface ExplainOptions {
   readonly edge: string;
   readonly header: readonly string[];
   readonly decision?: string;
+  readonly narrows?: boolean;
 }
 
 interface Explanation {
@@ -29,6 +30,11 @@ export function explainCommand(context: CommandContext): Command {
     .option('--role <role>', 'as somebody of this role')
     .option('--header <line>', 'with this header, "Name: value"; may be given several times', collect, [])
     .option('--edge <edge>', 'authenticated or internal', 'authenticated')
+    .option(
+      '--narrows',
+      'by a front that narrows queries of lists; without a word, if there is the embedded one',
+    )
+    .option('--no-narrows', 'by a front that does not')
     .option('--decision <id>', 'about a decision that was made: x-postern-decision, or decision in the log')
     .action(async (method: string | undefined, uri: string | undefined, options: ExplainOptions) => {
       const { configuration } = loadConfiguration(context.environment, context.root);
@@ -49,7 +55,7 @@ function collect(line: string, lines: readonly string[]): readonly string[] {
 }
 
 function question(method: string | undefined, uri: string | undefined, options: ExplainOptions): object {
-  const { decision, user, role, edge, header } = options;
+  const { decision, user, role, edge, header, narrows } = options;
   if (decision !== undefined) return { decision };
   if (method === undefined || uri === undefined)
     throw new Error('a method and a URI, or --decision, are needed');
@@ -65,6 +71,7 @@ function question(method: string | undefined, uri: string | undefined, options: 
     headers,
     ...(user === undefined ? {} : { user }),
     ...(role === undefined ? {} : { role }),
+    ...(narrows === undefined ? {} : { narrows }),
   };
 }
 

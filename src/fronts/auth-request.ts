@@ -6,11 +6,20 @@ import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
 import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import { faultyRequest, methodForm, mixedFamilies } from './front-headers.ts';
 
-/** nginx, at `/auth` or `/api/authz/auth-request`. */
+/** Where nginx asks, and whether it passes on what the answer says there: it is nobody's to choose but the front's. */
+const targets: ReadonlyMap<string, boolean> = new Map([
+  ['/auth', false],
+  ['/auth?narrow', true],
+  ['/api/authz/auth-request', false],
+  ['/api/authz/auth-request?narrow', true],
+]);
+
+/** nginx, at `/auth` or `/api/authz/auth-request`; with `?narrow`, when it passes on the request target of the answer. */
 export function authRequest({ entryPoint, loginPathOf }: FrontContext): FrontAdapter {
   return {
-    isAskedAt: (target) => target === '/auth' || target === '/api/authz/auth-request',
-    requestOf: ({ rawHeaders }) => authorizationRequestOfNginx(rawHeaders, entryPoint),
+    isAskedAt: (target) => targets.has(target),
+    requestOf: ({ rawHeaders, url = '' }) =>
+      authorizationRequestOfNginx(rawHeaders, entryPoint, targets.get(url)),
     answerOf: (_, result, incoming) =>
       answerAuthRequest(
         result,
@@ -26,6 +35,7 @@ export function authRequest({ entryPoint, loginPathOf }: FrontContext): FrontAda
 export function authorizationRequestOfNginx(
   headers: RawHeaders,
   entryPoint: EntryPoint,
+  narrows?: boolean,
 ): AuthorizationRequest {
   const front = 'auth-request';
   const methods = headerValues(headers, 'x-original-method');
@@ -39,6 +49,7 @@ export function authorizationRequestOfNginx(
   return {
     entryPoint,
     front,
+    narrows,
     method: methods[0],
     uri: urls[0],
     headers,

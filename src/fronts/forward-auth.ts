@@ -14,16 +14,30 @@ import {
   schemeForm,
 } from './front-headers.ts';
 
-/** Traefik and Caddy, at `/api/authz/forward-auth`. Caddy keeps the client's query when it writes its own path. */
+const path = '/api/authz/forward-auth';
+const narrowPath = `${path}/narrow`;
+
+/**
+ * Traefik and Caddy, at `/api/authz/forward-auth`; below it at `/narrow`, when the front passes on the request target of the
+ * answer. It is the path that says so, since Caddy keeps the client's query when it writes its own path.
+ */
 export function forwardAuth({ entryPoint, strippedHeaders, loginPathOf }: FrontContext): FrontAdapter {
   return {
-    isAskedAt: (target) => target.split('?', 1)[0] === '/api/authz/forward-auth',
-    requestOf: ({ rawHeaders }) => authorizationRequestOfForwardAuth(rawHeaders, entryPoint, strippedHeaders),
+    isAskedAt: (target) => {
+      const asked = pathOf(target);
+      return asked === path || asked === narrowPath;
+    },
+    requestOf: ({ rawHeaders, url = '' }) =>
+      authorizationRequestOfForwardAuth(rawHeaders, entryPoint, strippedHeaders, pathOf(url) === narrowPath),
     answerOf: (request, result, incoming) => {
-      const path = loginPathOf(incoming);
-      return answerToClient(request, result, incoming, path && `${originOf(request)}${path}`);
+      const login = loginPathOf(incoming);
+      return answerToClient(request, result, incoming, login && `${originOf(request)}${login}`);
     },
   };
+}
+
+function pathOf(target: string): string | undefined {
+  return target.split('?', 1)[0];
 }
 
 const forms = {
@@ -42,6 +56,7 @@ export function authorizationRequestOfForwardAuth(
   headers: RawHeaders,
   entryPoint: EntryPoint,
   strippedHeaders: ReadonlySet<string>,
+  narrows?: boolean,
 ): AuthorizationRequest {
   const front = 'forward-auth';
   const fault =
@@ -53,6 +68,7 @@ export function authorizationRequestOfForwardAuth(
   return {
     entryPoint,
     front,
+    narrows,
     method: values['x-forwarded-method'],
     uri: values['x-forwarded-uri'],
     headers,

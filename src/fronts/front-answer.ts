@@ -18,11 +18,16 @@ export function emptyLines(decision: string): string[] {
   return ['content-length', '0', 'cache-control', 'no-store', 'x-postern-decision', decision];
 }
 
-/** The header lines of an answer that allows: whose request it is, and the cookie of a session that was refreshed. */
-export function allowedLines({ id, decision: { identity }, setCookie }: AuthorizationResult): string[] {
+/**
+ * The header lines of an answer that allows: whose request it is, the cookie of a session that was refreshed, and where to pass the
+ * request on to, when that is another target than the one that was asked about.
+ */
+export function allowedLines({ id, decision, setCookie }: AuthorizationResult): string[] {
   const lines = emptyLines(id);
-  const values = identityOf(identity);
+  const values = identityOf(decision.identity);
   for (const name of identityHeaders) lines.push(name, values[name]);
+  if (decision.outcome === 'allow' && decision.narrowed !== undefined)
+    lines.push('x-postern-target', decision.narrowed);
   if (setCookie !== undefined) lines.push('set-cookie', setCookie);
   return lines;
 }

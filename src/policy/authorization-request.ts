@@ -26,6 +26,11 @@ export interface AuthorizationRequest {
   readonly front?: Front | undefined;
   /** The request is refused for it, whatever else it says. */
   readonly fault?: FrontFault | undefined;
+  /**
+   * Whether a front that only asks passes on the request target that the answer gives, in place of the client's: by the path at
+   * which it asks, never by a header.
+   */
+  readonly narrows?: boolean | undefined;
   /** Method of the client's request; undefined when a front did not say. */
   readonly method: string | undefined;
   /** Request target of the client's request as it was sent, origin-form; undefined when a front did not say. */

@@ -19,6 +19,11 @@ export interface Allowed extends Basis {
   /** Undefined on public paths only. */
   readonly identity: Identity | undefined;
   readonly grant: Grant;
+  /**
+   * Request target to pass on in place of the one that was asked for, in origin-form: its query names granted cameras alone.
+   * Undefined when it is passed on as it was sent.
+   */
+  readonly narrowed?: string | undefined;
 }
 
 export interface Refused extends Basis {

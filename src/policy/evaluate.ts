@@ -9,6 +9,7 @@ import type { CustomRoles, Grant } from './grant.ts';
 import { isUnfilteredList } from './lists.ts';
 import { isConfigurationPath } from './masked-configuration.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
+import { narrow, type Narrowed } from './narrow.ts';
 import { isNamed, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveResource } from './rule-tree.ts';
@@ -61,11 +62,14 @@ export function evaluate(
     return { ...basis, ...(grant === 'all' ? allowed(identity, grant) : forbidden('uri_missing', identity)) };
 
   const { rule } = resolved;
-  const query = readable?.query ?? '';
   const isCameraScoped = identity.token?.cameras !== undefined;
+  const narrowing = readable && narrow(request, readable, rule, grant);
+  const narrowed = narrowing !== undefined && 'uri' in narrowing ? narrowing : undefined;
+  const unnarrowed = narrowing !== undefined && 'reason' in narrowing ? narrowing.reason : undefined;
+  const query = narrowed?.query ?? readable?.query ?? '';
   // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
-  const resource =
-    grant === 'all' ? resolved.resource : complete(resolved.resource, request, rules, isCameraScoped);
+  const named = narrowed === undefined ? resolved.resource : camerasIn(narrowed);
+  const resource = grant === 'all' ? named : complete(named, request, rules, isCameraScoped);
   if (resource === undefined) return { ...basis, ...forbidden('body_unreadable', identity) };
   // What is not granted is left out by the recorder alone: to it a role that it does not know may be a viewer.
   const reliesOnRecorder = grant !== 'all' && isUnfilteredList(rule, query);
@@ -79,17 +83,22 @@ export function evaluate(
       rule.changes === true,
       request.body === 'to-come',
     ) ??
+    (unnarrowed === 'camera_not_granted' ? unnarrowed : undefined) ??
     (isCameraScoped ? refuseUnnamedCameras(rule, resource, request.method, query) : undefined) ??
     (reliesOnRecorder && !rules.listsAreFiltered(identity.role, request.front)
-      ? 'recorder_role_unverified'
+      ? (unnarrowed ?? 'recorder_role_unverified')
       : undefined) ??
     (grant === 'all' ? undefined : refuseMessages(request, rule, resource)) ??
     (identity.role === 'admin' ? undefined : refuseUnmasked(request, basis.path)) ??
     refuseCrossSite(request, identity);
   const { path } = basis;
-  return refused === undefined
-    ? { path, rule, resource, ...allowed(identity, grant) }
-    : { path, rule, resource, ...forbidden(refused, identity) };
+  if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
+  const permitted = { path, rule, resource, ...allowed(identity, grant) };
+  return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
+}
+
+function camerasIn({ cameras }: Narrowed): Resource {
+  return { kind: 'cameras', cameras };
 }
 
 const noCameras: Grant = new Set();

@@ -1,4 +1,5 @@
 import type { AccessRule } from './access-rules.ts';
+import { readPairs } from './query-pairs.ts';
 
 /**
  * Whether a request is for a list that tells of all cameras, unless what stands behind the gate leaves some out by the role.
@@ -13,11 +14,9 @@ export function isUnfilteredList({ level, filter }: AccessRule, query: string): 
  * other parameter not at all. Of two, some take the first and some the last; an empty name or `all` means all cameras to some.
  */
 function isFiltered(parameter: string, query: string): boolean {
-  if (/[;?]/.test(query)) return false;
-  const written = query.split('&').filter((pair) => pair.startsWith(`${parameter}=`));
-  const parameters = new URLSearchParams(query);
-  const read = ['camera', 'cameras'].flatMap((name) => parameters.getAll(name));
-  if (written.length !== 1 || read.length !== 1) return false;
-  const names = (read[0] ?? '').split(',');
+  const naming = readPairs(query)?.filter(({ namesCameras }) => namesCameras) ?? [];
+  const [pair, ...others] = naming;
+  if (pair === undefined || others.length > 0 || !pair.text.startsWith(`${parameter}=`)) return false;
+  const names = new URLSearchParams(pair.text).get(parameter)?.split(',') ?? [];
   return names.every((name) => name !== '' && name.trim() === name && name.toLowerCase() !== 'all');
 }

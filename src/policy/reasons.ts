@@ -64,6 +64,8 @@ export const reasons = {
   camera_not_granted: 'the role is not granted a camera of this resource',
   login_needed: 'an API token may not do this: it gives, takes or shows what somebody logs in with',
   cameras_unnamed: 'the API token is limited to some cameras, and the request does not name its cameras',
+  cameras_too_many:
+    'the query of the list would be too long with the cameras that the role is granted, and it is not verified that the recorder leaves out the others',
   recorder_role_unverified:
     'the list covers several cameras, and it is not verified that the recorder leaves out those that the role is not granted',
   body_unread:

@@ -108,7 +108,7 @@ async function serve(
         const transformer = front.transformers.find(({ isFor }) => isFor(permitted));
         const transform = transformer && ((answer: Buffer) => transformer.transform(answer, permitted));
         return front.upstream.forward(
-          { request, path: pathOf(request), headers, body },
+          { request, path: targetOf(request, permitted), headers, body },
           response,
           added,
           transform,
@@ -151,7 +151,7 @@ async function serveUpgrade(
       },
       (headers, permitted) =>
         front.upstream.upgrade(
-          { request, path: pathOf(request), headers },
+          { request, path: targetOf(request, permitted), headers },
           socket,
           left,
           release,
@@ -241,8 +241,9 @@ function requireIdentity({ identity }: Allowed): void {
   if (identity === undefined) throw new AppError('not_found');
 }
 
-/** The target as it was sent, in origin-form: the upstream reads what the decision was made for. */
-function pathOf({ url = '/' }: IncomingMessage): string {
+/** The target as it was sent, in origin-form, or narrowed: the upstream reads what the decision was made for. */
+function targetOf({ url = '/' }: IncomingMessage, { narrowed }: Allowed): string {
+  if (narrowed !== undefined) return narrowed;
   return url.startsWith('/') ? url : url.replace(/^[^:]+:\/\/[^/]*/, '');
 }
 

@@ -30,6 +30,8 @@ export const explainedRequest = v.union(
       user: v.optional(text),
       role: v.optional(text),
       headers: v.optional(headerLines, []),
+      /** Whether a front asks that narrows queries of lists; without a word, whether the embedded front is on. */
+      narrows: v.optional(v.boolean('Input should be true or false')),
     }),
   ],
   'Input should name a decision, or a method and a uri',
@@ -74,10 +76,19 @@ export function explainRoutes({ users, settings, evaluate: evaluateNow, decision
       if (kept === undefined) throw new AppError('decision_unknown');
       return c.json({ decision: kept.id, ...explanationOf(kept.request, kept.decision) });
     }
-    const { method, uri, edge, user, role, headers: sent } = asked;
+    const {
+      method,
+      uri,
+      edge,
+      user,
+      role,
+      headers: sent,
+      narrows = settings.ownFront === 'embedded',
+    } = asked;
     const headers = sent.flat();
     const host = headerValues(headers, 'host')[0] ?? 'localhost';
-    const request: AuthorizationRequest = { entryPoint: edge, method, uri, headers, host, secure: true };
+    const facts = { host, secure: true, narrows };
+    const request: AuthorizationRequest = { entryPoint: edge, method, uri, headers, ...facts };
     const decide = async (asked: AuthorizationRequest) =>
       edge === 'authenticated' && (user !== undefined || role !== undefined)
         ? evaluate(asked, { identity: await identityAs(user, role) }, settings.rules)

@@ -45,12 +45,29 @@ describe('what the gate would decide', () => {
       'token_invalid',
     ],
     [{ ...get('/api/config'), edge: 'internal' }, 'allow', 'allowed'],
+    [{ ...get('/api/timeline?camera=garage,front_door'), role: 'family' }, 'allow', 'allowed'],
+    [
+      { ...get('/api/timeline?camera=garage,front_door'), role: 'family', narrows: false },
+      'forbidden',
+      'camera_not_granted',
+    ],
     [{ ...get('/a/../b'), role: 'admin' }, 'forbidden', 'uri_dot_segment'],
   ])('%j: %s, %s', async (asked, verdict, reason) => {
     for (const by of [internal, admin]) {
       expect(await ask(asked, by)).toMatchObject({ status: 200, body: { verdict, reason } });
     }
   });
+});
+
+test('a query that is narrowed is told of, beforehand and after', async () => {
+  const query = { step: 'query', says: 'narrowed to front_door, which are granted' };
+  const told = { verdict: 'allow', steps: expect.arrayContaining([query]) as unknown };
+  expect((await ask({ ...get('/api/events?label=s3cret'), role: 'family' })).body).toMatchObject(told);
+  const answer = await family.send('GET', '/api/events?cameras=garage,front_door&label=s3cret');
+  const [id = ''] = answer.headers.get('x-postern-decision') ?? [];
+  const { body, text } = await ask({ decision: id });
+  expect(body).toMatchObject(told);
+  expect(text).not.toContain('s3cret');
 });
 
 test('a decision that was made is found by its id, and its steps come in order', async () => {

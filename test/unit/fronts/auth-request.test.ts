@@ -1,7 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { FrontFault } from '../../../src/policy/authorization-request.ts';
 import type { Identity } from '../../../src/policy/identity.ts';
 import { describe, expect, test } from 'vitest';
-import { answerAuthRequest, authorizationRequestOfNginx } from '../../../src/fronts/auth-request.ts';
+import {
+  answerAuthRequest,
+  authRequest,
+  authorizationRequestOfNginx,
+} from '../../../src/fronts/auth-request.ts';
 import type { Decision } from '../../../src/policy/decision.ts';
 
 describe('what nginx asks', () => {
@@ -201,3 +206,53 @@ test('a refreshed session is handed on with the allowance, and never with a refu
 function linesOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(lines.flatMap((name, i) => (i % 2 === 0 ? [[name, lines[i + 1] ?? '']] : [])));
 }
+
+describe('where nginx asks', () => {
+  const adapter = authRequest({
+    entryPoint: 'authenticated',
+    strippedHeaders: new Set(),
+    loginPathOf: () => undefined,
+  });
+  const asked = (url: string) =>
+    adapter.requestOf({
+      url,
+      rawHeaders: ['X-Original-URL', '/a', 'X-Narrow', '1'],
+    } as unknown as IncomingMessage);
+
+  test.each<[target: string, narrows: boolean]>([
+    ['/auth', false],
+    ['/api/authz/auth-request', false],
+    ['/auth?narrow', true],
+    ['/api/authz/auth-request?narrow', true],
+  ])('%s: what is allowed may be narrowed: %s', (target, narrows) => {
+    expect(adapter.isAskedAt(target)).toBe(true);
+    expect(asked(target).narrows).toBe(narrows);
+  });
+
+  test.each([
+    '/auth?',
+    '/auth?narrow=',
+    '/auth?narrow=1',
+    '/auth?narrow&x',
+    '/auth?x&narrow',
+    '/auth?Narrow',
+    '/auth/',
+  ])('%s: nobody asks there', (target) => expect(adapter.isAskedAt(target)).toBe(false));
+});
+
+test('an allowed answer says what to pass on in place of the request target, when it was narrowed', () => {
+  const identity = {
+    user: 'nell',
+    role: 'family',
+    source: 'session',
+    groups: '',
+    email: '',
+    name: '',
+  } as const;
+  const decision = { outcome: 'allow', reason: 'allowed', identity, grant: new Set(['front']) } as const;
+  const lines = (narrowed?: string) =>
+    answerAuthRequest({ id: '1', decision: { ...decision, narrowed } }, undefined).headers;
+  expect(lines()).not.toContain('x-postern-target');
+  const headers = lines('/api/events?cameras=front');
+  expect(headers[headers.indexOf('x-postern-target') + 1]).toBe('/api/events?cameras=front');
+});

@@ -1,7 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { FrontFault } from '../../../src/policy/authorization-request.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { authorizationRequestOfForwardAuth, originOf } from '../../../src/fronts/forward-auth.ts';
+import {
+  authorizationRequestOfForwardAuth,
+  forwardAuth,
+  originOf,
+} from '../../../src/fronts/forward-auth.ts';
 
 const identityNames = new Set(['remote-user', 'x-proxy-secret', 'x-forwarded-uri']);
 const asked = (lines: Readonly<Record<string, string>>, ...more: readonly string[]) =>
@@ -176,4 +181,24 @@ describe('what Traefik and Caddy ask', () => {
       }),
     );
   });
+});
+
+test.each<[target: string, isAsked: boolean, narrows: boolean]>([
+  ['/api/authz/forward-auth', true, false],
+  ['/api/authz/forward-auth/narrow', true, true],
+  // Caddy keeps the query of a client, which chooses nothing by it.
+  ['/api/authz/forward-auth?narrow', true, false],
+  ['/api/authz/forward-auth?/narrow', true, false],
+  ['/api/authz/forward-auth/narrow?limit=3', true, true],
+  ['/api/authz/forward-auth/', false, false],
+  ['/api/authz/forward-auth/narrow/', false, false],
+])('%s: asked there: %s, may be narrowed: %s', (url, isAsked, narrows) => {
+  const adapter = forwardAuth({
+    entryPoint: 'authenticated',
+    strippedHeaders: identityNames,
+    loginPathOf: () => undefined,
+  });
+  const rawHeaders = Object.entries(traefik).flat();
+  expect(adapter.isAskedAt(url)).toBe(isAsked);
+  expect(adapter.requestOf({ url, rawHeaders } as unknown as IncomingMessage).narrows).toBe(narrows);
 });

@@ -1,0 +1,107 @@
+import type { AccessRule } from './access-rules.ts';
+import { passesOnItself, type AuthorizationRequest } from './authorization-request.ts';
+import { sentPath, type CanonicalUri } from './canonical-uri.ts';
+import type { Grant } from './grant.ts';
+import { readPairs, type QueryPair } from './query-pairs.ts';
+import type { Reason } from './reasons.ts';
+
+/** A query of a list that names granted cameras alone: the list is then filtered, whatever the recorder knows of roles. */
+interface NarrowedQuery {
+  readonly query: string;
+  readonly cameras: readonly string[];
+}
+
+/** The same in the request target, in origin-form, to pass on in place of the one that was asked for. */
+export interface Narrowed extends NarrowedQuery {
+  readonly uri: string;
+}
+
+/** Why a query is not narrowed. */
+export interface NotNarrowed {
+  /** `camera_not_granted`: it names cameras, none of which is granted. `cameras_too_many`: the filter would be too long. */
+  readonly reason: Extract<Reason, 'camera_not_granted' | 'cameras_too_many'>;
+}
+
+/**
+ * Narrows the query of a list to the cameras of a grant, where the front passes on what the decision says.
+ * @returns undefined, when the request stays what it is: nothing has to be changed, or servers may read the query differently
+ */
+export function narrow(
+  request: AuthorizationRequest,
+  { path, query }: CanonicalUri,
+  { filter }: AccessRule,
+  grant: Grant,
+): Narrowed | NotNarrowed | undefined {
+  if (filter === undefined || grant === 'all') return undefined;
+  if (request.narrows !== true && !passesOnItself(request.front)) return undefined;
+  // In other letters it may be a list to some servers alone.
+  const sent = path === path.toLowerCase() ? sentPath(request.uri ?? '') : undefined;
+  if (sent === undefined) return undefined;
+  const narrowed = narrowQuery(filter, query, grant, longestUri - sent.length - 1);
+  if (narrowed === undefined || 'reason' in narrowed) return narrowed;
+  return narrowed.query === query ? undefined : { ...narrowed, uri: `${sent}?${narrowed.query}` };
+}
+
+/** Bytes: nginx, which recorders have before them, takes a request line of 8 KiB. */
+const longestUri = 8_000;
+
+/**
+ * @param most characters that the query may have
+ * @returns the query with the parameter once, in plain spelling, with names of granted cameras; the rest of it as it was sent
+ */
+export function narrowQuery(
+  filter: 'camera' | 'cameras',
+  query: string,
+  grant: ReadonlySet<string>,
+  most: number,
+): NarrowedQuery | NotNarrowed | undefined {
+  if (!plainQuery.test(query)) return undefined;
+  const pairs = query === '' ? [] : readPairs(query);
+  if (pairs === undefined) return undefined;
+  const asked = camerasOf(pairs);
+  const cameras = asked.size === 0 ? grant : asked.intersection(grant);
+  if (asked.size > 0 && cameras.size === 0) return { reason: 'camera_not_granted' };
+  if (cameras.size === 0 || (filter === 'camera' && cameras.size > 1)) return undefined;
+
+  let written = `${filter}=`;
+  for (const camera of cameras) {
+    if (!isPlainName(camera)) return undefined;
+    if (written.length > most) break;
+    written += `${written.endsWith('=') ? '' : ','}${encodeURIComponent(camera)}`;
+  }
+  const narrowed = withPair(pairs, written);
+  return narrowed.length > most ? { reason: 'cameras_too_many' } : { query: narrowed, cameras: [...cameras] };
+}
+
+/** What RFC 3986 allows in a query, and brackets: what servers and the configurations of fronts read as it stands. */
+const plainQuery = /^[\w.~!$&'()*+,:@/%=[\]-]*$/;
+
+/** Whether a name is the same however often it is decoded, alone and among others. */
+function isPlainName(name: string): boolean {
+  const isWhole = name !== '' && name.trim() === name && name.toLowerCase() !== 'all' && name.isWellFormed();
+  return isWhole && !/[%+,&;?=#\u0000-\u001f\u007f]/.test(name);
+}
+
+/** @returns the cameras that a query names, however it spells the parameter; empty names and `all` are none */
+function camerasOf(pairs: readonly QueryPair[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { text, namesCameras } of pairs) {
+    if (!namesCameras) continue;
+    const [value = ''] = new URLSearchParams(text).values();
+    for (const part of value.split(',')) {
+      const name = part.trim();
+      if (name !== '' && name.toLowerCase() !== 'all') names.add(name);
+    }
+  }
+  return names;
+}
+
+/** @returns the query with one pair in the place of the first that names cameras, and without the others; at its end otherwise */
+function withPair(pairs: readonly QueryPair[], written: string): string {
+  const first = pairs.findIndex(({ namesCameras }) => namesCameras);
+  const texts = pairs.flatMap(({ text, namesCameras }, index) => {
+    if (index === first) return [written];
+    return namesCameras ? [] : [text];
+  });
+  return (first === -1 ? [...texts, written] : texts).join('&');
+}

@@ -1,0 +1,61 @@
+/** A pair of a query as it was sent, between two `&`. */
+export interface QueryPair {
+  readonly text: string;
+  /** Whether some server could take it for `camera` or `cameras`. */
+  readonly namesCameras: boolean;
+}
+
+/**
+ * Parts a query as every server does.
+ * @returns undefined, when servers may read different parameters in it
+ */
+export function readPairs(query: string): readonly QueryPair[] | undefined {
+  // Some part pairs at semicolons too, and a second question mark is part of a name to some.
+  if (/[;?]/.test(query)) return undefined;
+  const pairs: QueryPair[] = [];
+  for (const text of query.split('&')) {
+    const read = decodeThrough(text);
+    if (read === undefined) return undefined;
+    const [first = '', ...hidden] = read
+      .normalize('NFKC')
+      .toLowerCase()
+      .split(/[#&;?]/);
+    const namesCameras = camerasParameter.test(first);
+    // Whoever decodes before it parts the query finds one more parameter.
+    if (!namesCameras && hidden.some((part) => camerasParameter.test(part))) return undefined;
+    pairs.push({ text, namesCameras });
+  }
+  return pairs;
+}
+
+/**
+ * In any spelling: capitals, `cameras[]`, white space or an equals sign before, a NUL behind. Servers trim, fold and cut names in
+ * all these ways.
+ */
+const camerasParameter = /^[^a-z0-9_]*cameras?(?![a-z0-9_-])/;
+
+const mostLayers = 4;
+
+/** @returns a text without any percent-encoding; undefined when it is malformed, or encoded over and over */
+function decodeThrough(text: string): string | undefined {
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  let read = decoded(spaced);
+  for (let layer = 1; read !== undefined && layer < mostLayers; layer += 1) {
+    const next: string = read.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (next === read) return read;
+    read = next;
+  }
+  return undefined;
+}
+
+/** @returns undefined when a percent sign begins no code, or the bytes are not UTF-8 (overlong forms included) */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
