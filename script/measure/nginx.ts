@@ -44,11 +44,11 @@ export async function measureNginx(pace: Pace): Promise<Section> {
   } as const;
   const withReturn = await start(bare.address, {
     ...passOnToRecorder,
-    'postern/server.conf': [['internal;\n  proxy_pass $gateway/auth;', 'internal;\n  return 200;']],
+    'postern/server.conf': [['internal;\n  proxy_pass $gateway/auth?narrow;', 'internal;\n  return 200;']],
   });
   const without = await start(bare.address, {
     ...passOnToRecorder,
-    'postern/gate.conf': [['auth_request /_gate;', '']],
+    'postern/gate-narrow.conf': [['auth_request /_gate_narrow;', '']],
   });
 
   const headers = { Host: 'cameras.example', ...browserHeaders, ...cookie };

@@ -104,6 +104,7 @@ function check(expected: Expected, outcome: Outcome): void {
     expect(outcome.status).toBe(200);
     expect(outcome.reached).toHaveLength(1);
     expectOnlyOurs(outcome.reached?.[0] as ReachedRequest, expected);
+    if (expected.target !== undefined) expect(outcome.reached?.[0]?.uri).toBe(expected.target);
   }
 }
 

@@ -1,4 +1,4 @@
-import { from, type Row } from './row.ts';
+import { from, narrowedTo, type Row } from './row.ts';
 
 /** A role that sees front_door alone. */
 export const asFront = from('fred', 'group_front');
@@ -111,6 +111,21 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
   ['/api/', '/api//garage'],
   ['/', '/clips/'],
 ];
+
+/** What a front that narrows makes of a list of many cameras, of a role that sees front_door alone. */
+export const narrowed: Readonly<Record<string, string>> = {
+  '/api/events?cameras=all': '/api/events?cameras=front_door',
+  '/api/events?cameras=front_door,garage': '/api/events?cameras=front_door',
+  '/api/events?cameras=front_door&camera=garage': '/api/events?cameras=front_door',
+  '/api/review': '/api/review?cameras=front_door',
+  '/api/review/summary': '/api/review/summary?cameras=front_door',
+  '/api/review/activity/motion': '/api/review/activity/motion?cameras=front_door',
+  '/api/labels': '/api/labels?camera=front_door',
+  '/api/timeline': '/api/timeline?camera=front_door',
+  '/api/timeline/hourly': '/api/timeline/hourly?cameras=front_door',
+  '/api/recordings/summary': '/api/recordings/summary?cameras=front_door',
+  '/api/recordings/unavailable': '/api/recordings/unavailable?cameras=front_door',
+};
 
 /** What cannot be tied to a camera, or stands for several. */
 const unresolved: readonly string[] = [
@@ -271,11 +286,13 @@ export const recorderRows: readonly Row[] = [
       name: `${granted} by its role`,
       request: { uri: granted, headers: asFront },
       expect: isOurs(granted) ? 'answered' : front,
+      but: narrowedTo(narrowed[granted], front),
     },
     {
       name: `${forbidden} by another role`,
       request: { uri: forbidden, headers: asFront },
       expect: 'refused',
+      but: narrowedTo(narrowed[forbidden], front),
     },
   ]),
   ...unresolved.map((uri): Row => ({

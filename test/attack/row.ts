@@ -6,6 +6,8 @@ import type { RawRequest } from '../support/raw-http.ts';
 export interface Passes {
   readonly user: string;
   readonly role: string;
+  /** The request target that must reach the upstream, where that is not to be taken for granted. */
+  readonly target?: string;
 }
 
 /** `refused`: a 4xx, and nothing reaches the upstream. `answered`: by the gate itself; nothing reaches the upstream. */
@@ -19,7 +21,14 @@ export interface Row {
   readonly request: RawRequest | (() => RawRequest);
   readonly expect: Expected;
   /** Where a front differs on purpose. */
-  readonly but?: Partial<Record<FrontName, Expected>>;
+  readonly but?: Partial<Record<FrontName, Expected>> | undefined;
+}
+
+/** @returns where a front differs that narrows the query of a list: what reaches the upstream names granted cameras alone */
+export function narrowedTo(target: string | undefined, passes: Passes): Row['but'] {
+  if (target === undefined) return undefined;
+  const narrowed = { ...passes, target };
+  return { 'embedded front': narrowed, nginx: narrowed };
 }
 
 /** Fronts that are not nginx could pass such a header on: the gate refuses the request. */

@@ -272,7 +272,7 @@ describe('nginx and the embedded front agree', () => {
     expect(relayed.filter(({ path }) => isOwnPath(path, true))).toEqual([]);
     const known = new Set([...own, ...relayed]);
     const others = locations.filter((location) => !known.has(location)).map(({ path }) => path);
-    expect(others).toEqual(['/_errors/401.login', '/_gate', '/auth']);
+    expect(others).toEqual(['/_errors/401.login', '/_gate', '/_gate_narrow', '/auth']);
     expect([...configuration('shared-pages.conf').matchAll(/^location (.*) \{/gm)]).toMatchObject([
       { 1: '= /' },
     ]);

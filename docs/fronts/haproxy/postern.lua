@@ -1,7 +1,7 @@
 -- Asks the gate whether a request may pass. An error anywhere leaves txn.postern_verdict unset, and haproxy.cfg
 -- refuses what has no decision.
 
-local gate = "http://127.0.0.1:8972/api/authz/forward-auth"
+local gate = "http://127.0.0.1:8972/api/authz/forward-auth/narrow"
 local milliseconds = 5000
 
 -- What belongs to the client's own connection and body, which the authorization request has not.
@@ -73,6 +73,10 @@ core.register_action("postern", { "http-req" }, function(txn)
     txn:set_var("txn.postern_name", first(answer.headers, "remote-name"))
     if answer.headers["set-cookie"] then
       txn:set_var("txn.postern_cookie", first(answer.headers, "set-cookie"))
+    end
+    -- Of a list, perhaps, in place of what the client asked for: with the cameras that are granted.
+    if answer.headers["x-postern-target"] then
+      txn.http:req_set_uri(first(answer.headers, "x-postern-target"))
     end
     txn:set_var("txn.postern_verdict", "allow")
   elseif answer.status >= 300 and answer.status < 500 then
