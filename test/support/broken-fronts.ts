@@ -41,14 +41,17 @@ const serverConf = 'postern/server.conf';
 const authorizationRequestConf = 'postern/authorization-request.conf';
 const ownConf = 'postern/own.conf';
 const recorderConf = 'postern/recorder.conf';
-const gateConf = 'postern/gate.conf';
+const gateConf = 'postern/gate-answer.conf';
 
 const originalUrl = 'proxy_set_header X-Original-URL $request_uri;';
 const originalMethod = 'proxy_set_header X-Original-Method $request_method;';
 const remoteRole = 'proxy_set_header Remote-Role $gate_role;';
-const catchAll = 'location / {\n  include postern/gate.conf;';
+const catchAll = 'location / {\n  include postern/gate-narrow.conf;';
 /** Without it nginx would pass nothing on that was not asked about. */
-const passesOnAnyway = ['proxy_pass http://$recorder_of_somebody;', 'proxy_pass http://recorder;'] as const;
+const passesOnAnyway = [
+  'proxy_pass http://$recorder_of_somebody$gate_target;',
+  'proxy_pass http://recorder;',
+] as const;
 
 /** A variable that is what the client says, and what nginx says only when the client is silent. */
 const preferClient = (variable: string, header: string, otherwise: string) =>
@@ -198,7 +201,7 @@ location / {`,
       'nginx.conf': [
         [
           'http {',
-          'http {\n  map $uri $said {\n    ~^/(_gate|auth)$ /api/version;\n    default $request_uri;\n  }\n',
+          'http {\n  map $uri $said {\n    ~^/(_gate_narrow|auth)$ /api/version;\n    default $request_uri;\n  }\n',
         ],
       ],
       [authorizationRequestConf]: [[originalUrl, 'proxy_set_header X-Original-URL $said;']],
@@ -323,6 +326,13 @@ location / {`,
     user: 'ada',
     faults: ['recorder-roles', 'recorder-cameras'],
     says: 'no_answer; nothing was ever read',
+  },
+  {
+    name: 'the gate narrows lists, and the client’s target is passed on',
+    gateway: 'another role',
+    changes: { [serverConf]: [['$recorder_of_somebody$gate_target;', '$recorder_of_somebody;']] },
+    faults: ['identity-reaches-upstream', 'narrowed-lists', 'recorder-roles'],
+    says: '200: events of 1 other camera(s)',
   },
   {
     name: 'the front logs out by itself',

@@ -82,3 +82,12 @@ export function jsonOf({ body }: Answer): unknown {
     return undefined;
   }
 }
+
+/** @returns the cameras of the events in a JSON body */
+export function camerasIn(answer: Answer): ReadonlySet<string> {
+  const events = jsonOf(answer);
+  if (!Array.isArray(events)) return new Set();
+  return new Set(
+    (events as ReadonlyArray<{ readonly camera?: unknown }>).map(({ camera }) => String(camera)),
+  );
+}

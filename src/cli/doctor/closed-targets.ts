@@ -1,4 +1,4 @@
-import type { Examination } from './examination.ts';
+import type { Examination, Session } from './examination.ts';
 import { isLimited } from './session.ts';
 
 /** A target that the session may not have. */
@@ -18,14 +18,17 @@ export function closedTargets({ session, options, context }: Examination): reado
   if ('missing' in session || session.role === 'admin' || session.role === '') return [];
   const administration = { target: '/api/config', segment: 'config', rest: '' };
   if (!isLimited(session)) return [administration];
+  const camera = closedCamera(session, { options, context });
+  if (camera === undefined) return [administration];
+  const segment = encodeURIComponent(camera);
+  return [{ target: `/api/${segment}/latest.jpg`, segment, rest: '/latest.jpg' }, administration];
+}
+
+/** @returns a camera that the session may not see, of those that `--camera` and the configuration name; the gate treats them alike */
+export function closedCamera(
+  { cameras }: Session,
+  { options, context }: Pick<Examination, 'options' | 'context'>,
+): string | undefined {
   const named = [...options.cameras, ...(context.configuration?.cameras ?? [])];
-  const closed = [...new Set(named)].filter((camera) => !session.cameras.includes(camera));
-  // One is as good as many: the gate treats them alike.
-  return [
-    ...closed.slice(0, 1).map((camera) => {
-      const segment = encodeURIComponent(camera);
-      return { target: `/api/${segment}/latest.jpg`, segment, rest: '/latest.jpg' };
-    }),
-    administration,
-  ];
+  return named.find((camera) => !cameras.includes(camera));
 }

@@ -8,7 +8,7 @@ export const loginRequiredProbe: Probe = {
   name: 'login-required',
   meaning: 'Without a session or token, pages and API are refused, or lead to the login.',
   change:
-    '`include postern/gate.conf;` in every location that passes requests on (`nginx/postern/server.conf` has it in `location /`), and an `auth_request` that goes to `networking.forward_auth.authenticated`, never to the socket of the internal entry point. A 500: the gate does not answer its front.',
+    '`include postern/gate.conf;` in every location that passes requests on (`nginx/postern/server.conf` has `gate-narrow.conf` in `location /`), and an `auth_request` that goes to `networking.forward_auth.authenticated`, never to the socket of the internal entry point. A 500: the gate does not answer its front.',
   run: async ({ send, first, profile }) => {
     const known = new Map([
       ['/', first],

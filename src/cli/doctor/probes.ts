@@ -3,6 +3,7 @@ import { eventsDirectProbe, gateDirectProbe, internalDirectProbe } from './direc
 import { forwardedForProbe } from './forwarded-for-probe.ts';
 import { aliasesProbe, spoofedIdentityProbe } from './identity-probes.ts';
 import { loginRequiredProbe, authorizationReachableProbe } from './nobody-probes.ts';
+import { narrowedListsProbe } from './narrowed-lists-probe.ts';
 import { originalUrlProbe } from './original-url-probe.ts';
 import type { Probe } from './probe.ts';
 import { recorderCamerasProbe } from './recorder-cameras-probe.ts';
@@ -28,6 +29,7 @@ export const probes: readonly Probe[] = [
   cookieSecureProbe,
   cookieRefreshProbe,
   upstreamIdentityProbe,
+  narrowedListsProbe,
   recorderRolesProbe,
   recorderCamerasProbe,
   logoutProbe,

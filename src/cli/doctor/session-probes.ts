@@ -72,7 +72,7 @@ export const cookieRefreshProbe: Probe = {
   meaning:
     'A refreshed cookie reaches the browser: after a visit to `/auth`, which always refreshes, and after any other request when a refresh is due. The doctor waits at most 10 seconds for that, so with the default `auth.session_length` it hardly ever sees one.',
   change:
-    '`auth_request_set $gate_cookie $upstream_http_set_cookie;` and `add_header Set-Cookie $gate_cookie always;` in `postern/gate.conf` (an `add_header` in a location replaces those outside it), and no `proxy_hide_header Set-Cookie` in `location = /auth`.',
+    '`auth_request_set $gate_cookie $upstream_http_set_cookie;` and `add_header Set-Cookie $gate_cookie always;` in `postern/gate-answer.conf` (an `add_header` in a location replaces those outside it), and no `proxy_hide_header Set-Cookie` in `location = /auth`.',
   needs: 'session',
   run: async ({ session, context, send }) => {
     if ('missing' in session) return [];
@@ -100,7 +100,7 @@ function refreshedBy(sent: string, answer: Answer): Finding {
         sent,
         expected,
         `${inWords(answer)}, refreshed cookie lost`,
-        'add_header Set-Cookie $gate_cookie always; in postern/gate.conf, and no proxy_hide_header Set-Cookie; in location = /auth',
+        'add_header Set-Cookie $gate_cookie always; in postern/gate-answer.conf, and no proxy_hide_header Set-Cookie; in location = /auth',
       )
     : ok(sent, expected, 'a new cookie');
 }

@@ -30,14 +30,14 @@ const anonymousTargets = [
 ];
 
 const change =
-  'proxy_set_header X-Original-URL $request_uri; in postern/authorization-request.conf, proxy_pass http://$recorder_of_somebody; without a path after the name, include postern/gate.conf; in location / and not only in /api/, and merge_slashes on;';
+  'proxy_set_header X-Original-URL $request_uri; in postern/authorization-request.conf, proxy_pass http://$recorder_of_somebody$gate_target; without a path after the names, include postern/gate-narrow.conf; in location / and not only in /api/, and merge_slashes on;';
 
 export const traversalProbe: Probe = {
   name: 'traversal',
   meaning:
     'Dot segments, encoded and doubled slashes, backslashes, double encoding and `;` parameters let nobody in, and lead no viewer and no custom role to what it may not have (`--camera` names a camera that the user may not see).',
   change:
-    '`proxy_set_header X-Original-URL $request_uri;` in `postern/authorization-request.conf`, `proxy_pass http://$recorder_of_somebody;` without a path after the name, `include postern/gate.conf;` in `location /` and not only in the locations of some paths, and no `merge_slashes off;`.',
+    '`proxy_set_header X-Original-URL $request_uri;` in `postern/authorization-request.conf`, `proxy_pass http://$recorder_of_somebody$gate_target;` without a path after the names, `include postern/gate-narrow.conf;` in `location /` and not only in the locations of some paths, and no `merge_slashes off;`.',
   run: async (examination) => {
     const open = openToNobody(examination);
     if (open !== undefined) return [skipped(open)];
