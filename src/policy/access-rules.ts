@@ -71,6 +71,8 @@ export interface AccessRule {
    * tokens that are limited to cameras: an export may be given a picture of another camera, for one.
    */
   readonly bodyless?: true;
+  /** Of a camera in the path: the body, where somebody reads it, may name a picture too. */
+  readonly body?: 'export';
   /** Why somebody is refused whom a release of the recorder lets in. */
   readonly stricter?: string;
 }
@@ -242,8 +244,15 @@ export const recorderRules: readonly AccessRule[] = [
     path: '/api/export/custom/:camera/start/*/end/*',
     level: 'camera-in-path',
     changes: true,
+    body: 'export',
   },
-  { methods: ['POST'], path: '/api/export/:camera/start/*/end/*', level: 'camera-in-path', changes: true },
+  {
+    methods: ['POST'],
+    path: '/api/export/:camera/start/*/end/*',
+    level: 'camera-in-path',
+    changes: true,
+    body: 'export',
+  },
 
   // Events, reviews, previews and exports by API. A search compares with an event of any camera, and the summaries and lists
   // without a filter are of all.

@@ -111,14 +111,21 @@ function complete(
   isCameraScoped: boolean,
 ): Resource | undefined {
   const { body } = request;
-  return resource.kind === 'in-body' && body instanceof Uint8Array
-    ? resourceInBody(resource.names, body, request, rules)
-    : completeResource(resource, rules.recorded, isCameraScoped);
+  const names = namedInBody(resource);
+  if (names === undefined || !(body instanceof Uint8Array))
+    return completeResource(resource, rules.recorded, isCameraScoped);
+  const read = resourceInBody(names, body, request, rules);
+  if (resource.kind !== 'cameras' || read?.kind !== 'cameras') return read;
+  return { kind: 'cameras', cameras: [...new Set([...resource.cameras, ...read.cameras])] };
+}
+
+function namedInBody(resource: Resource) {
+  return resource.kind === 'in-body' || resource.kind === 'cameras' ? resource.names : undefined;
 }
 
 /** Whether a request was permitted for now: what its body names decides, once somebody has read it. */
 export function dependsOnBody({ resource, grant }: Allowed): boolean {
-  return resource?.kind === 'in-body' && grant !== 'all';
+  return grant !== 'all' && resource !== undefined && namedInBody(resource) !== undefined;
 }
 
 /** A prefix that is still there is read by the gate as a part of the path, and may be taken away by whoever is next. */

@@ -1,6 +1,9 @@
 import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
 import { isPlainObject, readUnambiguousJson } from './strict-json.ts';
 
+/** What a body is about: exports of cameras that it names, reviews, or an export of the camera in the path. */
+export type NamesInBody = 'cameras' | 'reviews' | 'export';
+
 /** What a body names, before the recorder is asked which camera it is of. */
 interface NamedInBody {
   readonly reviews: readonly string[];
@@ -21,15 +24,12 @@ const mostNames = 1_000;
  * @param headers of the request
  * @returns undefined when it is of another form
  */
-export function readBody(
-  names: 'cameras' | 'reviews',
-  body: Uint8Array,
-  headers: RawHeaders,
-): NamedInBody | undefined {
+export function readBody(names: NamesInBody, body: Uint8Array, headers: RawHeaders): NamedInBody | undefined {
+  if (names === 'export' && body.length === 0) return { reviews: [], cameras: [], images: [] };
   if (body.length > longestBody || !isPlainJson(headers)) return undefined;
   const value = readUnambiguousJson(body);
   if (!isPlainObject(value)) return undefined;
-  return names === 'reviews' ? readReviews(value) : readExports(value);
+  return readers[names](value);
 }
 
 /** JSON without a content coding, and said once: some servers take another type for a form. */
@@ -43,7 +43,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Forms = Readonly<Record<string, (value: unknown) => boolean>>;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-const isBoolean = (value: unknown) => typeof value === 'boolean';
+const isOptionalBoolean = (value: unknown) => value === undefined || typeof value === 'boolean';
 const isTime = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
 const isOptionalText = (value: unknown) => value === undefined || value === null || typeof value === 'string';
 const isAbsent = (value: unknown) => value === undefined || value === null;
@@ -62,7 +62,7 @@ function hasForm(value: unknown, forms: Forms): value is Fields {
 
 const viewed: Forms = {
   ids: (ids) => isListOf(ids, isText),
-  reviewed: (value) => value === undefined || isBoolean(value),
+  reviewed: isOptionalBoolean,
 };
 
 function readReviews(value: Fields): NamedInBody | undefined {
@@ -90,15 +90,35 @@ const batch: Forms = {
 function readExports(value: Fields): NamedInBody | undefined {
   if (!hasForm(value, batch)) return undefined;
   const items = value['items'] as readonly Fields[];
-  const paths = items.map(({ image_path: path }) => path).filter(isText);
-  const images = paths.map((path) => imagePath.exec(path)?.[1]);
-  if (images.some((image) => image === undefined)) return undefined;
-  return {
-    reviews: [],
-    cameras: [...new Set(items.map(({ camera }) => camera as string))],
-    images: [...new Set(images as string[])],
-  };
+  const images = imagesOf(items);
+  const cameras = [...new Set(items.map(({ camera }) => camera as string))];
+  return images && { reviews: [], cameras, images };
 }
+
+// Arguments of ffmpeg may name any file: nobody looks at them here.
+const single: Forms = {
+  source: isOptionalText,
+  playback: isOptionalText,
+  name: isOptionalText,
+  chapters: isOptionalText,
+  image_path: isOptionalText,
+  cpu_fallback: isOptionalBoolean,
+  export_case_id: isAbsent,
+};
+
+function readExport(value: Fields): NamedInBody | undefined {
+  const images = hasForm(value, single) ? imagesOf([value]) : undefined;
+  return images && { reviews: [], cameras: [], images };
+}
+
+/** @returns undefined when there is one that is no plain path of a picture */
+function imagesOf(exports: readonly Fields[]): readonly string[] | undefined {
+  const paths = exports.map(({ image_path: path }) => path).filter(isText);
+  const images = paths.map((path) => imagePath.exec(path)?.[1]);
+  return images.every((image) => image !== undefined) ? [...new Set(images)] : undefined;
+}
+
+const readers = { reviews: readReviews, cameras: readExports, export: readExport } as const;
 
 /** Where a recorder keeps its pictures, as its database says it; a plain path, which means the same to everybody. */
 const imagePath = /^\/media\/frigate(\/clips(?:\/(?!\.)[\p{L}\p{N}_. @-]+)+)$/u;

@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { readBody } from './named-in-body.ts';
+import { readBody, type NamesInBody } from './named-in-body.ts';
 import { completeResource, type RecordedCameras, type Resource } from './resource.ts';
 import type { ResolveResource } from './rule-tree.ts';
 
@@ -14,7 +14,7 @@ interface Lookup {
  * @returns undefined when it cannot be read as everybody would read it; `unresolved` when something that it names is of no camera
  */
 export function resourceInBody(
-  names: 'cameras' | 'reviews',
+  names: NamesInBody,
   body: Uint8Array,
   { headers }: Pick<AuthorizationRequest, 'headers'>,
   { resolveResource, recorded }: Lookup,

@@ -11,7 +11,12 @@ export type Resource =
   | { readonly kind: 'every-camera' }
   /** The body names its cameras or review rows, and nobody has read it. */
   | { readonly kind: 'in-body'; readonly names: 'cameras' | 'reviews' }
-  | { readonly kind: 'cameras'; readonly cameras: readonly string[] }
+  | {
+      readonly kind: 'cameras';
+      readonly cameras: readonly string[];
+      /** What the body may name beside them. */
+      readonly names?: 'export';
+    }
   | {
       readonly kind: 'recorded';
       readonly in: 'events';

@@ -59,7 +59,7 @@ const nameless = {
 } as const satisfies Partial<Record<AccessRule['level'], Resource>>;
 
 /** @param name the segment that names the camera, file or row of the recorder; empty when the path has none */
-function resourceOf({ level }: AccessRule, name: string, query: string, known: KnownCameras): Resource {
+function resourceOf({ level, body }: AccessRule, name: string, query: string, known: KnownCameras): Resource {
   switch (level) {
     case 'public':
     case 'own-account':
@@ -76,7 +76,8 @@ function resourceOf({ level }: AccessRule, name: string, query: string, known: K
       return cameras.length === 0 ? neutral : { kind: 'cameras', cameras };
     }
     case 'camera-in-path':
-      return name === '' ? unresolved : { kind: 'cameras', cameras: [name] };
+      if (name === '') return unresolved;
+      return { kind: 'cameras', cameras: [name], ...(body === undefined ? {} : { names: body }) };
     case 'camera-in-file': {
       const camera = cameraOfFile(name, known);
       return camera === undefined ? unresolved : { kind: 'cameras', cameras: [camera] };

@@ -178,6 +178,32 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     expect(await batch(items, more)).toEqual({ status, reached: undefined, body: undefined });
   });
 
+  describe.each(['/api/export', '/api/export/custom'])('an export by %s', (path) => {
+    const one = (body: unknown, camera = 'garage') => post(`${path}/${camera}/start/1/end/2`, body);
+
+    test.each([
+      ['', {}],
+      ['', { playback: 'realtime', source: 'recordings', name: 'Fox', image_path: picture('driveway') }],
+      ['', { name: null, image_path: '' }],
+      [' without a body', ''],
+    ])('of its own camera%s: %j', async (_name, body) => {
+      const sent = typeof body === 'string' ? body : JSON.stringify(body);
+      expect(await one(body)).toMatchObject({ status: 200, body: sent });
+    });
+
+    test.each([
+      ['another camera', {}, 403, 'front_door'],
+      ['a picture of another camera', { image_path: picture('front_door') }, 403],
+      ['a picture for admins', { image_path: '/media/frigate/clips/faces/a.webp' }, 403],
+      ['a file by dots', { image_path: '/media/frigate/clips/..\\..\\..\\config/config.yml' }, 400],
+      ['two pictures', '{"image_path":"","image_path":"/media/frigate/clips/faces/a.webp"}', 400],
+      ['a case that there is', { export_case_id: 'abc' }, 400],
+      ['arguments of ffmpeg', { ffmpeg_input_args: '-i /x' }, 400],
+    ])('of %s is refused', async (_name, body, status, camera?: string) => {
+      expect(await one(body, camera)).toEqual({ status, reached: undefined, body: undefined });
+    });
+  });
+
   test('a viewer sends what it likes', async () => {
     const sent = '{"ids":["9.x"],"ids":["3.f"]}';
     expect(await reviewed(sent, viewer)).toMatchObject({ status: 200, body: sent });

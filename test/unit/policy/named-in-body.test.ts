@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { longestBody, readBody } from '../../../src/policy/named-in-body.ts';
+import { longestBody, readBody, type NamesInBody } from '../../../src/policy/named-in-body.ts';
 
 const json = ['Content-Type', 'application/json'];
-const read = (names: 'cameras' | 'reviews', value: unknown, headers: readonly string[] = json) =>
+const read = (names: NamesInBody, value: unknown, headers: readonly string[] = json) =>
   readBody(names, Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), headers);
 
 const item = { camera: 'front_door', start_time: 1, end_time: 2.5 };
@@ -113,4 +113,34 @@ test('JSON is what the type says, once, and without a coding', () => {
 test('nothing longer than the bound is read', () => {
   expect(read('reviews', JSON.stringify({ ids: ['1.a'] }).padEnd(longestBody))).toBeDefined();
   expect(read('reviews', JSON.stringify({ ids: ['1.a'] }).padEnd(longestBody + 1))).toBeUndefined();
+});
+
+describe('reads of an export of the camera in the path', () => {
+  test('the picture', () => {
+    const named = read('export', { playback: 'realtime', name: 'Fox', image_path: thumb });
+    expect(named).toEqual({
+      reviews: [],
+      cameras: [],
+      images: [thumb.replace('/media/frigate', '')],
+    });
+  });
+
+  test('nothing where there is no body, whatever type it would have', () => {
+    expect(read('export', '', [])).toEqual({ reviews: [], cameras: [], images: [] });
+    expect(read('cameras', '')).toBeUndefined();
+  });
+
+  test.each([
+    [{ image_path: 1 }],
+    [{ image_path: '/config/config.yml' }],
+    [{ image_path: '/media/frigate/clips/../../../config/config.yml' }],
+    [{ image_path: '/media/frigate/clips/..\\..\\config.yml' }],
+    [{ export_case_id: 'abc' }],
+    [{ ffmpeg_output_args: '-i /x' }],
+    [{ chapters: {} }],
+    [[]],
+    [' '],
+  ])('and refuses %j', (body) => {
+    expect(read('export', body)).toBeUndefined();
+  });
 });

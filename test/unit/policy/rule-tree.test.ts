@@ -162,9 +162,9 @@ describe('a camera whose name is a word of the recorder', () => {
     ['GET /api/preview/2026-11/21/10/all/UTC', { kind: 'neutral' }],
     ['GET /api/preview/all/start/1/end/2/frames', { kind: 'cameras', cameras: ['all'] }],
     // Where the word stands says which of two it is.
-    ['POST /api/export/custom/start/1/end/2', { kind: 'cameras', cameras: ['custom'] }],
-    ['POST /api/export/custom/start/start/1/end/2', { kind: 'cameras', cameras: ['start'] }],
-    ['POST /api/export/custom/all/start/1/end/2', { kind: 'cameras', cameras: ['all'] }],
+    ['POST /api/export/custom/start/1/end/2', { kind: 'cameras', cameras: ['custom'], names: 'export' }],
+    ['POST /api/export/custom/start/start/1/end/2', { kind: 'cameras', cameras: ['start'], names: 'export' }],
+    ['POST /api/export/custom/all/start/1/end/2', { kind: 'cameras', cameras: ['all'], names: 'export' }],
     ['GET /api/vod/clip/start/1/end/2', { kind: 'cameras', cameras: ['clip'] }],
     ['GET /api/vod/clip/start/start/1/end/2', { kind: 'cameras', cameras: ['start'] }],
   ])('%s', (request, resource) => {
