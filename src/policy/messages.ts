@@ -55,6 +55,7 @@ export function messageFor(text: string, granted: ReadonlySet<string>): string |
   const named = Object.hasOwn(namedBy, topic) ? namedBy[topic] : undefined;
   if (named !== undefined) return areGranted(named(entriesOf(payload)), granted) ? text : undefined;
   if (byCamera.has(topic)) return written(topic, payload, grantedEntries(entriesOf(payload), granted));
+  if (topic === 'job_state') return written(topic, payload, jobsFor(entriesOf(payload), granted));
   if (topic === 'stats') return written(topic, payload, figuresFor(entriesOf(payload), granted));
   const camera = topic.slice(0, Math.max(0, topic.indexOf('/')));
   return granted.has(camera) ? text : undefined;
@@ -75,6 +76,27 @@ function beforeAndAfter({ before, after }: Entries): readonly unknown[] {
 function grantedEntries(entries: Entries, granted: ReadonlySet<string>): Entries | undefined {
   const kept = Object.entries(entries).filter(([camera]) => granted.has(camera));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+/** Jobs by their kind: each names its camera, in what has come of it perhaps, or is made of others that do. */
+function jobsFor(jobs: Entries, granted: ReadonlySet<string>): Entries | undefined {
+  const kept = Object.entries(jobs).flatMap(([kind, job]) => {
+    const left = isPlainObject(job) ? jobFor(job, granted) : undefined;
+    return left === undefined ? [] : [[kind, left] as const];
+  });
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function jobFor(job: Entries, granted: ReadonlySet<string>): Entries | undefined {
+  const results = entriesOf(job['results']);
+  const named = [job, results]
+    .flatMap(({ camera, source_camera: source }) => [camera, source])
+    .filter((name) => name !== undefined && name !== null);
+  const parts = results['jobs'];
+  if (!Array.isArray(parts)) return areGranted(named, granted) ? job : undefined;
+  if (named.length > 0 && !areGranted(named, granted)) return undefined;
+  const kept = parts.filter((part) => isPlainObject(part) && jobFor(part, granted) !== undefined);
+  return kept.length === 0 ? undefined : { ...job, results: { ...results, jobs: kept } };
 }
 
 function figuresFor(figures: Entries, granted: ReadonlySet<string>): Entries {
@@ -109,6 +131,7 @@ const questions: ReadonlySet<string> = new Set([
   'modelState',
   'audioTranscriptionState',
   'embeddingsReindexProgress',
+  'jobState',
 ]);
 
 /**

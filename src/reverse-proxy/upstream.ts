@@ -147,6 +147,8 @@ export function createUpstream(
         .catch(failed);
       socket.write(switchingProtocols(request, rawHeadersOf(answered)), 'latin1');
       for (const chunk of accepted()) upstream.write(chunk);
+      // Both pipelines wait for its end, beside the server: over TLS that is more than Node takes for a mistake.
+      socket.setMaxListeners(0);
       await Promise.allSettled([pipeline(socket, upstream), pipeline(upstream, socket)]);
     },
 

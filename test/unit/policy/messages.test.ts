@@ -44,7 +44,7 @@ describe('nothing of', () => {
     // A zone, the picture of all cameras, and what a recorder of tomorrow says.
     written('driveway_zone/person', 1),
     inText('birdseye_layout', { front_door: { x: 0 } }),
-    inText('job_state', { export: { camera: 'front_door' } }),
+    inText('job_state', { export: { camera: 'garage' }, media_sync: { status: 'running' } }),
     inText('something_new', { camera: 'front_door' }),
     // Cameras of which not each is granted, or none is named.
     inText('events', { before: { camera: 'garage' }, after: { camera: 'front_door' } }),
@@ -79,6 +79,23 @@ describe('a part of', () => {
       expect(read(messageFor(inText(topic, activity), granted))).toEqual({ topic, payload: kept });
       expect(messageFor(written(topic, activity), granted)).toBe(written(topic, kept));
     }
+  });
+
+  test('jobs', () => {
+    const jobs = {
+      motion_search: { id: 1, camera: 'front_door' },
+      vlm_watch: { id: 2, camera: 'garage' },
+      debug_replay: { id: 3, results: { source_camera: 'yard-2' } },
+      other: { id: 4, camera: 'front_door', results: { source_camera: 'garage' } },
+      export: { id: 5, results: { done: 1, jobs: [{ camera: 'front_door' }, { camera: 'garage' }, {}] } },
+      media_sync: { id: 6 },
+      odd: 'garage',
+    };
+    expect(read(messageFor(inText('job_state', jobs), granted))?.payload).toEqual({
+      motion_search: { id: 1, camera: 'front_door' },
+      debug_replay: { id: 3, results: { source_camera: 'yard-2' } },
+      export: { id: 5, results: { done: 1, jobs: [{ camera: 'front_door' }] } },
+    });
   });
 
   test('the figures: of the cameras that are granted and of the machine, without names of processes', () => {
@@ -148,7 +165,7 @@ test('whatever is said of a camera that is not granted: nothing of it', () => {
 });
 
 describe('a recorder hears of somebody who is limited to cameras', () => {
-  test.each(['onConnect', 'modelState', 'audioTranscriptionState', 'embeddingsReindexProgress'])(
+  test.each(['onConnect', 'modelState', 'audioTranscriptionState', 'embeddingsReindexProgress', 'jobState'])(
     'the question %s, in our own words',
     (topic) => {
       const sent = `{ "retain": true, "topic": "${topic}", "payload": {"set": 1}, "topic2": "restart" }`;
