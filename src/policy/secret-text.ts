@@ -18,22 +18,33 @@ function plain(key: string): string {
 }
 
 const secretWord =
-  '(?:passw|passphrase|passcode|pass|pwd|secret|token|credential|api-?_?key|key|auth|user|login|sig|cookie)';
+  /passw|passphrase|passcode|pass|pwd|secret|token|credential|api-?_?key|key|auth|user|login|sig|cookie/i;
 
-const secretTexts: readonly RegExp[] = [
-  // Whoever writes a URL by hand leaves slashes, spaces and further at-signs in the password as they are.
-  /:\/\/[^]*@/,
+/**
+ * Whatever is asked about words is asked once of each: the time it takes grows with the length of the text alone. A recorder that
+ * answers with millions of letters would hold up everybody otherwise.
+ */
+const secretWords: ReadonlyArray<readonly [words: RegExp, isOfSecret: (word: string) => boolean]> = [
   // A parameter of a query, a header line, or a field: `password=…`, `Authorization: …`, `"token": "…"`.
-  new RegExp(`${secretWord}[\\w.-]*["']?\\s*[=:]\\s*\\S`, 'i'),
+  [/(?<![\w.-])[\w.-]+(?=["']?\s*[=:]\s*\S)/g, (word) => secretWord.test(word)],
   // An option of a command: `--token …`, `-headers …`.
-  new RegExp(`(?:^|[\\s"'])-[\\w-]*(?:${secretWord}|header)[\\w-]*["']?\\s+\\S`, 'i'),
-  /\b(?:bearer|basic|digest)\s+[\w+/=.~-]{4,}/i,
-  /-----BEGIN/,
+  [
+    /(?:^|(?<=[\s"']))-[\w-]*(?=["']?\s+\S)/g,
+    (option) => secretWord.test(option.slice(1)) || /header/i.test(option),
+  ],
   // A token (RFC 7519).
-  /eyJ[\w-]{8,}\.[\w-]+\./,
+  [/(?<![\w-])[\w-]{11,}(?=\.[\w-]+\.)/g, (word) => /eyJ[\w-]{8}/.test(word)],
 ];
+
+const secretTexts: readonly RegExp[] = [/\b(?:bearer|basic|digest)\s+[\w+/=.~-]{4,}/i, /-----BEGIN/];
 
 /** @returns whether a text has a secret in it, by its form */
 export function hasSecret(text: string): boolean {
-  return secretTexts.some((pattern) => pattern.test(text));
+  const scheme = text.indexOf('://');
+  // Whoever writes a URL by hand leaves slashes, spaces and further at-signs in the password as they are.
+  if (scheme !== -1 && text.lastIndexOf('@') > scheme) return true;
+  return (
+    secretTexts.some((pattern) => pattern.test(text)) ||
+    secretWords.some(([words, isOfSecret]) => text.matchAll(words).some(([word]) => isOfSecret(word)))
+  );
 }

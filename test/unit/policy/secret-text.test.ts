@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { hasSecret } from '../../../src/policy/secret-text.ts';
+
+describe('a text has a secret', () => {
+  test.each([
+    'rtsp://u:p@h/1',
+    'rtsp://u:p/ @x@h/1',
+    'a=password=x',
+    'x?a=1&apikey=2',
+    '"token": "1"',
+    "my.key-2' : v",
+    'Authorization: x',
+    '-headers "X: 1"',
+    'run --token x',
+    "'-my-pass' x",
+    'Bearer abcd',
+    '-----BEGIN RSA',
+    'a.eyJhbGciOiJ.eyJ.x',
+  ])('%s', (text) => expect(hasSecret(text)).toBe(true));
+});
+
+describe('a text has none', () => {
+  test.each([
+    '',
+    'rtsp://h/1',
+    'me@h://',
+    'password',
+    'key=',
+    'key: ',
+    '-token',
+    'a-token x',
+    'eyJ.a.b',
+    'monkey bars',
+  ])('%s', (text) => expect(hasSecret(text)).toBe(false));
+});
+
+describe('a text of a million letters holds nobody up', () => {
+  test.each([
+    '://',
+    'key',
+    '-token',
+    'eyJ',
+    ' -key',
+    'key  ',
+    'key"',
+    '-',
+    'key.',
+    'a.eyJ',
+    '@://',
+    'bearer ',
+  ])('%s', (part) => {
+    const text = part.repeat(Math.ceil(1_000_000 / part.length));
+    expect(typeof hasSecret(`-${text}`)).toBe('boolean');
+  });
+});
