@@ -95,7 +95,7 @@ function jobFor(job: Entries, granted: ReadonlySet<string>): Entries | undefined
   const parts = results['jobs'];
   if (!Array.isArray(parts)) return areGranted(named, granted) ? job : undefined;
   if (named.length > 0 && !areGranted(named, granted)) return undefined;
-  const kept = parts.filter((part) => isPlainObject(part) && jobFor(part, granted) !== undefined);
+  const kept = parts.flatMap((part) => (isPlainObject(part) ? (jobFor(part, granted) ?? []) : []));
   return kept.length === 0 ? undefined : { ...job, results: { ...results, jobs: kept } };
 }
 

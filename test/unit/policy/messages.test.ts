@@ -98,6 +98,14 @@ describe('a part of', () => {
     });
   });
 
+  test('jobs that are made of jobs that are made of jobs', () => {
+    const inner = { results: { jobs: [{ camera: 'garage', name: 'Night' }, { camera: 'front_door' }] } };
+    const text = inText('job_state', { export: { results: { jobs: [inner, { camera: 'garage' }] } } });
+    expect(read(messageFor(text, granted))?.payload).toEqual({
+      export: { results: { jobs: [{ results: { jobs: [{ camera: 'front_door' }] } }] } },
+    });
+  });
+
   test('the figures: of the cameras that are granted and of the machine, without names of processes', () => {
     const figures = {
       cameras: { front_door: { camera_fps: 5 }, garage: { camera_fps: 5 } },
