@@ -9,7 +9,8 @@ import { startRecorder, type Recorder } from '../support/start-recorder.ts';
 import { rolesAreVerified, rolesAtRecorder } from '../support/verified-roles.ts';
 
 const cameras = ['front', 'yard', 'garage'];
-const list = '/api/review?limit=10';
+// One that is not narrowed: the recorder filters it by the role.
+const list = '/api/events/explore?limit=10';
 
 let recorder: Recorder;
 let gateway: RunningGateway;
