@@ -12,6 +12,9 @@ export function pathTo(path: string): string {
 /** Empty behind a front of the first edition, which knows the pages and the API at the paths that they had then. */
 const base = document.documentElement.dataset['base'] ?? '/postern';
 
+/** A front of the first edition passes on no endpoint that is newer than itself. */
+export const isBehindFirstEdition = base === '';
+
 /** @returns the path of a page or an endpoint that is the gate's alone, such as `/settings/users` and `/api/roles` */
 export function gatePath(path: string): string {
   return prefix + base + path;

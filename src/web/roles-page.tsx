@@ -1,7 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { camerasApi, recorderRolesApi, rolesApi, usersApi, bodyOf, type Role } from './api-client.ts';
+import {
+  bodyOf,
+  camerasApi,
+  recorderRolesApi,
+  rolesApi,
+  usersApi,
+  type RecorderRoles,
+  type Role,
+} from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
+import { isBehindFirstEdition } from './path-prefix.ts';
 import { RecorderState } from './recorder-state.tsx';
 import { unreadText } from './recorder-text.ts';
 import { DeleteRole, EditRole } from './role-dialogs.tsx';
@@ -28,10 +37,19 @@ async function loadRoles() {
     bodyOf(rolesApi.index.$get()),
     bodyOf(usersApi.index.$get()),
     bodyOf(camerasApi.index.$get()),
-    bodyOf(recorderRolesApi.index.$get()),
+    isBehindFirstEdition ? unasked : bodyOf(recorderRolesApi.index.$get()),
   ]);
   return { roles, users, cameras, recorder };
 }
+
+const unasked: RecorderRoles = {
+  asked: false,
+  managed: false,
+  unread_reason: null,
+  only_at_recorder: [],
+  refusals: [],
+  unknown_cameras: [],
+};
 
 function Roles() {
   const [state, reload] = useLoaded(loadRoles);
