@@ -245,6 +245,8 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'camera-in-path',
     changes: true,
     body: 'export',
+    stricter:
+      'The body may name a picture of another camera. Without the relay a front does not show the gate any.',
   },
   {
     methods: ['POST'],
@@ -252,6 +254,8 @@ export const recorderRules: readonly AccessRule[] = [
     level: 'camera-in-path',
     changes: true,
     body: 'export',
+    stricter:
+      'The body may name a picture of another camera. Without the relay a front does not show the gate any.',
   },
 
   // Events, reviews, previews and exports by API. A search compares with an event of any camera, and the summaries and lists

@@ -36,8 +36,9 @@ export function refuseByRole(
     if (resource.kind === 'unresolved' || resource.kind === 'recorded') return 'target_unresolved';
     if (resource.kind === 'in-body' && !isBodyToCome) return 'body_unread';
     if (resource.kind === 'every-camera') return 'camera_not_granted';
-    if (resource.kind === 'cameras' && !resource.cameras.every((camera) => isGranted(grant, camera))) {
-      return 'camera_not_granted';
+    if (resource.kind === 'cameras') {
+      if (!resource.cameras.every((camera) => isGranted(grant, camera))) return 'camera_not_granted';
+      if (resource.names !== undefined && !isBodyToCome) return 'body_unread';
     }
   }
   // What cannot be tied to cameras is not known well enough to be changed.

@@ -267,6 +267,7 @@ describe('nginx and the embedded front agree', () => {
       '^~ /live/',
       '= /api/reviews/viewed',
       '= /api/exports/batch',
+      '^~ /api/export/',
       '= /api/config',
     ]);
     expect(relayed.filter(({ path }) => isOwnPath(path, true))).toEqual([]);

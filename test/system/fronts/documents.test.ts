@@ -184,6 +184,7 @@ const relayed = [
   '/live/jsmpeg/front_door',
   '/api/reviews/viewed',
   '/api/exports/batch',
+  '/api/export/front_door/start/1/end/2',
   '/api/config',
 ];
 /** The gate answers these too, but no front of this edition passes them on. */
