@@ -91,7 +91,9 @@ async function memoryAfterLoad(seconds: number): Promise<{ readonly rate: number
   await roleVerified(gate.address);
   const identity = withCookie(tokenOf('neighbour'));
   const path = join(site.directory, 'requests');
-  const { lines } = await writeAllowedRequests(path, gate.address, 'neighbour', identity, 1_000_000);
+  const { lines } = await writeAllowedRequests(path, gate.address, 'neighbour', identity, {
+    count: 1_000_000,
+  });
   const headers = authorizationRequest(identity, '/{record}');
   const { rate } = await saturate({
     address: gate.address,

@@ -12,12 +12,18 @@ import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { stoppedAtEnd } from './running.ts';
 import { saturate } from './wrk.ts';
 
+/** What nginx sends to the gate's relay, about which it asks nothing. */
+const relayed = /^\/(?:ws$|live\/|api\/(?:config$|export\/))/;
+
 /** Client to recorder and back through the project's nginx, with the gate and with less and less in its place. */
 export async function measureNginx(pace: Pace): Promise<Section> {
   const site = await openRecordedSite();
   const gate = await startGate(site.config, 'socket');
   const cookie = withCookie(tokenOf('viewer'));
-  const { lines } = await writeAllowedRequests(`${site.directory}/requests`, gate.address, 'viewer', cookie);
+  const path = `${site.directory}/requests`;
+  const { lines } = await writeAllowedRequests(path, gate.address, 'viewer', cookie, {
+    isAsked: (uri) => !relayed.test(uri),
+  });
   const bare = await startBareServer(
     gate.address,
     authorizationRequest(cookie),
@@ -69,7 +75,7 @@ export async function measureNginx(pace: Pace): Promise<Section> {
   ];
   return {
     title: 'Through nginx',
-    how: "wrk (32 connections, one thread) asks nginx with the project's own configuration, one worker, with the session cookie of a viewer for what a recorder's UI asks for, another URL each time, as above; the recorder behind is another nginx that answers `return 200` on a Unix socket, the same for all. What nginx asks on a Unix socket is the gate, a bare `node:http` server that answers the same bytes, nothing but `return 200` in place of the authorization request, or nothing at all. There is no TLS: it would cost each of them the same and make them look more alike.",
+    how: "wrk (32 connections, one thread) asks nginx with the project's own configuration, one worker, with the session cookie of a viewer for what a recorder's UI asks for, another URL each time, as above, but for what nginx sends to the relay; the recorder behind is another nginx that answers `return 200` on a Unix socket, the same for all. What nginx asks on a Unix socket is the gate, a bare `node:http` server that answers the same bytes, nothing but `return 200` in place of the authorization request, or nothing at all. There is no TLS: it would cost each of them the same and make them look more alike.",
     tables: [
       {
         head: ['nginx with', 'answers/s', 'gate / this (least – greatest)'],

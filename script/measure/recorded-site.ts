@@ -65,16 +65,22 @@ async function askAboutTemplates(
 /** Enough that no run of a few seconds asks about the same twice, but for what names nothing. */
 const requestCount = 300_000;
 
+interface Wanted {
+  readonly count?: number;
+  readonly isAsked?: (uri: string) => boolean;
+}
+
 /** Writes requests that the gate allows. @returns what it refuses, and the file */
 export async function writeAllowedRequests(
   path: string,
   gate: string,
   visitor: Visitor,
   identity: Readonly<Record<string, string>>,
-  count = requestCount,
+  { count = requestCount, isAsked = () => true }: Wanted = {},
 ): Promise<{ readonly lines: string; readonly refused: readonly Template[] }> {
   const { allowed, refused } = await askAboutTemplates(gate, visitor, identity);
-  return { lines: writeRequests(path, visitor, allowed, count), refused };
+  const asked = allowed.filter(({ uri }) => isAsked(uri));
+  return { lines: writeRequests(path, visitor, asked, count), refused };
 }
 
 /** Waits until the gate has verified the role `neighbour`. */
