@@ -7,25 +7,31 @@ import { Writable } from 'node:stream';
  * @throws when the two differ, or there is none
  */
 export async function readPassword(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<string> {
-  if (!input.isTTY) return firstLine(input);
-  const password = await ask('Password: ', input, output);
-  if ((await ask('Again: ', input, output)) !== password) throw new Error('the two passwords differ');
-  return password;
-}
-
-async function firstLine(input: NodeJS.ReadStream): Promise<string> {
-  for await (const line of createInterface({ input })) return line;
-  throw new Error('no password on standard input');
-}
-
-async function ask(question: string, input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<string> {
-  output.write(question);
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input, output: unseen, terminal: true });
+  if (!input.isTTY) return nextLine(createInterface({ input })[Symbol.asyncIterator]());
+  // The echo is off from before the first question until after the second answer: whoever types early is unseen too.
+  const terminal = createInterface({
+    input,
+    output: new Writable({ write: (_, __, done) => done() }),
+    terminal: true,
+  });
+  const lines = terminal[Symbol.asyncIterator]();
+  const ask = async (question: string) => {
+    output.write(question);
+    const answer = await nextLine(lines);
+    output.write('\n');
+    return answer;
+  };
   try {
-    return await terminal.question('');
+    const password = await ask('Password: ');
+    if ((await ask('Again: ')) !== password) throw new Error('the two passwords differ');
+    return password;
   } finally {
     terminal.close();
-    output.write('\n');
   }
+}
+
+async function nextLine(lines: AsyncIterator<string>): Promise<string> {
+  const { value, done } = await lines.next();
+  if (done) throw new Error('no password on standard input');
+  return value;
 }

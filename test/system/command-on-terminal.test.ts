@@ -55,3 +55,11 @@ test.each<[answer: string, said: string, left: number]>([
 test('and asks nothing where there are none', async () => {
   expect(await typed('users set-password olaf', twice)).not.toContain('[Y/n]');
 });
+
+test('nobody sees what is typed early, and none of it is lost', async () => {
+  const seen = await typed('users set-password olaf', [
+    ['Password: ', 'another-horse-battery\nanother-horse-battery'],
+  ]);
+  expect(seen).toContain('changed the password of olaf');
+  expect(seen).not.toContain('another-horse-battery');
+});
