@@ -11,7 +11,7 @@ import { misspeltSections } from './section-names.ts';
 import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 import { warnOfUnprovenProxy } from './unproven-proxy.ts';
-import { isPlainMap } from './values.ts';
+import { isPlainObject } from '../policy/json.ts';
 
 export interface ResolveContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -29,7 +29,7 @@ export interface ResolveContext {
  * @throws ConfigurationError with every problem: unknown keys, values, and values that do not fit together
  */
 export function resolveConfiguration(document: unknown, context: ResolveContext): Configuration {
-  if (!isPlainMap(document)) {
+  if (!isPlainObject(document)) {
     throw new ConfigurationError([{ path: 'config.yml', found: typeOf(document), allowed: 'a map' }]);
   }
   const known = withoutRecorderKeys(document);
@@ -258,9 +258,10 @@ function cameraNames(cameras: ConfigurationFile['cameras']): readonly string[] |
 /** @returns cameras by stream; whatever else a recorder says of a camera is its own */
 function streamsOf(cameras: ConfigurationFile['cameras']): ReadonlyMap<string, readonly string[]> {
   const streams = new Map<string, readonly string[]>();
-  for (const [camera, value] of isPlainMap(cameras) ? Object.entries(cameras) : []) {
-    const listed = isPlainMap(value) && isPlainMap(value['live']) ? value['live']['streams'] : undefined;
-    for (const stream of isPlainMap(listed) ? Object.values(listed) : []) {
+  for (const [camera, value] of isPlainObject(cameras) ? Object.entries(cameras) : []) {
+    const listed =
+      isPlainObject(value) && isPlainObject(value['live']) ? value['live']['streams'] : undefined;
+    for (const stream of isPlainObject(listed) ? Object.values(listed) : []) {
       if (typeof stream !== 'string') continue;
       streams.set(stream, [...new Set([...(streams.get(stream) ?? []), camera])]);
     }

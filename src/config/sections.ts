@@ -1,7 +1,7 @@
 import type { GenericSchema, ObjectEntries } from 'valibot';
 import { typeOf, type Problem } from './problem.ts';
 import { configurationSchema } from './schema.ts';
-import { isPlainMap } from './values.ts';
+import { isPlainObject } from '../policy/json.ts';
 
 /** Maps below sections whose keys are the operator's: a wrong entry is left out alone. */
 const openMaps = new Set(['auth.roles', 'proxy.role_map', 'proxy.header_map.role_map']);
@@ -33,7 +33,7 @@ function tidy(
   const entries = entriesOf(schema);
   const value = parent[key];
   if (entries === undefined || value === undefined || value === null) return;
-  if (!isPlainMap(value)) {
+  if (!isPlainObject(value)) {
     problems.push({ path, found: typeOf(value), allowed: 'a section' });
     delete parent[key];
     return;
@@ -70,7 +70,7 @@ export function leaveOut(document: Record<string, unknown>, path: readonly strin
     const entries: ObjectEntries | undefined = schema && entriesOf(schema);
     schema = entries?.[key];
     const goesDeeper = (schema !== undefined && entriesOf(schema) !== undefined) || openMaps.has(place);
-    if (!goesDeeper || place === path.join('.') || !isPlainMap(child)) {
+    if (!goesDeeper || place === path.join('.') || !isPlainObject(child)) {
       delete parent[key];
       return place;
     }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { isPlainObject } from '../policy/json.ts';
 
 /** Kinds of values that keys of config.yml have, each with what is allowed in words. */
 
@@ -87,7 +88,7 @@ export function mapOf<K extends v.GenericSchema<string, string>, V extends v.Gen
   allowed: string,
 ) {
   return v.pipe(
-    v.custom<Record<string, v.InferInput<V>>>(isPlainMap, allowed),
+    v.custom<Record<string, v.InferInput<V>>>(isPlainObject, allowed),
     v.check(
       (input) => !reservedKeys.some((reserved) => Object.hasOwn(input, reserved)),
       `no key ${reservedKeys.join(', ')}`,
@@ -97,10 +98,6 @@ export function mapOf<K extends v.GenericSchema<string, string>, V extends v.Gen
 }
 
 const reservedKeys = ['__proto__', 'constructor', 'prototype'];
-
-export function isPlainMap(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input);
-}
 
 export const logoutUrl = v.pipe(
   v.string('a URL'),

@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { isPlainObject, readJson } from '../policy/json.ts';
 
 /** An event as clients get it: exactly these fields, in this order. Times are seconds since the epoch. */
 export interface EventRecord {
@@ -86,24 +87,15 @@ function time(value: SQLOutputValue, field: string, bad: (field: string) => void
 }
 
 function readZones(value: SQLOutputValue, bad: (field: string) => void): readonly string[] {
-  const zones = parse(value);
+  const zones = readJson(String(value));
   if (Array.isArray(zones) && zones.every((zone) => typeof zone === 'string')) return zones;
   bad('zones');
   return [];
 }
 
 function readData(value: SQLOutputValue, bad: (field: string) => void): Readonly<Record<string, unknown>> {
-  const data = parse(value);
-  if (typeof data === 'object' && data !== null && !Array.isArray(data))
-    return data as Record<string, unknown>;
+  const data = readJson(String(value));
+  if (isPlainObject(data)) return data;
   bad('data');
   return {};
-}
-
-function parse(value: SQLOutputValue): unknown {
-  try {
-    return JSON.parse(String(value));
-  } catch {
-    return undefined;
-  }
 }

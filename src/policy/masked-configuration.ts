@@ -1,6 +1,7 @@
 import { camerasOfStream, streamOfAllCameras } from './cameras.ts';
 import { isGranted, type Grant } from './grant.ts';
 import { hasSecret, isAmount, isSecretKey } from './secret-text.ts';
+import { isPlainObject } from './json.ts';
 
 /** Who reads the recorder's configuration, without being admin. */
 export interface Reader {
@@ -40,7 +41,7 @@ function maskMap(map: JsonMap, path: readonly string[]): JsonMap {
   return mapped(map, (key, value) => {
     const place = [...path, key];
     if (isDropped(place)) return undefined;
-    if (isMaskedWhole(place) || (!isOfNames && isSecretKey(key) && !isMap(value)))
+    if (isMaskedWhole(place) || (!isOfNames && isSecretKey(key) && !isPlainObject(value)))
       return maskAll(value, isAmount(key));
     return maskValue(value, place);
   });
@@ -49,7 +50,7 @@ function maskMap(map: JsonMap, path: readonly string[]): JsonMap {
 function maskValue(value: unknown, path: readonly string[]): unknown {
   if (typeof value === 'string') return hasSecret(value) ? mask : value;
   if (Array.isArray(value)) return value.map((item) => maskValue(item, [...path, '']));
-  return isMap(value) ? maskMap(value, path) : value;
+  return isPlainObject(value) ? maskMap(value, path) : value;
 }
 
 /** Settings of other programs and of the process: nobody knows what is a secret in them, and no page shows them. */
@@ -73,7 +74,7 @@ function maskAll(value: unknown, isNumberKept: boolean, depth = 0): unknown {
   if (typeof value === 'string') return value === '' || /^preset-[\w-]+$/.test(value) ? value : mask;
   if (typeof value === 'number') return isNumberKept ? value : mask;
   if (Array.isArray(value)) return value.map((item) => maskAll(item, isNumberKept, depth + 1));
-  if (!isMap(value)) return value;
+  if (!isPlainObject(value)) return value;
   return mapped(value, (key, inner) => (key === 'roles' ? inner : maskAll(inner, isNumberKept, depth + 1)));
 }
 
@@ -84,12 +85,12 @@ function cutToGrant(configuration: JsonMap, role: string, grant: ReadonlySet<str
     camerasOfStream(stream, known).every((camera) => isGranted(grant, camera));
   const cut = withoutOthers(configuration, grant, 0) as JsonMap;
   return mapped(cut, (key, value) => {
-    if (!isMap(value)) return value;
+    if (!isPlainObject(value)) return value;
     if (key === 'go2rtc') return inside(value, 'streams', isOwnStream);
     if (key === 'auth') return inside(value, 'roles', (name) => name === role);
     if (key === 'proxy')
       return mapped(value, (inner, map) =>
-        inner === 'header_map' && isMap(map) ? inside(map, 'role_map', (name) => name === role) : map,
+        inner === 'header_map' && isPlainObject(map) ? inside(map, 'role_map', (name) => name === role) : map,
       );
     if (key === 'camera_groups') return filtered(value, (name) => !isEmptyGroup(value[name]));
     return value;
@@ -100,7 +101,7 @@ function cutToGrant(configuration: JsonMap, role: string, grant: ReadonlySet<str
 function withoutOthers(value: unknown, grant: ReadonlySet<string>, depth: number): unknown {
   if (depth > deepest) throw new RangeError('too deep for a configuration');
   if (Array.isArray(value)) return value.map((item) => withoutOthers(item, grant, depth + 1));
-  if (!isMap(value)) return value;
+  if (!isPlainObject(value)) return value;
   return mapped(value, (key, inner) =>
     withoutOthers(key === 'cameras' ? ofGrant(inner, grant) : inner, grant, depth + 1),
   );
@@ -109,20 +110,20 @@ function withoutOthers(value: unknown, grant: ReadonlySet<string>, depth: number
 function ofGrant(cameras: unknown, grant: ReadonlySet<string>): unknown {
   if (typeof cameras === 'string') return cameras.split(',').filter((name) => grant.has(name.trim()));
   if (Array.isArray(cameras)) return cameras.filter((name) => typeof name !== 'string' || grant.has(name));
-  return isMap(cameras) ? filtered(cameras, (name) => grant.has(name)) : cameras;
+  return isPlainObject(cameras) ? filtered(cameras, (name) => grant.has(name)) : cameras;
 }
 
 function isEmptyGroup(group: unknown): boolean {
-  return isMap(group) && Array.isArray(group['cameras']) && group['cameras'].length === 0;
+  return isPlainObject(group) && Array.isArray(group['cameras']) && group['cameras'].length === 0;
 }
 
 function camerasIn({ cameras }: JsonMap) {
   const streams = new Map<string, readonly string[]>();
-  const entries = isMap(cameras) ? Object.entries(cameras) : [];
+  const entries = isPlainObject(cameras) ? Object.entries(cameras) : [];
   for (const [camera, value] of entries) {
-    const live = isMap(value) ? value['live'] : undefined;
-    const listed = isMap(live) ? live['streams'] : undefined;
-    for (const stream of isMap(listed) ? Object.values(listed) : [])
+    const live = isPlainObject(value) ? value['live'] : undefined;
+    const listed = isPlainObject(live) ? live['streams'] : undefined;
+    for (const stream of isPlainObject(listed) ? Object.values(listed) : [])
       if (typeof stream === 'string') streams.set(stream, [...(streams.get(stream) ?? []), camera]);
   }
   return { names: new Set(entries.map(([camera]) => camera)), complete: true, streams };
@@ -130,7 +131,7 @@ function camerasIn({ cameras }: JsonMap) {
 
 function inside(map: JsonMap, key: string, isKept: (name: string) => boolean): JsonMap {
   const value = Object.hasOwn(map, key) ? map[key] : undefined;
-  return isMap(value) ? { ...map, [key]: filtered(value, isKept) } : map;
+  return isPlainObject(value) ? { ...map, [key]: filtered(value, isKept) } : map;
 }
 
 function filtered(map: JsonMap, isKept: (name: string) => boolean): JsonMap {
@@ -141,8 +142,4 @@ function filtered(map: JsonMap, isKept: (name: string) => boolean): JsonMap {
 function mapped(map: JsonMap, of: (key: string, value: unknown) => unknown): JsonMap {
   const entries = Object.entries(map).map(([key, value]) => [key, of(key, value)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
-function isMap(value: unknown): value is JsonMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

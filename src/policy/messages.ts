@@ -1,4 +1,4 @@
-import { isPlainObject, readJson } from './strict-json.ts';
+import { isPlainObject, readJson } from './json.ts';
 
 /**
  * What a recorder's `/ws` tells, and is told, by the topic of a message: `{"topic": …, "payload": …}`, the payload often JSON in

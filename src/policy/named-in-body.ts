@@ -1,5 +1,6 @@
+import { isPlainObject } from './json.ts';
 import { hasHeader, headerValues, type RawHeaders } from './raw-headers.ts';
-import { isPlainObject, readUnambiguousJson } from './strict-json.ts';
+import { readUnambiguousJson } from './strict-json.ts';
 
 /** What a body is about: exports of cameras that it names, reviews, or an export of the camera in the path. */
 export type NamesInBody = 'cameras' | 'reviews' | 'export';

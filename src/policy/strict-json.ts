@@ -1,15 +1,5 @@
-/** @returns undefined when the text is not JSON (RFC 8259) */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+import { readJson } from './json.ts';
 
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 /**
  * Reads JSON that every program reads alike: UTF-8 without a byte order mark, and no name twice in an object, of which some
  * programs take the first and some the last (RFC 8259, 4 and 8.1).

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { isPlainObject, readJson } from '../policy/json.ts';
+import type { RecorderAnswer } from './recorder-client.ts';
 
 /** What the gate takes from the recorder's own configuration; everything else in it is the recorder's affair. */
 export interface RecorderConfiguration {
@@ -29,7 +31,7 @@ export type ConfigurationRead =
 // Of cameras, streams of all of them, restreams, roles, and cameras of all roles.
 const mostEntries = 10_000;
 
-const anyMap = v.custom<Readonly<Record<string, unknown>>>(isMap);
+const anyMap = v.custom<Readonly<Record<string, unknown>>>(isPlainObject);
 
 /** Recorders write an empty list where a camera has no streams. */
 const camera = v.object({
@@ -49,15 +51,9 @@ const document = v.object({
 });
 
 /** Reads the answer of a recorder to `GET /api/config`, asked as an admin. */
-export function readConfigurationAnswer({
-  status,
-  body,
-}: {
-  readonly status: number;
-  readonly body: string;
-}): ConfigurationRead {
+export function readConfigurationAnswer({ status, body }: RecorderAnswer): ConfigurationRead {
   if (status !== 200) return { fault: 'error_status', detail: String(status) };
-  const read = v.safeParse(document, parsed(body));
+  const read = v.safeParse(document, readJson(body));
   if (!read.success) return { fault: 'no_configuration' };
   const { cameras, go2rtc, auth } = read.output;
   const configuration = {
@@ -82,16 +78,4 @@ function namesIn(values: readonly unknown[]): ReadonlySet<string> {
 function sizeOf({ cameras, restreams, roles }: RecorderConfiguration): number {
   const entries = [...cameras.values(), ...roles.values()].reduce((sum, { size }) => sum + size, 0);
   return cameras.size + restreams.size + roles.size + entries;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../policy/json.ts';
 import { isConfigurationPath, maskedConfiguration } from '../policy/masked-configuration.ts';
 import type { Transformer } from '../reverse-proxy/whole-answer.ts';
 
@@ -6,9 +7,8 @@ export const configurationMask: Transformer = {
   isFor: ({ path = '', identity }) => identity?.role !== 'admin' && isConfigurationPath(path),
   transform: (body, { identity, grant }) => {
     const configuration: unknown = JSON.parse(body.toString());
-    if (typeof configuration !== 'object' || configuration === null || Array.isArray(configuration))
-      throw new TypeError('what the recorder answers is no configuration');
+    if (!isPlainObject(configuration)) throw new TypeError('what the recorder answers is no configuration');
     const reader = { role: identity?.role ?? '', grant };
-    return Buffer.from(JSON.stringify(maskedConfiguration({ ...configuration }, reader)));
+    return Buffer.from(JSON.stringify(maskedConfiguration(configuration, reader)));
   },
 };

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { readJson } from '../policy/json.ts';
+import type { RecorderAnswer } from './recorder-client.ts';
 import type { UnverifiedReason } from './recorder-role.ts';
 
 /** What came of a request: the cameras that the recorder gives a role, or why that is not known. */
@@ -13,15 +15,9 @@ const profile = v.object({
 });
 
 /** Reads the answer of a recorder to `GET /api/profile`, asked as somebody of a custom role. */
-export function readProfileAnswer({
-  status,
-  body,
-}: {
-  readonly status: number;
-  readonly body: string;
-}): Told {
+export function readProfileAnswer({ status, body }: RecorderAnswer): Told {
   if (status !== 200) return { fault: 'error_status', detail: String(status) };
-  const read = v.safeParse(profile, parsed(body));
+  const read = v.safeParse(profile, readJson(body));
   if (!read.success) return { fault: 'no_profile' };
   const { username, role, allowed_cameras: cameras } = read.output;
   if (username === 'anonymous' || role === 'admin') return { fault: 'everybody_is_admin' };
@@ -29,21 +25,7 @@ export function readProfileAnswer({
 }
 
 /** Whether a recorder, asked by the gate for its own profile, takes everybody for an admin and asks nobody who it is. */
-export function isForEverybody({
-  status,
-  body,
-}: {
-  readonly status: number;
-  readonly body: string;
-}): boolean {
-  const read = v.safeParse(profile, parsed(body));
+export function isForEverybody({ status, body }: RecorderAnswer): boolean {
+  const read = v.safeParse(profile, readJson(body));
   return status === 200 && read.success && read.output.username === 'anonymous';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

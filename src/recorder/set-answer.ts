@@ -1,23 +1,16 @@
 import * as v from 'valibot';
+import { readJson } from '../policy/json.ts';
 import type { RecorderAnswer } from './recorder-client.ts';
 
 const setAnswer = v.object({ success: v.optional(v.boolean()), message: v.optional(v.string()) });
 
 /** Reads the answer of a recorder to `PUT /api/config/set`. @returns why nothing was written; undefined: it was */
 export function refusalIn({ status, body }: RecorderAnswer): string | undefined {
-  const { success, message } = read(body);
+  const read = v.safeParse(setAnswer, readJson(body));
+  const { success, message } = read.success ? read.output : {};
   if (status === 200 && success === true) return undefined;
   return message === undefined ? String(status) : `${status}: ${message.slice(0, longestMessage)}`;
 }
 
 // It is for one line of the log, and of a page.
 const longestMessage = 200;
-
-function read(body: string): v.InferOutput<typeof setAnswer> {
-  try {
-    const parsed = v.safeParse(setAnswer, JSON.parse(body));
-    return parsed.success ? parsed.output : {};
-  } catch {
-    return {};
-  }
-}

@@ -3,6 +3,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from '../config/problem.ts';
 import { giveToOwner, ownerAdvice } from '../file-owner.ts';
+import { readJson } from '../policy/json.ts';
 
 export interface JwtSecret {
   readonly secret: string;
@@ -98,19 +99,11 @@ function readSecretFile(path: string): string | undefined {
 function readOption(path: string): string | undefined {
   const text = readSecretFile(path);
   if (text === undefined) return undefined;
-  const options = parseJson(text);
+  const options = readJson(text);
   if (typeof options !== 'object' || options === null) return refuse(path, 'no JSON object', 'a JSON object');
   const secret = (options as { jwt_secret?: unknown }).jwt_secret;
   if (secret === undefined || secret === null) return undefined;
   return typeof secret === 'string' ? secret : refuse(`jwt_secret in ${path}`, typeof secret, 'text');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Written whole under another name, then linked: nobody reads half a secret, and of two starts the first wins. */

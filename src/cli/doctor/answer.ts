@@ -1,3 +1,4 @@
+import { readJson } from '../../policy/json.ts';
 /** What came back for a request. */
 export interface Answer {
   /** 0 when nothing came that could be read as HTTP. */
@@ -76,11 +77,7 @@ export function hasPassed(answer: Answer): boolean {
 
 /** @returns the value of a JSON body; undefined when it is none */
 export function jsonOf({ body }: Answer): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
+  return readJson(body);
 }
 
 /** @returns the cameras of the events in a JSON body */
