@@ -3,6 +3,7 @@
 /** Modules that everybody may import; they import each other only where `mayImport` says so. */
 const leaves = [
   'config',
+  'language',
   'policy',
   'telemetry',
   'clock.ts',
@@ -91,6 +92,7 @@ const mayImport = {
   policy: [[], 'pure: what decides access has no I/O, clock or framework'],
   telemetry: [[], 'a leaf: everybody logs'],
   'clock.ts': [[], 'a leaf: what time it is'],
+  language: [[], 'a leaf: the texts of every page, for the UI and for the pages of refusals'],
   'errors.ts': [[], 'a leaf: one table of errors'],
   'identity-headers.ts': [[], 'a leaf: the contract between the gate and what stands behind it'],
   'text-cache.ts': [[], 'a leaf: a cache knows nothing of what it holds'],

@@ -16,7 +16,11 @@ const programs = {
 /** Builds the UI into dist/web, and the programs with all packages into dist, when something they are made from is newer. */
 export async function build(): Promise<void> {
   const always = ['package-lock.json', 'script/build.ts', 'script/lean-bundle.ts'];
-  const ofUi = [...always, 'vite.config.ts', ...globSync('src/web/**/*.*', { cwd: root })];
+  const ofUi = [
+    ...always,
+    'vite.config.ts',
+    ...globSync(['src/web/**/*.*', 'src/language/**/*.ts'], { cwd: root }),
+  ];
   const ofPrograms = [...always, ...globSync(['src/**/*.ts', 'script/container/*.ts'], { cwd: root })].filter(
     (source) => !source.startsWith('src/web/'),
   );

@@ -12,6 +12,7 @@ import type { UsersApi } from '../api/users/users.ts';
 export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
 import { gatePath, pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
+import { text } from './text.ts';
 import { FormProblem } from './form-field.ts';
 
 /** What the API refused or could not do. */
@@ -32,7 +33,7 @@ export class ApiFailure extends Error {
 /** Redirects that only a browser can follow, and the end of a session, are settled here, for every call. */
 async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' }).catch(() => {
-    throw new ApiFailure(0, 'Postern does not answer.');
+    throw new ApiFailure(0, text.common.noAnswer);
   });
   if (response.type === 'opaqueredirect') return departTo(undefined);
   const location = response.headers.get('location');
@@ -81,7 +82,7 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
     const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
     throw new ApiFailure(
       answer.status,
-      messageIn(body) ?? `Postern answered with status ${answer.status}.`,
+      messageIn(body) ?? text.common.badStatus(answer.status),
       Number.isFinite(retryAfter) ? retryAfter : undefined,
     );
   }
@@ -140,5 +141,5 @@ function messageIn(body: unknown): string | undefined {
 export function messageOf(error: unknown): string {
   const isTold =
     error instanceof ApiFailure || error instanceof RedirectLoopError || error instanceof FormProblem;
-  return isTold ? error.message : 'Something went wrong on this page.';
+  return isTold ? error.message : text.common.pageBroken;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Modal } from './modal.tsx';
 import { FailureNotice } from './notices.tsx';
+import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 
 /** What every dialog is told by the page that opens it. */
@@ -54,7 +55,7 @@ export function FormDialog({
             autofocus={danger}
             onClick={onClose}
           >
-            Cancel
+            {text.common.cancel}
           </button>
           <button type="submit" class={danger ? 'danger' : undefined} disabled={busy} aria-busy={busy}>
             {submit}

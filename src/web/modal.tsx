@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { text } from './text.ts';
 
 interface ModalProps {
   readonly title: string;
@@ -48,7 +49,13 @@ export function Modal({ title, onClose, wide = false, busy = false, firm = false
       <article>
         <header>
           <h2 id={heading}>{title}</h2>
-          <button type="button" class="close" aria-label="Close" disabled={busy} onClick={onClose}>
+          <button
+            type="button"
+            class="close"
+            aria-label={text.common.close}
+            disabled={busy}
+            onClick={onClose}
+          >
             ✕
           </button>
         </header>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { messageOf } from './api-client.ts';
+import { text } from './text.ts';
 
 /** Says why something failed, and says it aloud. */
 export function FailureNotice({ error }: { readonly error: unknown }) {
@@ -14,7 +15,7 @@ export function FailureNotice({ error }: { readonly error: unknown }) {
 export function Loading({ what }: { readonly what: string }) {
   return (
     <p class="placeholder" role="status" aria-busy="true">
-      Loading {what}…
+      {text.common.loading(what)}
     </p>
   );
 }
@@ -42,10 +43,10 @@ export function LoadFailure(props: {
   readonly onRetry: () => void;
 }) {
   return (
-    <Message title={`The ${props.what} could not be loaded`} alert>
+    <Message title={text.common.notLoaded(props.what)} alert>
       <p>{messageOf(props.error)}</p>
       <button type="button" onClick={props.onRetry}>
-        Try again
+        {text.common.tryAgain}
       </button>
     </Message>
   );

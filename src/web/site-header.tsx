@@ -4,6 +4,7 @@ import gate from './gate.svg?inline';
 import { gatePath, pageOf, pathTo } from './path-prefix.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { isAnonymous, useProfile } from './profile.ts';
+import { text } from './text.ts';
 import { ServerLink } from './server-link.tsx';
 
 export function SiteHeader() {
@@ -13,9 +14,9 @@ export function SiteHeader() {
   return (
     <header class="site">
       <a class="skip" href="#main">
-        Skip to content
+        {text.site.skip}
       </a>
-      <nav class="container" aria-label="Main">
+      <nav class="container" aria-label={text.site.navigation}>
         <ServerLink class="brand" path="/">
           <img src={gate} alt="" width="28" height="28" />
           <strong>Postern</strong>
@@ -24,16 +25,16 @@ export function SiteHeader() {
           <li>
             {hasSharedPages ? (
               <a href={gatePath('/explore')} aria-current={path === '/' ? 'page' : current('/explore')}>
-                Explore
+                {text.site.explore}
               </a>
             ) : (
-              <ServerLink path="/">Recorder</ServerLink>
+              <ServerLink path="/">{text.site.recorder}</ServerLink>
             )}
           </li>
           {role === 'admin' && (
             <li>
               <a href={gatePath('/settings/users')} aria-current={current('/settings')}>
-                Settings
+                {text.site.settings}
               </a>
             </li>
           )}
@@ -71,7 +72,7 @@ function AccountMenu() {
   return (
     <details class="account" ref={menu}>
       <summary>
-        <span class="hidden-text">Account menu of </span>
+        <span class="hidden-text">{text.site.accountMenuOf} </span>
         <span class="avatar" aria-hidden="true">
           {profile.username.slice(0, 1).toUpperCase()}
         </span>
@@ -83,12 +84,14 @@ function AccountMenu() {
         <p>
           <strong>{profile.username}</strong>
           <br />
-          <small>Role: {profile.role}</small>
+          <small>{text.site.role(profile.role)}</small>
         </p>
-        <a href={gatePath('/account')}>{isAnonymous(profile) ? 'Account' : 'Change password'}</a>
+        <a href={gatePath('/account')}>
+          {isAnonymous(profile) ? text.site.account : text.site.changePassword}
+        </a>
         {!isAnonymous(profile) && (
           <form method="post" action={pathTo('/logout')}>
-            <button type="submit">Logout</button>
+            <button type="submit">{text.site.logout}</button>
           </form>
         )}
       </div>

@@ -17,6 +17,7 @@ import { RolesPage } from './roles-page.tsx';
 import { SessionsPage } from './sessions-page.tsx';
 import { SiteHeader } from './site-header.tsx';
 import { TokensPage } from './tokens-page.tsx';
+import { text } from './text.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { UsersPage } from './users-page.tsx';
@@ -53,18 +54,18 @@ function InnerSite() {
   if (broken !== undefined) {
     return (
       <main class="container narrow">
-        <LoadFailure what="page" error={broken} onRetry={tryAgain} />
+        <LoadFailure what={text.site.page} error={broken} onRetry={tryAgain} />
       </main>
     );
   }
-  if (profile.kind === 'loading') return <Loading what="your profile" />;
+  if (profile.kind === 'loading') return <Loading what={text.site.profile} />;
   if (profile.kind === 'failed') {
     return (
       <main class="container narrow">
-        <Message title="Postern could not be opened" alert page>
+        <Message title={text.site.notOpened} alert page>
           <p>{messageOf(profile.error)}</p>
           <button type="button" onClick={retryDeparture}>
-            Try again
+            {text.common.tryAgain}
           </button>
         </Message>
       </main>
@@ -91,7 +92,7 @@ function InnerSite() {
       </main>
       {isAnonymous(profile.value) && (
         <footer class="container edge">
-          <small>Internal entry point: everybody who reaches it is admin.</small>
+          <small>{text.site.internal}</small>
         </footer>
       )}
     </ProfileContext.Provider>
@@ -99,10 +100,10 @@ function InnerSite() {
 }
 
 function NothingHere() {
-  usePageTitle('No such page');
+  usePageTitle(text.site.noSuchPage);
   return (
-    <Message title="There is no such page" page>
-      <ServerLink path="/">Go to the start page</ServerLink>
+    <Message title={text.site.thereIsNoSuchPage} page>
+      <ServerLink path="/">{text.common.toStart}</ServerLink>
     </Message>
   );
 }

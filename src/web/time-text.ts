@@ -1,15 +1,23 @@
-const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+import { locale, text } from './text.ts';
 
 /** @param seconds since the epoch */
 export function timeText(seconds: number): string {
-  return dateAndTime.format(dateOf(seconds));
+  return format({ dateStyle: 'medium', timeStyle: 'medium' }).format(dateOf(seconds));
 }
-
-const dateAlone = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** @param seconds since the epoch */
 export function dateText(seconds: number): string {
-  return dateAlone.format(dateOf(seconds));
+  return format({ dateStyle: 'medium' }).format(dateOf(seconds));
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Remembered: to make one takes longer than to use it a hundred times. */
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, made);
+  return made;
 }
 
 /** As `datetime` of a `time` element. */
@@ -24,14 +32,12 @@ function dateOf(seconds: number): Date {
 }
 
 export function secondsText(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return text.time.seconds(seconds);
   const minutes = Math.floor(seconds / 60);
   return minutes < 60
-    ? `${minutes} min ${seconds % 60} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    ? text.time.minutes(minutes, seconds % 60)
+    : text.time.hours(Math.floor(minutes / 60), minutes % 60);
 }
-
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const units = [
   ['day', 86_400],
@@ -42,5 +48,7 @@ const units = [
 /** @param seconds that have passed; the clocks of two machines may differ by some */
 export function agoText(seconds: number): string {
   const unit = units.find(([, length]) => seconds >= length);
-  return unit === undefined ? 'just now' : words.format(-Math.floor(seconds / unit[1]), unit[0]);
+  if (unit === undefined) return text.time.justNow;
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return words.format(-Math.floor(seconds / unit[1]), unit[0]);
 }

@@ -1,0 +1,14 @@
+import type { Catalogue } from '../en/index.ts';
+
+export const common: Catalogue['common'] = {
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  tryAgain: 'Noch einmal versuchen',
+  reload: 'Neu laden',
+  loading: (what) => `${what} …`,
+  notLoaded: (what) => `Nicht geladen: ${what}`,
+  noAnswer: 'Postern antwortet nicht.',
+  badStatus: (status) => `Postern hat mit dem Status ${status} geantwortet.`,
+  pageBroken: 'Auf dieser Seite ist etwas schiefgegangen.',
+  toStart: 'Zur Startseite',
+};

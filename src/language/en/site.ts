@@ -1,0 +1,18 @@
+export const site = {
+  skip: 'Skip to content',
+  navigation: 'Main',
+  explore: 'Explore',
+  recorder: 'Recorder',
+  settings: 'Settings',
+  accountMenuOf: 'Account menu of',
+  role: (role: string) => `Role: ${role}`,
+  account: 'Account',
+  changePassword: 'Change password',
+  logout: 'Logout',
+  internal: 'Internal entry point: everybody who reaches it is admin.',
+  notOpened: 'Postern could not be opened',
+  noSuchPage: 'No such page',
+  thereIsNoSuchPage: 'There is no such page',
+  profile: 'your profile',
+  page: 'page',
+};
