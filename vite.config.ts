@@ -2,12 +2,10 @@ import { preact } from '@preact/preset-vite';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
-
-const output = join(import.meta.dirname, 'dist', 'web');
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 /** Writes `.br` and `.gz` beside every asset, so that the gateway never compresses while it serves. */
-const precompress: Plugin = {
+const precompress = (output: string): Plugin => ({
   name: 'precompress',
   writeBundle: () => {
     const assets = join(output, 'postern', 'assets');
@@ -18,23 +16,34 @@ const precompress: Plugin = {
       writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
     }
   },
-};
+});
 
-export default defineConfig({
-  root: join(import.meta.dirname, 'src', 'web'),
-  // Relative, so that the UI works below any path prefix.
-  base: './',
-  // A build of its own for each place: two checkouts may share node_modules.
-  cacheDir: join(import.meta.dirname, 'dist', '.vite'),
-  plugins: [preact(), precompress],
-  build: {
-    outDir: output,
-    emptyOutDir: true,
-    // Not `assets`, which a recorder's own UI has.
-    assetsDir: 'postern/assets',
-    // What is inlined would need a weaker Content-Security-Policy.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    target: 'es2022',
-  },
+const pageLanguage = (language: string): Plugin => ({
+  name: 'page-language',
+  transformIndexHtml: (html) => html.replace('<html lang="en"', `<html lang="${language}"`),
+});
+
+/** A build for the language that `mode` names: a catalogue that came in a file of its own would be one more request. */
+export default defineConfig(({ mode }) => {
+  const output = join(import.meta.dirname, 'dist', 'web', mode);
+  return {
+    root: join(import.meta.dirname, 'src', 'web'),
+    // Relative, so that the UI works below any path prefix.
+    base: './',
+    // A build of its own for each place: two checkouts may share node_modules.
+    cacheDir: join(import.meta.dirname, 'dist', '.vite'),
+    // package.json says by it which catalogue `#catalogue` is.
+    resolve: { conditions: [mode, ...defaultClientConditions] },
+    plugins: [preact(), pageLanguage(mode), precompress(output)],
+    build: {
+      outDir: output,
+      emptyOutDir: true,
+      // Not `assets`, which a recorder's own UI has.
+      assetsDir: 'postern/assets',
+      // What is inlined would need a weaker Content-Security-Policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: 'es2022',
+    },
+  };
 });

@@ -1,5 +1,6 @@
 import { globSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { languages } from '../src/language/language.ts';
 import { leanBundle } from './lean-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -13,18 +14,19 @@ const programs = {
   certificate: 'script/container/certificate.ts',
 };
 
-/** Builds the UI into dist/web, and the programs with all packages into dist, when something they are made from is newer. */
+/** Builds the UI into dist/web, once in each language, and the programs with all packages into dist, when something they are made from is newer. */
 export async function build(): Promise<void> {
   const always = ['package-lock.json', 'script/build.ts', 'script/lean-bundle.ts'];
   const ofUi = [
     ...always,
+    'package.json',
     'vite.config.ts',
     ...globSync(['src/web/**/*.*', 'src/language/**/*.ts'], { cwd: root }),
   ];
   const ofPrograms = [...always, ...globSync(['src/**/*.ts', 'script/container/*.ts'], { cwd: root })].filter(
     (source) => !source.startsWith('src/web/'),
   );
-  if (!isCurrent('dist/web/index.html', ofUi)) await buildUi();
+  if (!languages.every((language) => isCurrent(`dist/web/${language}/index.html`, ofUi))) await buildUi();
   if (!isCurrent('dist/main.js', ofPrograms)) await buildPrograms();
   // When everything was seen to be current: script/setup looks at nothing that is older.
   writeFileSync(join(root, 'dist', 'built'), '');
@@ -40,7 +42,8 @@ export function isCurrent(built: string, sources: readonly string[], directory =
 
 async function buildUi(): Promise<void> {
   const vite = await import('vite');
-  await vite.build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+  for (const mode of languages)
+    await vite.build({ configFile: join(root, 'vite.config.ts'), mode, logLevel: 'warn' });
 }
 
 async function buildPrograms(): Promise<void> {

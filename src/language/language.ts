@@ -1,5 +1,5 @@
 /** Languages that pages are written in; the first is for whoever reads none of them. */
-const languages = ['en', 'de'] as const;
+export const languages = ['en', 'de'] as const;
 
 export type Language = (typeof languages)[number];
 

@@ -51,6 +51,16 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
   });
 
   test.each([
+    ['de', 'de-AT, en;q=0.5'],
+    ['en', 'fr'],
+  ])('a page in %s for a browser that takes %s', async (language, accepted) => {
+    const { headers, body } = await send('/login', [['Accept-Language', accepted]]);
+    expect(headers.get('content-language')).toEqual([language]);
+    expect(headers.get('vary')).toEqual(['accept-language']);
+    expect(body).toContain(`<html lang="${language}"`);
+  });
+
+  test.each([
     ['br', 'br, gzip'],
     ['gzip', 'gzip'],
     ['gzip', 'br;q=0, gzip'],

@@ -1,25 +1,38 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readUiFiles } from '../../src/api/ui/ui-files.ts';
+import { languages } from '../../src/language/language.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const files = readUiFiles(join(projectRoot, 'dist', 'web'));
-const assets = [...(files?.assets ?? [])];
 
-test.each(['br', 'gzip'] as const)('everything that the first load needs is at most 60 KiB as %s', (form) => {
-  const code = assets.filter(([path]) => /\.(?:js|css)$/.test(path));
-  expect(code.length).toBeGreaterThan(0);
-  expect(code.reduce((size, [, asset]) => size + asset[form].length, 0)).toBeLessThanOrEqual(60 * 1024);
+describe.each(languages)('the UI in %s', (language) => {
+  const page = files?.pages[language] ?? '';
+  const asked = [...page.matchAll(/(?:src|href)="\.(\/postern\/assets\/[^"]+)"/g)].map(
+    ([, path]) => path ?? '',
+  );
+
+  test.each(['br', 'gzip'] as const)('is at most 60 KiB as %s until a page is there', (form) => {
+    const sizes = asked.map((path) => files?.assets.get(path)?.[form].length ?? Infinity);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60 * 1024);
+  });
+
+  test('loads one script, one style and the icon with the page', () => {
+    expect(asked.map((path) => path.replace(/-[\w-]+\./, '.')).sort()).toEqual([
+      '/postern/assets/gate.svg',
+      '/postern/assets/index.css',
+      '/postern/assets/index.js',
+    ]);
+  });
+
+  test('has a page that names its language, without inline script or style', () => {
+    expect(page).toContain(`<html lang="${language}"`);
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+  });
 });
 
-test('nothing is loaded after the page but one script, one style and the icon', () => {
-  expect(assets.map(([path]) => path.replace(/-[\w-]+\./, '.')).sort()).toEqual([
-    '/postern/assets/gate.svg',
-    '/postern/assets/index.css',
-    '/postern/assets/index.js',
-  ]);
-});
-
-test('the page has no inline script or style', () => {
-  expect(files?.page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+test('every language has its own texts', () => {
+  expect(files?.pages.de.match(/index-[\w-]+\.js/)?.[0]).not.toBe(
+    files?.pages.en.match(/index-[\w-]+\.js/)?.[0],
+  );
 });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { languages, type Language } from '../../language/language.ts';
 
 /** A hashed file of the UI, in the forms that were made when it was built. */
 export interface UiAsset {
@@ -11,8 +12,8 @@ export interface UiAsset {
 
 /** The built UI, held in memory: what is not here cannot be asked for. */
 export interface UiFiles {
-  /** index.html; its links to assets begin with `./` */
-  readonly page: string;
+  /** index.html of each language; its links to assets begin with `./` */
+  readonly pages: Readonly<Record<Language, string>>;
   /** By path: `/postern/assets/index-….js` */
   readonly assets: ReadonlyMap<string, UiAsset>;
 }
@@ -25,20 +26,24 @@ const types: Readonly<Record<string, string>> = {
 
 /** @returns undefined when the UI was not built */
 export function readUiFiles(directory: string): UiFiles | undefined {
-  const page = join(directory, 'index.html');
-  if (!existsSync(page)) return undefined;
-  const folder = join(directory, 'postern', 'assets');
+  const pageOf = (language: Language) => join(directory, language, 'index.html');
+  if (!languages.every((language) => existsSync(pageOf(language)))) return undefined;
+  const pages = Object.fromEntries(
+    languages.map((language) => [language, readFileSync(pageOf(language), 'utf8')]),
+  ) as Record<Language, string>;
+  // What is the same in every language has the same name.
+  const assets = new Map(
+    languages.flatMap((language) => readAssets(join(directory, language, 'postern', 'assets'))),
+  );
+  return { pages, assets };
+}
+
+function readAssets(folder: string): ReadonlyArray<readonly [path: string, asset: UiAsset]> {
   const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
-  const assets = new Map<string, UiAsset>();
-  for (const name of readdirSync(folder)) {
+  return readdirSync(folder).flatMap((name) => {
     const type = types[name.split('.').at(-1) ?? ''];
-    if (type === undefined) continue;
-    assets.set(`/postern/assets/${name}`, {
-      type,
-      plain: read(name),
-      gzip: read(`${name}.gz`),
-      br: read(`${name}.br`),
-    });
-  }
-  return { page: readFileSync(page, 'utf8'), assets };
+    if (type === undefined) return [];
+    const asset = { type, plain: read(name), gzip: read(`${name}.gz`), br: read(`${name}.br`) };
+    return [[`/postern/assets/${name}`, asset] as const];
+  });
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
+import { languageOf } from '../../language/language.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isBelowOwnBase, ownBase } from '../own-base.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from '../request-context.ts';
@@ -71,18 +72,19 @@ function page(dependencies: UiDependencies, facts: RequestFacts): Response {
 }
 
 /**
- * index.html, with links to the assets that lead there from the path, below whatever prefix a front has put it.
+ * index.html in the reader's language, with links to the assets that lead there from the path, below whatever prefix a front has put it.
  * @returns undefined when the UI was not built
  */
 export function uiPage(
   { ui, settings, hasSharedPages }: UiDependencies,
-  { path, listener }: Pick<RequestFacts, 'path' | 'listener'>,
+  { path, listener, incoming }: Pick<RequestFacts, 'path' | 'listener' | 'incoming'>,
   status = 200,
 ): Response | undefined {
   if (ui === undefined) return undefined;
   const up = '../'.repeat(path.split('/').length - 2) || './';
   const isFirstEdition = listener === 'forward-auth' && path !== '/login' && !isBelowOwnBase(path);
-  const text = ui.page
+  const language = languageOf(incoming.headers['accept-language']);
+  const text = ui.pages[language]
     .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
     .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
@@ -90,7 +92,9 @@ export function uiPage(
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
+      'content-language': language,
       'cache-control': 'no-store',
+      vary: 'accept-language',
       'content-security-policy': contentSecurityPolicy(settings.logoutUrl),
       'x-content-type-options': 'nosniff',
       // With `no-referrer` the Logout form would come from the origin `null`, which is another site's.

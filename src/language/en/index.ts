@@ -1,3 +1,4 @@
+import type { Language } from '../language.ts';
 import { common } from './common.ts';
 import { site } from './site.ts';
 import { time } from './time.ts';
@@ -6,3 +7,7 @@ import { time } from './time.ts';
 export const en = { common, site, time };
 
 export type Catalogue = typeof en;
+
+/** What `#catalogue` stands for in the UI that is built in this language. */
+export { en as catalogue };
+export const language: Language = 'en';

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import { en } from '../../../src/language/en/index.ts';
-import { speak } from '../../../src/web/text.ts';
 import { agoText } from '../../../src/web/time-text.ts';
-
-speak('en', en);
 
 test.each([
   [-600, 'just now'],
