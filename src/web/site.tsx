@@ -18,13 +18,19 @@ import { SessionsPage } from './sessions-page.tsx';
 import { SiteHeader } from './site-header.tsx';
 import { TokensPage } from './tokens-page.tsx';
 import { text } from './text.ts';
+import { Toasts } from './toasts.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { UsersPage } from './users-page.tsx';
 
 /** The login page asks nobody's profile: there is none yet. */
 export function Site() {
-  return withoutPrefix(useLocation().path) === '/login' ? <LoginPage /> : <InnerSite />;
+  return (
+    <>
+      {withoutPrefix(useLocation().path) === '/login' ? <LoginPage /> : <InnerSite />}
+      <Toasts />
+    </>
+  );
 }
 
 // Milliseconds: a tab that was away for so long asks whether its session is still good.

@@ -4,6 +4,7 @@ import { endedText } from './end-tokens.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { SettingsFrame } from './settings-frame.tsx';
+import { tell } from './toasts.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from './user-dialogs.tsx';
 
@@ -31,11 +32,6 @@ async function loadUsers() {
 function Users() {
   const [state, reload] = useLoaded(loadUsers);
   const [dialog, setDialog] = useState<Dialog>();
-  const [said, setSaid] = useState<string>();
-  const open = (next: Dialog) => {
-    setSaid(undefined);
-    setDialog(next);
-  };
   if (state.kind === 'loading') return <Loading what="users" />;
   if (state.kind === 'failed') return <LoadFailure what="users" error={state.error} onRetry={reload} />;
   const { users, roles, usesAccounts } = state.value;
@@ -45,16 +41,11 @@ function Users() {
     <section aria-labelledby="users">
       <div class="title-row">
         <h2 id="users">Users</h2>
-        <button type="button" onClick={() => open({ kind: 'add' })}>
+        <button type="button" onClick={() => setDialog({ kind: 'add' })}>
           Add user
         </button>
       </div>
       <FailureNotice error={state.error} />
-      {said !== undefined && (
-        <p class="notice success" role="status">
-          {said}
-        </p>
-      )}
       {!usesAccounts && (
         <p class="notice">The proxy in front logs users in: these accounts are not used at the moment.</p>
       )}
@@ -67,7 +58,7 @@ function Users() {
               key={user.username}
               user={user}
               isLastAdmin={admins.length === 1 && user.role === 'admin'}
-              open={(kind) => open({ kind, user })}
+              open={(kind) => setDialog({ kind, user })}
             />
           ))}
         </ul>
@@ -82,7 +73,7 @@ function Users() {
           onClose={close}
           onDone={reload}
           onChanged={(ended) =>
-            setSaid(`The password of ${dialog.user.username} is changed.${endedText(ended)}`)
+            tell(`The password of ${dialog.user.username} is changed.${endedText(ended)}`)
           }
         />
       )}

@@ -208,7 +208,10 @@ describe('a password change ends the API tokens, unless whoever makes it unticks
     if (keep) await box.uncheck();
     await dialog.getByRole('button', { name: 'Change password' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByRole('status').textContent()).toBe(`The password of ${name} is changed.${said}`);
+    await page
+      .getByRole('status')
+      .getByText(`The password of ${name} is changed.${said}`, { exact: true })
+      .waitFor();
     expect(await statuses(tokens)).toEqual([status, status]);
   });
 });

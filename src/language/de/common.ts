@@ -5,6 +5,7 @@ export const common: Catalogue['common'] = {
   close: 'Schließen',
   tryAgain: 'Noch einmal versuchen',
   reload: 'Neu laden',
+  undo: 'Rückgängig',
   loading: (what) => `${what} …`,
   notLoaded: (what) => `Nicht geladen: ${what}`,
   noAnswer: 'Postern antwortet nicht.',

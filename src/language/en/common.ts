@@ -3,6 +3,7 @@ export const common = {
   close: 'Close',
   tryAgain: 'Try again',
   reload: 'Reload',
+  undo: 'Undo',
   loading: (what: string) => `Loading ${what}…`,
   notLoaded: (what: string) => `The ${what} could not be loaded`,
   noAnswer: 'Postern does not answer.',
