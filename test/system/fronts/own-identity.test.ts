@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { headerAlias } from '../../../src/policy/raw-headers.ts';
 import { everyFront, networking, startEveryFront, type AnyFront } from '../../support/every-front.ts';
-import { sendRaw, type RawRequest } from '../../support/raw-http.ts';
+import { keptConnection, sendRaw, type RawRequest } from '../../support/raw-http.ts';
 import { startGateway } from '../../support/start-gateway.ts';
 import { spoofedHeaders } from './spoofed-headers.ts';
 
@@ -63,7 +63,8 @@ const cases = Object.keys(kinds).flatMap((kind) => everyFront.map((name) => [kin
 test.each(cases)('%s, through %s: only the proxy says who asks', async (kind, name) => {
   const { proof } = kinds[kind] as Kind;
   const front = fronts.get(kind)?.find((found) => found.name === name) as AnyFront;
-  const send = (uri: string, headers: Headers) => sendRaw(front.address, { uri, headers }, front.tls);
+  using connection = keptConnection(front.address, front.tls);
+  const send = (uri: string, headers: Headers) => connection.send({ uri, headers });
   const who = async (headers: Headers) => {
     const { status, body } = await send('/postern/api/cameras', headers);
     return status === 200 ? body : status;
