@@ -14,7 +14,7 @@ import { deprecateFormerPaths } from './former-paths.ts';
 import { ownBase } from './own-base.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from './request-context.ts';
-import { guardedResources, openResources, pages, type ApiServices } from './routes.ts';
+import { guardedResources, laterPages, openResources, pages, type ApiServices } from './routes.ts';
 import { pageRoutes, uiPage } from './ui/ui-routes.ts';
 
 /** What every request takes, whatever it asks for. */
@@ -92,6 +92,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     app.route(`${ownBase}/${page}`, pageAnswers);
     app.route(`/${page}`, pageAnswers);
   }
+  for (const page of laterPages) app.route(`${ownBase}/${page}`, pageAnswers);
   app.get(ownBase, (c) => c.redirect(`${clientOf(c.env, settings).prefix}${ownBase}/`, 303));
 
   app.notFound((c) => {

@@ -7,6 +7,8 @@ import type { Endpoint, Resource } from './endpoint.ts';
 import { lookUpEvents, recentEvents } from './events/reference.ts';
 import { explainRoutes, type ExplainDependencies } from './explain/explain.ts';
 import { explainDecision } from './explain/reference.ts';
+import { liveRoutes, type LiveDependencies } from './live/live.ts';
+import { listLiveStreams } from './live/reference.ts';
 import { loginRoutes, type LoginDependencies } from './login/login.ts';
 import { logoutRoutes, type LogoutDependencies } from './login/logout.ts';
 import { logIn, loginMethods, logOut, logOutByLink } from './login/reference.ts';
@@ -39,6 +41,7 @@ export type OpenServices = AuthDependencies & LoginDependencies & LogoutDependen
 export type GuardedServices = AuditDependencies &
   ConfigurationDependencies &
   ExplainDependencies &
+  LiveDependencies &
   OpenapiDependencies &
   ProfileDependencies &
   RecorderRolesDependencies &
@@ -107,6 +110,12 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
     tag: 'Login',
     routes: cameraRoutes,
     endpoints: [{ method: 'get', path: '', level: 'any', namesNoCamera: true, reference: listCameras }],
+  },
+  {
+    path: '/postern/api/live',
+    tag: 'Live pictures',
+    routes: liveRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'any', namesNoCamera: true, reference: listLiveStreams }],
   },
   {
     path: '/api/users',
@@ -239,6 +248,9 @@ export const pages: readonly string[] = [
   'settings/audit',
   'settings/configuration',
 ];
+
+/** Pages that the first edition did not have: below `/postern/` alone. `:name` is any segment. */
+export const laterPages: readonly string[] = ['live/:camera'];
 
 /** Paths that a recorder's own UI has too: the gate's only when there is no such recorder. */
 export const sharedPaths: readonly string[] = ['/', '/explore', '/settings'];

@@ -2,7 +2,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { streamOfAllCameras, type KnownCameras } from '../policy/cameras.ts';
 import type { RecorderConfiguration } from '../recorder/configuration-answer.ts';
 
-type Declared = Pick<Configuration, 'cameras' | 'streams'> & {
+export type Declared = Pick<Configuration, 'cameras' | 'streams'> & {
   readonly auth: Pick<Configuration['auth'], 'roles'>;
 };
 

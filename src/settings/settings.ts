@@ -11,6 +11,7 @@ import type { RecordedCameras } from '../policy/resource.ts';
 import type { RecorderConfiguration } from '../recorder/configuration-answer.ts';
 import type { ListFilter } from '../recorder/list-filter.ts';
 import { cameraGaps, camerasOfRecorder, knownCameras, type CameraGaps } from './known-cameras.ts';
+import { liveStreams, type LiveCamera } from './live-streams.ts';
 
 /** What one configuration means for a request; a changed configuration makes others. */
 export interface Settings {
@@ -29,6 +30,8 @@ export interface Settings {
   readonly ownFront: Front | undefined;
   /** Names of the cameras there are. */
   readonly allCameras: () => readonly string[];
+  /** Live streams of those of all cameras that somebody may see. */
+  readonly liveStreams: (mayBeSeen: (camera: string) => boolean) => readonly LiveCamera[];
   /** Where the configuration and what the recorder says at this moment do not fit together. */
   readonly cameraGaps: () => CameraGaps;
 }
@@ -53,6 +56,7 @@ export function settingsOf(
 ): Settings {
   const { auth, proxy, cameras, accessRules, logoutUrl, basePath } = configuration;
   const table = [...ownRules, ...lockedRules, ...accessRules, ...recorderRules];
+  const allCameras = () => cameras ?? allOr(camerasOfRecorder(learnt()), recorder.cameras);
   return {
     rules: {
       customRoles: auth.roles,
@@ -77,7 +81,9 @@ export function settingsOf(
     isTrustedProxy: networksOf(auth.trustedProxies),
     roleAtRecorder,
     ownFront: ownFrontOf(configuration),
-    allCameras: () => cameras ?? allOr(camerasOfRecorder(learnt()), recorder.cameras),
+    allCameras,
+    liveStreams: (mayBeSeen) =>
+      liveStreams(allCameras().filter(mayBeSeen), configuration, learnt(), mayBeSeen),
     cameraGaps: () => cameraGaps(configuration, learnt()),
   };
 }

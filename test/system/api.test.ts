@@ -19,6 +19,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'POST /api/login', status: 401, body: { user: 'admin', password: 'wrong' } },
   { operation: 'GET /api/profile', status: 200 },
   { operation: 'GET /postern/api/cameras', status: 200 },
+  { operation: 'GET /postern/api/live', status: 200 },
   {
     operation: 'POST /api/users',
     status: 201,

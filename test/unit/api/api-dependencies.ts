@@ -53,6 +53,8 @@ export const settings: Settings = {
   isTrustedProxy: networksOf([]),
   roleAtRecorder: filtered.roleAtRecorder,
   allCameras: () => cameras,
+  liveStreams: (mayBeSeen) =>
+    cameras.filter(mayBeSeen).map((camera) => ({ camera, streams: [camera, `${camera}_sub`] })),
   ownFront: undefined,
   cameraGaps: () => ({ unknownCameras: [], unlistedStreams: [] }),
 };

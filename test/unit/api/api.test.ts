@@ -160,6 +160,14 @@ describe('endpoints of the gate, the same on every listener', () => {
       401,
       { message: 'Authentication required', code: 'unauthenticated' },
     ],
+    ['GET /postern/api/live', 'family', 200, [{ camera: 'front', streams: ['front', 'front_sub'] }]],
+    ['GET /postern/api/live', 'strangers', 403, { message: 'Access denied', code: 'forbidden' }],
+    [
+      'GET /postern/api/live',
+      undefined,
+      401,
+      { message: 'Authentication required', code: 'unauthenticated' },
+    ],
     [
       'POST /api/login',
       undefined,
