@@ -9,7 +9,9 @@ import {
   type UnreadReason,
 } from './configuration-answer.ts';
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
+import { createRounds, type Pauses } from './rounds.ts';
 import type { Timers } from './timers.ts';
+import { withPatience } from './with-patience.ts';
 
 /** What was learnt of the recorder's own configuration, and how the last attempt ended. */
 interface RecorderKnowledge {
@@ -54,47 +56,19 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
   let connection: ReturnType<typeof connect> | undefined;
   let knowledge: RecorderKnowledge = nothing;
   let failures = 0;
-  let isRunning = false;
-  let isWanted = false;
-  let endedAt = Number.NEGATIVE_INFINITY;
-  let due = Number.POSITIVE_INFINITY;
-  let callOff = () => {};
-
-  const plan = (delay: number) => {
-    callOff();
-    due = timers.elapsed() + delay;
-    callOff = timers.after(delay, () => void run());
-  };
-  const run = async () => {
-    due = Number.POSITIVE_INFINITY;
-    const asked = connection;
-    if (asked === undefined) return;
-    isRunning = true;
-    const read = await ask(asked, timers);
-    isRunning = false;
-    endedAt = timers.elapsed();
-    if (connection === undefined) return;
-    if (asked !== connection) {
-      isWanted = false;
-      plan(0);
-      return;
-    }
+  const round = async (asked: NonNullable<typeof connection>): Promise<Pauses | undefined> => {
+    const told = await withPatience(timers, patience, (signal) => asked.askConfiguration(signal));
+    if (connection === undefined) return undefined;
+    if (asked !== connection) return { regular: 0, early: 0 };
+    const read: ConfigurationRead =
+      'silence' in told ? { fault: 'no_answer', detail: told.silence } : readConfigurationAnswer(told.answer);
     knowledge = learn(knowledge, read, clock.now());
     news(knowledge, read, clock.now());
     failures = 'fault' in read ? failures + 1 : 0;
     const pause = Math.min(longestPause, afterFailure * 2 ** Math.min(failures - 1, 10));
-    plan(isWanted ? afterFailure : failures > 0 ? pause : interval);
-    isWanted = false;
+    return { regular: failures > 0 ? pause : interval, early: afterFailure };
   };
-  /** @param gap milliseconds that have to be between the last time and this one */
-  const askSoon = (gap: number) => {
-    if (isRunning) {
-      isWanted = true;
-      return;
-    }
-    const delay = Math.max(0, endedAt + gap - timers.elapsed());
-    if (timers.elapsed() + delay < due) plan(delay);
-  };
+  const rounds = createRounds(timers, () => connection && round(connection));
 
   return {
     read: (wanted) => {
@@ -105,16 +79,16 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
         failures = 0;
       }
       recorder = wanted;
-      if (connection === undefined) callOff();
-      else askSoon(failures > 0 ? afterFailure : 0);
+      if (connection === undefined) rounds.stop();
+      else rounds.soon(failures > 0 ? afterFailure : 0);
     },
     configuration: () => knowledge.configuration,
     knowledge: () => (recorder === undefined ? undefined : knowledge),
     askAgain: () => {
-      if (connection !== undefined) askSoon(afterFailure);
+      if (connection !== undefined) rounds.soon(afterFailure);
     },
     close: () => {
-      callOff();
+      rounds.stop();
       connection?.close();
       connection = undefined;
     },
@@ -122,22 +96,6 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
 }
 
 const nothing: RecorderKnowledge = { configuration: undefined, heardAt: undefined, fault: undefined };
-
-async function ask(
-  connection: Pick<RecorderConnection, 'askConfiguration'>,
-  timers: Timers,
-): Promise<ConfigurationRead> {
-  const late = new AbortController();
-  const callOff = timers.after(patience, () => late.abort());
-  try {
-    return readConfigurationAnswer(await connection.askConfiguration(late.signal));
-  } catch (error) {
-    const detail = late.signal.aborted ? `nothing within ${patience / 1_000} s` : errorText(error);
-    return { fault: 'no_answer', detail };
-  } finally {
-    callOff();
-  }
-}
 
 function learn(known: RecorderKnowledge, read: ConfigurationRead, now: number): RecorderKnowledge {
   if ('fault' in read) return { ...known, fault: read.fault };
@@ -167,9 +125,4 @@ function createNews(
       `the recorder's cameras and live streams were not read: ${unreadReasons[fault]}${age === undefined ? '' : '; what it has said before stays'}`,
     );
   };
-}
-
-function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return 'an error';
-  return (error as NodeJS.ErrnoException).code ?? error.message;
 }

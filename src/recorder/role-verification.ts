@@ -7,6 +7,7 @@ import { createNews } from './news.ts';
 import { readProfileAnswer, type Told } from './profile-answer.ts';
 import type { RecorderRole } from './recorder-role.ts';
 import type { RoleManagement } from './role-management.ts';
+import { createRounds, type Pauses } from './rounds.ts';
 import { withPatience } from './with-patience.ts';
 
 /** What is verified: these roles at this recorder. */
@@ -146,54 +147,23 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     tellNews(findings);
   };
 
-  let isRunning = false;
-  let isWanted = false;
   let failures = 0;
-  let endedAt = Number.NEGATIVE_INFINITY;
-  let due = Number.POSITIVE_INFINITY;
-  let callOffNext = () => {};
-  /** Who waits for the end of a round that has not begun. */
-  let waiting: Array<() => void> = [];
-
   const isSomethingToAsk = () =>
     connection !== undefined && (identity.roles.size > 0 || identity.management !== undefined);
-  const plan = (delay: number) => {
-    callOffNext();
-    due = timers.elapsed() + delay;
-    callOffNext = timers.after(delay, () => void run());
-  };
-  const run = async () => {
-    due = Number.POSITIVE_INFINITY;
-    const asked = connection;
-    if (asked === undefined || !isSomethingToAsk()) return settle();
-    const ending = waiting.splice(0);
-    isRunning = true;
-    const isGood = await round(asked);
-    isRunning = false;
-    endedAt = timers.elapsed();
-    for (const end of ending) end();
-    if (connection === undefined) return;
-    failures = isGood === false ? failures + 1 : 0;
-    const regular =
-      isGood === false
-        ? Math.min(identity.interval, afterFailure * 2 ** Math.min(failures - 1, 20))
-        : identity.interval;
-    const early = isGood === false ? Math.min(afterFailure, regular) : 0;
-    plan(isWanted || isGood === undefined ? early : regular);
-    isWanted = false;
-  };
-  const settle = () => {
-    for (const end of waiting.splice(0)) end();
-  };
-  /** @param gap milliseconds that have to be between the last round and this one */
-  const askSoon = (gap: number) => {
-    if (isRunning) {
-      isWanted = true;
-      return;
+  const pausesAfter = (isGood: boolean | undefined): Pauses => {
+    const { interval } = identity;
+    if (isGood !== false) {
+      failures = 0;
+      return { regular: isGood === undefined ? 0 : interval, early: 0 };
     }
-    const delay = Math.max(0, endedAt + gap - timers.elapsed());
-    if (timers.elapsed() + delay < due) plan(delay);
+    failures += 1;
+    const regular = Math.min(interval, afterFailure * 2 ** Math.min(failures - 1, 20));
+    return { regular, early: Math.min(afterFailure, regular) };
   };
+  const rounds = createRounds(timers, () => {
+    if (connection === undefined || !isSomethingToAsk()) return undefined;
+    return round(connection).then((isGood) => (connection === undefined ? undefined : pausesAfter(isGood)));
+  });
 
   return {
     verify: (wanted) => {
@@ -211,25 +181,22 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
           if ('cameras' in told && !isWithin(role, told.cameras)) heard.delete(role);
       compare();
       tell();
-      if (isSomethingToAsk()) askSoon(failures > 0 ? afterFailure : 0);
+      if (isSomethingToAsk()) rounds.soon(failures > 0 ? afterFailure : 0);
     },
     isVerified: (role) => timers.elapsed() < (verified.get(role) ?? Number.NEGATIVE_INFINITY),
     roleAtRecorder,
     askAgain: () => {
-      if (isSomethingToAsk()) askSoon(afterFailure);
+      if (isSomethingToAsk()) rounds.soon(afterFailure);
     },
-    tryAgain: () =>
-      new Promise((resolve) => {
-        if (!isSomethingToAsk()) return resolve();
-        identity.management?.tryAgain();
-        waiting.push(resolve);
-        askSoon(afterFailure);
-      }),
+    tryAgain: async () => {
+      if (!isSomethingToAsk()) return;
+      identity.management?.tryAgain();
+      await rounds.next(afterFailure);
+    },
     close: () => {
-      callOffNext();
       connection?.close();
       connection = undefined;
-      settle();
+      rounds.stop();
     },
   };
 }
