@@ -1,27 +1,29 @@
 import { Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { AccountPage } from './account-page.tsx';
-import { ApiPage } from './api-page.tsx';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
-import { AuditPage } from './audit-page.tsx';
-import { ConfigurationPage } from './configuration-page.tsx';
 import { gatePath, withoutPrefix } from './path-prefix.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { retryDeparture } from './departure.ts';
 import { ExplorePage } from './explore-page.tsx';
+import {
+  ApiPage,
+  AuditPage,
+  ConfigurationPage,
+  RolesPage,
+  SessionsPage,
+  TokensPage,
+  UsersPage,
+} from './lazy-pages.tsx';
 import { LoginPage } from './login-page.tsx';
 import { LoadFailure, Loading, Message } from './notices.tsx';
 import { isAnonymous, ProfileContext } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
-import { RolesPage } from './roles-page.tsx';
-import { SessionsPage } from './sessions-page.tsx';
 import { SiteHeader } from './site-header.tsx';
-import { TokensPage } from './tokens-page.tsx';
 import { text } from './text.ts';
 import { Toasts } from './toasts.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
-import { UsersPage } from './users-page.tsx';
 
 /** The login page asks nobody's profile: there is none yet. */
 export function Site() {

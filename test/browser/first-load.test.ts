@@ -83,6 +83,19 @@ describe.each(ways)('$way', (way) => {
   });
 });
 
+test('a page that does not come says so, and is there when it is asked for again', async ({ open }) => {
+  const { page, expectInConsole } = await open(ways[0], { as: 'admin' });
+  const files = '**/postern/assets/settings-pages-*.js';
+  expectInConsole(/ERR_FAILED/);
+  await page.route(files, (route) => route.abort());
+  await page.goto('/postern/account');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByText('Postern does not answer.').waitFor();
+  await page.unroute(files);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Users' }).waitFor();
+});
+
 test('the fixture sees what leaves the origin', async ({ open }) => {
   const { page, takeTrouble } = await open(site().origin('embedded front'));
   await page.route('http://elsewhere.test/', (route) => route.fulfill({ body: '' }));

@@ -1,0 +1,31 @@
+import type { ComponentType } from 'preact';
+import { lazy } from 'preact-iso';
+import { ApiFailure } from './api-client.ts';
+import { LoadFailure } from './notices.tsx';
+import { pageOf } from './path-prefix.ts';
+import { text } from './text.ts';
+
+const settings = () => import('./settings-pages.ts');
+type SettingsPages = Awaited<ReturnType<typeof settings>>;
+
+// A visit that begins there does not wait for the profile first.
+if (pageOf(location.pathname).startsWith('/settings')) settings().catch(() => undefined);
+
+const settingsPage = (name: keyof SettingsPages) =>
+  lazy(() => settings().then((pages): ComponentType => pages[name], notLoaded));
+
+export const AuditPage = settingsPage('AuditPage');
+export const ConfigurationPage = settingsPage('ConfigurationPage');
+export const RolesPage = settingsPage('RolesPage');
+export const SessionsPage = settingsPage('SessionsPage');
+export const TokensPage = settingsPage('TokensPage');
+export const UsersPage = settingsPage('UsersPage');
+export const ApiPage = lazy(() =>
+  import('./api-page.tsx').then((page): ComponentType => page.ApiPage, notLoaded),
+);
+
+/** In place of a page whose file did not come. After an upgrade of the gate it has another name: only the whole page knows it. */
+function notLoaded(): ComponentType {
+  const error = new ApiFailure(0, text.common.noAnswer);
+  return () => <LoadFailure what={text.site.page} error={error} onRetry={() => location.reload()} />;
+}
