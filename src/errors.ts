@@ -38,6 +38,9 @@ const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** Every code; the UI has words for each. */
+export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
+
 export interface AppErrorOptions extends ErrorOptions {
   /** Before another attempt (RFC 9110, 10.2.3). */
   readonly retryAfterSeconds?: number;

@@ -132,6 +132,9 @@ export async function readOpenapi() {
 
 function messageIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
+  // A recorder's own errors have no code of ours.
+  if ('code' in body && typeof body.code === 'string' && Object.hasOwn(text.errors, body.code))
+    return text.errors[body.code as keyof typeof text.errors];
   if ('message' in body) return String(body.message);
   if (!('detail' in body) || !Array.isArray(body.detail)) return undefined;
   return (body.detail as ReadonlyArray<{ msg?: unknown }>).map(({ msg }) => String(msg)).join('. ');

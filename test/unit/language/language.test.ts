@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { errorCodes } from '../../../src/errors.ts';
 import { de } from '../../../src/language/de/index.ts';
 import { en } from '../../../src/language/en/index.ts';
 import { languageOf } from '../../../src/language/language.ts';
@@ -29,4 +30,8 @@ function keysOf(value: unknown, path = ''): readonly string[] {
 
 test('no text is in one language alone', () => {
   expect(keysOf(de)).toEqual(keysOf(en));
+});
+
+test('every error that an answer may carry has its words', () => {
+  expect(Object.keys(en.errors)).toEqual(errorCodes);
 });
