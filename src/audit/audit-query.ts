@@ -6,14 +6,18 @@ import type { ActivityTables } from '../store/activity-schema.ts';
 import type { Activity } from '../store/store.ts';
 import { plainText } from './audit-entry.ts';
 import { auditEvents, isAuditEvent } from './audit-events.ts';
+import { contains, searchedColumns } from './matching.ts';
 import { parseMoment } from './moment.ts';
 
 /** Which records are looked for; all that is given must hold. */
 export interface AuditFilter {
   /** One of these. */
   readonly events?: readonly string[] | undefined;
-  /** Who did it. */
+  /** A part of anything that a record names: who, from where, on what, why. Of this and the next two, letter case does not count. */
+  readonly search?: string | undefined;
+  /** A part of who did it. */
   readonly user?: string | undefined;
+  /** A part of it. */
   readonly address?: string | undefined;
   readonly result?: 'success' | 'failure' | undefined;
   /** Milliseconds since the epoch, inclusive. */
@@ -44,9 +48,17 @@ export interface AuditRecord {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** What happened last first, and of the same moment what was written last. */
 export interface AuditRecords {
-  /** @returns what happened last first, and of the same moment what was written last */
   find(filter: AuditFilter): Promise<AuditRecord[]>;
+  /** Looks at so many records at most: a page may be short, or empty, while older records match. */
+  findPage(filter: AuditFilter): Promise<AuditPage>;
+}
+
+interface AuditPage {
+  readonly records: readonly AuditRecord[];
+  /** `before` of the next page; null: there is none. */
+  readonly next: number | null;
 }
 
 type Records = SelectQueryBuilder<ActivityTables, 'audit_records', object>;
@@ -57,53 +69,65 @@ interface Place {
   readonly id: number;
 }
 
-// The thread waits for each slice: some milliseconds.
-const sliceSize = 5_000;
+// The thread waits for each slice: two to four milliseconds, when a text is looked for that no record has.
+const sliceSize = 2_000;
 
-export function createAuditRecords(activity: Activity): AuditRecords {
+// Records that are looked at for one page: a tenth of a second.
+const mostLookedAt = 100_000;
+
+export function createAuditRecords(activity: Activity, most = mostLookedAt): AuditRecords {
   /** @returns undefined when the record is gone, and with it what was older */
   const placeOf = async (id: number): Promise<Place | undefined> => {
     const query = activity.selectFrom('audit_records').select('recorded_at').where('record_id', '=', id);
     const found = await query.executeTakeFirst();
     return found && { atSeconds: found.recorded_at, id };
   };
+  /** @returns what was found, and the record that was looked at last when it was not the last of all */
+  const look = async (filter: AuditFilter, mostLooked: number) => {
+    const { before, limit } = filter;
+    const records = activity.selectFrom('audit_records');
+    const endOf = (slice: Records) =>
+      slice
+        .select(['recorded_at as atSeconds', 'record_id as id'])
+        .limit(1)
+        .offset(sliceSize - 1)
+        .executeTakeFirst();
+    const [leading, others] = await parted(
+      filter,
+      async (narrow) => (await endOf(sorted(narrow(records)))) === undefined,
+    );
+    // An index leads through the records in their order, and whoever looks for what is not there would see all of them: a
+    // slice after the other, with room for decisions in between. What came after a record is little.
+    const isSliced = filter.after === undefined;
+    let place = before === undefined ? undefined : await placeOf(before);
+    const gone = before !== undefined && place === undefined ? before : undefined;
+    const found: AuditRecord[] = [];
+    for (let looked = sliceSize; ; looked += sliceSize) {
+      const slice = sorted(behind(leading(records), place));
+      const part = isSliced
+        ? activity.selectFrom(slice.selectAll().limit(sliceSize).as('audit_records'))
+        : slice;
+      const rows = await sorted(others(part))
+        .$if(gone !== undefined, (query) => query.where('record_id', '<', gone ?? 0))
+        .selectAll()
+        .limit(limit - found.length)
+        .execute();
+      found.push(...rows.map(recordOf));
+      if (found.length === limit || !isSliced) return { found };
+      const last = await endOf(slice);
+      if (last === undefined) return { found };
+      if (looked >= mostLooked) return { found, end: last.id };
+      place = last;
+      await nextTurn();
+    }
+  };
   return {
-    find: async (filter) => {
-      const { before, limit } = filter;
-      const records = activity.selectFrom('audit_records');
-      const endOf = (slice: Records) =>
-        slice
-          .select(['recorded_at as atSeconds', 'record_id as id'])
-          .limit(1)
-          .offset(sliceSize - 1)
-          .executeTakeFirst();
-      const [leading, others] = await parted(
-        filter,
-        async (narrow) => (await endOf(sorted(narrow(records)))) === undefined,
-      );
-      // An index leads through the records in their order, and whoever looks for what is not there would see all of them: a
-      // slice after the other, with room for decisions in between. What came after a record is little.
-      const isSliced = filter.after === undefined;
-      let place = before === undefined ? undefined : await placeOf(before);
-      const gone = before !== undefined && place === undefined ? before : undefined;
-      const found: AuditRecord[] = [];
-      for (;;) {
-        const slice = sorted(behind(leading(records), place));
-        const looked = isSliced
-          ? activity.selectFrom(slice.selectAll().limit(sliceSize).as('audit_records'))
-          : slice;
-        const rows = await sorted(others(looked))
-          .$if(gone !== undefined, (query) => query.where('record_id', '<', gone ?? 0))
-          .selectAll()
-          .limit(limit - found.length)
-          .execute();
-        found.push(...rows.map(recordOf));
-        if (found.length === limit || !isSliced) return found;
-        const last = await endOf(slice);
-        if (last === undefined) return found;
-        place = last;
-        await nextTurn();
-      }
+    find: async (filter) => (await look(filter, Number.POSITIVE_INFINITY)).found,
+    findPage: async ({ limit, ...filter }) => {
+      // One more than asked for tells whether there are any left.
+      const { found, end = null } = await look({ ...filter, limit: limit + 1 }, most);
+      const records = found.slice(0, limit);
+      return { records, next: found.length > limit ? (records.at(-1)?.id ?? null) : end };
     },
   };
 }
@@ -113,12 +137,10 @@ export function createAuditRecords(activity: Activity): AuditRecords {
  * @returns what an index finds in the order of the records, and what is looked for among those
  */
 async function parted(
-  { events, user, address, result, since, until, after }: AuditFilter,
+  { events, search, user, address, result, since, until, after }: AuditFilter,
   isShort: (narrow: Narrow) => Promise<boolean>,
 ): Promise<readonly [leading: Narrow, others: Narrow]> {
   const equal: Narrow[] = [];
-  if (user !== undefined) equal.push((query) => query.where('username', '=', user));
-  if (address !== undefined) equal.push((query) => query.where('address', '=', address));
   if (events?.length === 1) equal.push((query) => query.where('event', 'in', events));
   if (result !== undefined) equal.push((query) => query.where('result', '=', result));
   const range: Narrow = (query) =>
@@ -136,6 +158,9 @@ async function parted(
     (query) => {
       let looked = equal.filter((narrow) => narrow !== lead).reduce((made, narrow) => narrow(made), query);
       if (events !== undefined && events.length > 1) looked = looked.where('event', 'in', events);
+      if (user !== undefined) looked = looked.where(contains(['username'], user));
+      if (address !== undefined) looked = looked.where(contains(['address'], address));
+      if (search !== undefined) looked = looked.where(contains(searchedColumns, search));
       return after === undefined ? looked : looked.where('record_id', '>', after);
     },
   ];
@@ -235,6 +260,7 @@ export function auditFilter(clock: Clock) {
   );
   return v.strictObject({
     event: v.optional(events),
+    search: v.optional(filterText),
     user: v.optional(filterText),
     address: v.optional(filterText),
     result: v.optional(v.picklist(['success', 'failure'], 'Input should be success or failure')),

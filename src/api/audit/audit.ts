@@ -23,11 +23,9 @@ export interface AuditDependencies {
 /** `GET /postern/api/audit`, for admins: what happened, the newest first. Nothing here changes a record. */
 export function auditRoutes({ auditRecords, clock }: AuditDependencies) {
   return new Hono<ApiEnvironment>().get('/', validQuery(auditFilter(clock)), async (c) => {
-    const { event: events, limit, ...filter } = c.req.valid('query');
-    // One more than asked for tells whether there are any left.
-    const found = await auditRecords.find({ ...filter, events, limit: limit + 1 });
-    const records = found.slice(0, limit).map(toldRecord);
-    return c.json({ records, next: found.length > limit ? (records.at(-1)?.id ?? null) : null });
+    const { event: events, ...filter } = c.req.valid('query');
+    const { records, next } = await auditRecords.findPage({ ...filter, events });
+    return c.json({ records: records.map(toldRecord), next });
   });
 }
 

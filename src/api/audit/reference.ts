@@ -22,12 +22,15 @@ const record = v.strictObject({
 
 export const listRecords: Reference = {
   summary: 'Who did what',
-  description: 'Audit records, the newest first.',
+  description:
+    'Audit records, the newest first. A search looks at 100,000 records at most: a page may be short, or empty, while `next` leads to older ones that match.',
   query: auditFilter({ now: () => 0 }),
   queryParameters: {
     event: 'One event, or several with commas between them.',
-    user: 'Who did it.',
-    address: 'From where.',
+    search:
+      'A part of who did it, the role, the address, the object, the reason, the decision or the event; letter case does not count.',
+    user: 'A part of who did it; letter case does not count.',
+    address: 'A part of it, likewise.',
     result: '`success` or `failure`.',
     since: 'Not older: an ISO 8601 time, or how long ago (`2h`, `7d`).',
     until: 'Not newer, likewise.',

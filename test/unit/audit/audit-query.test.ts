@@ -2,9 +2,9 @@ import { assert, asyncProperty, constantFrom, dictionary, oneof, string } from '
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { clockAt } from '../../support/clock-at.ts';
-import { auditFilter, type AuditFilter } from '../../../src/audit/audit-query.ts';
+import { auditFilter, createAuditRecords, type AuditFilter } from '../../../src/audit/audit-query.ts';
 import { auditEvents } from '../../../src/audit/audit-events.ts';
-import { temporaryAudit } from './temporary-audit.ts';
+import { temporaryActivityFile, temporaryAudit } from './temporary-audit.ts';
 
 const now = 1_800_000_000_000;
 const schema = auditFilter(clockAt(now));
@@ -14,6 +14,7 @@ test('filters as they are typed', () => {
   expect(parse({}).output).toEqual({ limit: 100 });
   const given = {
     event: 'login, logout',
+    search: '%',
     user: 'olaf',
     address: '192.0.2.1',
     result: 'failure',
@@ -61,7 +62,7 @@ test('whatever the filter: it is refused, or the database understands it', async
     string(),
     constantFrom('login', 'refused,login', 'success', '2h', '2026-01-01', '5', "'; DROP TABLE x; --"),
   );
-  const names = ['event', 'user', 'address', 'result', 'since', 'until', 'before', 'limit'];
+  const names = ['event', 'search', 'user', 'address', 'result', 'since', 'until', 'before', 'limit'];
   const filter = dictionary(constantFrom(...names), text);
   await assert(
     asyncProperty(filter, async (given) => {
@@ -90,14 +91,41 @@ test('every filter keeps what fits, the newest first, and pages end where they s
   expect(await ids({ events: ['login'] })).toEqual([3, 1]);
   expect(await ids({ events: ['login_failed', 'user_added'] })).toEqual([4, 2]);
   expect(await ids({ user: 'olaf' })).toEqual([2, 1]);
-  expect(await ids({ user: 'OLAF' })).toEqual([]);
+  expect(await ids({ user: 'OLA' })).toEqual([2, 1]);
+  expect(await ids({ user: '%' })).toEqual([]);
   expect(await ids({ address: '192.0.2.1' })).toEqual([3, 1]);
+  expect(await ids({ address: '192.0' })).toEqual([3, 2, 1]);
+  expect(await ids({ search: 'NELL' })).toEqual([4]);
+  expect(await ids({ search: 'login_' })).toEqual([2]);
+  expect(await ids({ search: 'boss', user: 'olaf' })).toEqual([]);
   expect(await ids({ result: 'failure' })).toEqual([2]);
   expect(await ids({ since: 1_000_003_000 })).toEqual([4, 3]);
   expect(await ids({ until: 1_000_002_000 })).toEqual([2, 1]);
   expect(await ids({ before: 3, limit: 1 })).toEqual([2]);
   expect(await ids({ after: 2 })).toEqual([4, 3]);
   expect(await ids({ user: 'olaf', result: 'success' })).toEqual([1]);
+});
+
+test('a search looks at so many records, and says where it goes on', async () => {
+  const { file, activity } = await temporaryActivityFile();
+  const records = createAuditRecords(activity, 10_000);
+  file.exec(`INSERT INTO audit_records (recorded_at, event, kind, result, username)
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 25000)
+    SELECT n, 'login', 'session', 'success', iif(n = 3, 'Rare', 'olaf') FROM numbers`);
+  const looked: number[] = [];
+  let before: number | undefined;
+  for (;;) {
+    const page = await records.findPage({ search: 'rare', before, limit: 5 });
+    if (page.next === null) {
+      expect(page.records.map(({ id }) => id)).toEqual([3]);
+      break;
+    }
+    expect(page.records).toEqual([]);
+    looked.push((before = page.next));
+  }
+  expect(looked).toEqual([15_001, 5_001]);
+  expect((await records.findPage({ search: 'olaf', limit: 5 })).next).toBe(24_996);
+  expect(await records.find({ search: 'RARE', limit: 5 })).toHaveLength(1);
 });
 
 test('what was written late stands where it happened, on every page', async () => {
