@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { GenericSchema } from 'valibot';
-import type { AccessRule } from '../policy/access-rules.ts';
+import type { AccessRule } from '../policy/access-rule.ts';
 import type { ApiEnvironment } from './request-context.ts';
 
 /** Whom an endpoint answers; whoever else is refused with 401 or 403. */

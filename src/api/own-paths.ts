@@ -1,4 +1,4 @@
-import type { AccessRule } from '../policy/access-rules.ts';
+import type { AccessRule } from '../policy/access-rule.ts';
 import type { EntryPoint } from '../policy/authorization-request.ts';
 import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
 import type { Endpoint, Resource } from './endpoint.ts';

@@ -1,5 +1,5 @@
 import type { AuthorizationRequest, EntryPoint, Front } from '../policy/authorization-request.ts';
-import type { AccessRule } from '../policy/access-rules.ts';
+import type { AccessRule } from '../policy/access-rule.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Grant } from '../policy/grant.ts';
 import type { Identity } from '../policy/identity.ts';

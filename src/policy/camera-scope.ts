@@ -1,6 +1,6 @@
 import { isUnfilteredList } from './lists.ts';
 import type { Reason } from './reasons.ts';
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from './access-rule.ts';
 import type { Resource } from './resource.ts';
 
 /**

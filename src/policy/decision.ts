@@ -1,4 +1,4 @@
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from './access-rule.ts';
 import type { Grant } from './grant.ts';
 import type { Identity } from './identity.ts';
 import type { Reason } from './reasons.ts';

@@ -1,4 +1,4 @@
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from './access-rule.ts';
 import { passesOnItself, type AuthorizationRequest, type Front } from './authorization-request.ts';
 import type { Allowed, Decision, Refused } from './decision.ts';
 import type { Authentication, Identity } from './identity.ts';

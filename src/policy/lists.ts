@@ -1,4 +1,4 @@
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from './access-rule.ts';
 import { readPairs } from './query-pairs.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from './access-rule.ts';
 import { passesOnItself, type AuthorizationRequest } from './authorization-request.ts';
 import { sentPath, type CanonicalUri } from './canonical-uri.ts';
 import type { Grant } from './grant.ts';

@@ -1,4 +1,4 @@
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from './access-rule.ts';
 
 /** A rule, and what of the path it names. */
 interface FoundRule {

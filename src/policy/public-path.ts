@@ -1,6 +1,6 @@
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { sentPath } from './canonical-uri.ts';
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from './access-rule.ts';
 
 /**
  * Whether the path of a request is spelt as the gate reads it, so that a front that looks for the gate's own paths finds it

@@ -1,4 +1,4 @@
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from './access-rule.ts';
 
 /** What a URI stands for, before the recorder is asked which camera a row of its database belongs to. */
 export type Resource =

@@ -1,6 +1,6 @@
 import { cameraOfFile, camerasOfStream, streamOfAllCameras, type KnownCameras } from './cameras.ts';
 import type { CanonicalUri } from './canonical-uri.ts';
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from './access-rule.ts';
 import { preparePathTree } from './path-tree.ts';
 import type { ResolvedResource, Resource } from './resource.ts';
 

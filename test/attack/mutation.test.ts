@@ -3,11 +3,8 @@ import { identityByHeaders } from '../../src/authentication/proxy-headers.ts';
 import { refuseProxySecret } from '../../src/authentication/proxy-secret.ts';
 import { plainIdentity } from '../../src/policy/identity.ts';
 import { evaluate } from '../../src/policy/evaluate.ts';
-import {
-  lockedRules,
-  recorderRules as tableRows,
-  type AccessRule as TableRow,
-} from '../../src/policy/access-rules.ts';
+import type { AccessRule as TableRow } from '../../src/policy/access-rule.ts';
+import { lockedRules, recorderRules as tableRows } from '../../src/policy/access-rules.ts';
 import { prepareRules } from '../../src/policy/rule-tree.ts';
 import { resolveConfiguration } from '../../src/config/resolve.ts';
 import { ownRules, successorOf } from '../../src/api/own-paths.ts';

@@ -1,4 +1,4 @@
-import type { AccessRule } from '../../src/policy/access-rules.ts';
+import type { AccessRule } from '../../src/policy/access-rule.ts';
 import type { RawRequest } from './raw-http.ts';
 
 /** A path that the pattern of a row names. */

@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../src/config/load.ts';
-import {
-  lockedRules,
-  recorderRules,
-  type AccessLevel,
-  type AccessRule,
-} from '../../src/policy/access-rules.ts';
+import type { AccessLevel, AccessRule } from '../../src/policy/access-rule.ts';
+import { lockedRules, recorderRules } from '../../src/policy/access-rules.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');

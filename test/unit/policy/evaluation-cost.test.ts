@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { evaluate, type Rules } from '../../../src/policy/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
-import { lockedRules, recorderRules, type AccessRule } from '../../../src/policy/access-rules.ts';
+import type { AccessRule } from '../../../src/policy/access-rule.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const identity = { user: 'olaf', role: 'role7', source: 'proxy', groups: '', email: '', name: '' } as const;

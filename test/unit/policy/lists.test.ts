@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
-import { lockedRules, recorderRules, type AccessRule } from '../../../src/policy/access-rules.ts';
+import type { AccessRule } from '../../../src/policy/access-rule.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { known, nothingRecorded } from './known-cameras.ts';
 
 const cameras = ['front', 'yard', 'garage'];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AccessRule } from '../../../src/policy/access-rules.ts';
+import type { AccessRule } from '../../../src/policy/access-rule.ts';
 import type { AuthorizationRequest, Front } from '../../../src/policy/authorization-request.ts';
 import { isUnfilteredList } from '../../../src/policy/lists.ts';
 import { narrow, narrowQuery } from '../../../src/policy/narrow.ts';

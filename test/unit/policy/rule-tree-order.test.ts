@@ -2,12 +2,8 @@ import { ownRules } from '../../../src/api/own-paths.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
-import {
-  lockedRules,
-  recorderRules,
-  type AccessLevel,
-  type AccessRule,
-} from '../../../src/policy/access-rules.ts';
+import type { AccessLevel, AccessRule } from '../../../src/policy/access-rule.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { known } from './known-cameras.ts';
 
 const names = ['front', 'garage'];

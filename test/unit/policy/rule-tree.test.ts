@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
-import { lockedRules, recorderRules, type AccessRule } from '../../../src/policy/access-rules.ts';
+import type { AccessRule } from '../../../src/policy/access-rule.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { known } from './known-cameras.ts';
 
 const table = [...ownRules, ...lockedRules, ...recorderRules];
