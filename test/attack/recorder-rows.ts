@@ -103,6 +103,7 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
   ['/api/version', '/api/nobody_knows_this'],
   ['/api/stats', '/api/stats/garage/x'],
   ['/postern/api/cameras', '/api/faces'],
+  ['/postern/api/live', '/postern/api/live/x'],
   ['/postern/api/roles', '/postern/api/roles/front'],
   ['/postern/api/openapi.json', '/postern/api/openapi.json/x'],
   ['/postern/account', '/postern/api/x'],
