@@ -145,7 +145,7 @@ Postern reads \`config.yml\` in the directory that \`SERVICE_CONFIG_DIR\` names:
 a change, and at once after SIGHUP. Some keys wait for a restart, and the log says so:
 ${keysOpenedOnce.map(code).join(', ')}.
 
-Without the file every key has its default and the events are the bundled sample; the log says so.
+Without the file every key has its default and the events are the bundled sample; the log says both.
 
 - Postern reports all problems together, each with its key, the type of what it found, and what is allowed. They come in this
   order: the trusted-headers file, the YAML, single values, values that do not fit together, certificate files that cannot be

@@ -33,10 +33,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => st
 try {
   const { configuration, directory, trustedHeadersFile, fileFound } = loadConfiguration(process.env, root);
   if (!fileFound) {
-    logger.warn(
-      { directory },
-      'no config.yml: everything has its default, and the events are the bundled sample',
-    );
+    logger.warn({ directory }, 'no config.yml: everything has its default');
   }
   for (const warning of configuration.warnings) logger.warn(warning);
   const app = await startApp({

@@ -37,7 +37,13 @@ export interface Users {
     username: string,
     on?: Reading,
   ): Promise<
-    (SessionState & { readonly passwordHash: string; readonly generatedPasswordUnused: boolean }) | undefined
+    | (SessionState & {
+        readonly passwordHash: string;
+        readonly generatedPasswordUnused: boolean;
+        /** Nobody has changed the password that the log has told. */
+        readonly hasGeneratedPassword: boolean;
+      })
+    | undefined
   >;
   /** @throws AppError `user_exists` */
   add(
@@ -104,6 +110,7 @@ export function createUsers(store: Store, clock: Clock): Users {
           generation: row.session_generation,
           notBefore: row.sessions_not_before * 1000,
           generatedPasswordUnused: row.generated_password_unused === 1,
+          hasGeneratedPassword: row.password_generated === 1,
         }
       );
     },
@@ -118,6 +125,7 @@ export function createUsers(store: Store, clock: Clock): Users {
             password_hash: passwordHash,
             created_at: wholeSeconds(clock.now()),
             generated_password_unused: generated ? 1 : 0,
+            password_generated: generated ? 1 : 0,
             ...newGeneration(clock.now()),
           })
           .onConflict((conflict) => conflict.column('username').doNothing())
@@ -131,6 +139,7 @@ export function createUsers(store: Store, clock: Clock): Users {
         const user = await update(on, username, {
           password_hash: passwordHash,
           generated_password_unused: generated ? 1 : 0,
+          password_generated: generated ? 1 : 0,
         });
         if (keepApiTokens) return { ...user, apiTokensEnded: 0 };
         const ended = await on.deleteFrom('api_tokens').where('username', '=', username).executeTakeFirst();

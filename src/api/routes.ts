@@ -1,3 +1,5 @@
+import { attentionRoutes, type AttentionDependencies } from './attention/attention.ts';
+import { whatNeedsAttention } from './attention/reference.ts';
 import { listRecords } from './audit/reference.ts';
 import { auditRoutes, type AuditDependencies } from './audit/audit.ts';
 import { authRoutes, type AuthDependencies } from './auth/auth.ts';
@@ -38,7 +40,8 @@ import { versionRoutes, type VersionDependencies } from './version/version.ts';
 
 export type OpenServices = AuthDependencies & LoginDependencies & LogoutDependencies & UiDependencies;
 
-export type GuardedServices = AuditDependencies &
+export type GuardedServices = AttentionDependencies &
+  AuditDependencies &
   ConfigurationDependencies &
   ExplainDependencies &
   LiveDependencies &
@@ -216,6 +219,14 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
     tag: 'Operation',
     routes: configurationRoutes,
     endpoints: [{ method: 'get', path: '', level: 'admin-only', reference: currentConfiguration }],
+  },
+  {
+    path: '/postern/api/attention',
+    tag: 'Operation',
+    routes: attentionRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'any', namesNoCamera: true, reference: whatNeedsAttention },
+    ],
   },
   {
     path: '/postern/api/version',

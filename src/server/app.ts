@@ -14,10 +14,11 @@ import { keepListeners, listenerKeys } from '../config/changes.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import type { ListenAddress } from '../config/listen.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
-import { findCertificate } from '../tls/certificate.ts';
+import { endOf, findCertificate } from '../tls/certificate.ts';
 import { guardConnections, serverOptions } from '../connections/guard-connections.ts';
 import { readRecorderCertificate } from '../tls/recorder-certificate.ts';
 import { listen } from './listen.ts';
+import { servesSample } from '../events/sample.ts';
 import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
 import { startPruning } from './pruning.ts';
 import { openServices, type Services } from './services.ts';
@@ -99,6 +100,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       ? findCertificate(files, directory, clock.now(), (warning) => logger.warn(warning))
       : undefined;
   const certificate = await certificateOf(configuration);
+  let certificateEnds = certificate && endOf(certificate);
   const events = await openEvents(
     services,
     at.events,
@@ -107,6 +109,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     closing,
   );
   startPruning(services, closing);
+  if (servesSample(configuration))
+    logger.info('the events are the bundled sample: connect your recorder (docs/recorder.md)');
   if (configuration.auth.enabled)
     await announceAdmin(services, options, configuration.auth.resetAdminPassword);
 
@@ -122,6 +126,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const context = {
     events,
     current: () => gate,
+    certificateEnds: () => certificateEnds,
     check: (text: string) => {
       const changed = keepListeners(options.readConfiguration(text), configuration).configuration;
       const files = filesOf(changed);
@@ -144,7 +149,10 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       const { configuration: changed, waiting } = keepListeners(wanted, configuration);
       const renewed = await certificateOf(changed);
       const changedFiles = filesOf(changed);
-      if (renewed !== undefined) listeners.renew(renewed);
+      if (renewed !== undefined) {
+        listeners.renew(renewed);
+        certificateEnds = endOf(renewed);
+      }
       apply(changed, changedFiles);
       return waiting;
     },

@@ -4,6 +4,7 @@ import type { EntryPoint } from '../policy/authorization-request.ts';
 import type { RequestListener } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { addressKey } from '../accounts/failure-limit.ts';
+import { servesSample } from '../events/sample.ts';
 import { createLogin } from '../accounts/login.ts';
 import { createCustomRoleChanges } from '../accounts/custom-roles.ts';
 import { createRolesFile } from '../accounts/roles-file.ts';
@@ -49,6 +50,8 @@ export interface RuntimeContext {
   readonly check: (text: string) => () => void;
   /** The runtime of this moment, which may be another one. */
   readonly current: () => CurrentRuntime;
+  /** When the certificate of the gate ends, in milliseconds since the epoch; undefined without one. */
+  readonly certificateEnds: () => number | undefined;
 }
 
 /** What stands in files beside the configuration. */
@@ -74,8 +77,9 @@ export function createRuntime(
   configuration: Configuration,
   { jwtSecret, recorderCertificate }: RuntimeFiles,
   services: Services,
-  { events, check, current }: RuntimeContext,
+  context: RuntimeContext,
 ): Runtime {
+  const { events, current } = context;
   const { shared, roleVerification, recorderConfiguration } = services;
   const { logger } = shared;
   const { recorder } = configuration;
@@ -101,7 +105,7 @@ export function createRuntime(
   const hasSharedPages = configuration.upstream === undefined;
   const api = createApi(
     { ...shared, settings, current, authorization },
-    apiServices(configuration, dependencies, authorization, services, { check, current }),
+    apiServices(configuration, dependencies, authorization, services, context),
   );
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
   recorderConfiguration.read(asked);
@@ -178,7 +182,7 @@ function apiServices(
   dependencies: PipelineDependencies & SharedServices,
   { authorize, evaluate }: Authorization,
   services: Services,
-  { check, current }: Pick<RuntimeContext, 'check' | 'current'>,
+  { check, current, certificateEnds }: RuntimeContext,
 ): ApiServices {
   const { auth, upstream } = configuration;
   const { revocations, sessionRegistry, failureLimit, change, directory } = services;
@@ -201,6 +205,8 @@ function apiServices(
     recorderRoles: recorderRolesOf(configuration, services.roleManagement, services.roleVerification),
     openapi,
     hasSharedPages: upstream === undefined,
+    certificateEnds,
+    servesSample: servesSample(configuration),
   };
 }
 

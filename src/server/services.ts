@@ -6,6 +6,7 @@ import { createApiTokens } from '../api-tokens/api-tokens.ts';
 import { addressKey, createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
 import { createChangeLimit } from '../accounts/change-limit.ts';
 import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/password-hash.ts';
+import { createFirstRun } from '../accounts/first-run.ts';
 import { createUsers } from '../accounts/users.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
@@ -153,6 +154,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     clock,
     sessionRegistry,
     users: createUsers(store, clock),
+    firstRun: createFirstRun(store),
     apiTokens: createApiTokens(store, clock, storeVersion),
     apiTokenUses,
     roundRobin: createRoundRobin(),

@@ -1,5 +1,6 @@
 import type { ChangeLimit } from '../accounts/change-limit.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
+import type { FirstRun } from '../accounts/first-run.ts';
 import type { Users } from '../accounts/users.ts';
 import type { ApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import type { ApiTokens } from '../api-tokens/api-tokens.ts';
@@ -22,6 +23,7 @@ export interface SharedServices {
   readonly clock: Clock;
   readonly sessionRegistry: Pick<SessionRegistry, 'note' | 'forget'>;
   readonly users: Users;
+  readonly firstRun: FirstRun;
   readonly apiTokens: ApiTokens;
   readonly apiTokenUses: ApiTokenUses;
   /** For what takes long, so that it holds nobody up. */

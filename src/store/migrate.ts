@@ -5,7 +5,8 @@ export interface VersionTable {
   readonly schema_version: { version: number };
 }
 
-export type Migration = (transaction: Transaction<VersionTable>) => Promise<void>;
+/** One step. @param found version of the schema before the first step; 0: the database is new */
+export type Migration = (transaction: Transaction<VersionTable>, found: number) => Promise<void>;
 
 /** The schema is of a later program: to go on could lose what that one knows and this one does not. */
 export class NewerSchemaError extends Error {
@@ -44,7 +45,7 @@ export async function migrate(
     if (found > migrations.length) throw new NewerSchemaError(found, migrations.length);
     if (found === migrations.length) return;
     if (found > 0) await beforeUpgrade?.(found);
-    for (const step of migrations.slice(found)) await step(transaction);
+    for (const step of migrations.slice(found)) await step(transaction, found);
     if (row === undefined) {
       await transaction.insertInto('schema_version').values({ version: migrations.length }).execute();
     } else {

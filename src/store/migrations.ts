@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Migration } from './migrate.ts';
 
 /** Of the accounts' database. Steps are never changed, only added. */
@@ -43,5 +44,20 @@ export const migrations: readonly Migration[] = [
       .createTable('forgotten_revocations')
       .addColumn('latest_expiry', 'bigint', (column) => column.notNull())
       .execute();
+  },
+  async (transaction, found) => {
+    const { schema } = transaction;
+    await schema
+      .alterTable('users')
+      .addColumn('password_generated', 'integer', (column) => column.notNull().defaultTo(0))
+      .execute();
+    // Of one that was used, nobody has kept whether it was changed.
+    await sql`UPDATE users SET password_generated = generated_password_unused`.execute(transaction);
+    await schema
+      .createTable('first_run')
+      .addColumn('fact', 'varchar(16)', (column) => column.primaryKey())
+      .execute();
+    // Whoever has had a gate before knows the way.
+    if (found === 0) await sql`INSERT INTO first_run VALUES ('begun')`.execute(transaction);
   },
 ];

@@ -7,6 +7,7 @@ export interface Tables extends VersionTable {
   readonly revoked_sessions: RevokedSessionsTable;
   readonly api_tokens: ApiTokensTable;
   readonly forgotten_revocations: ForgottenRevocationsTable;
+  readonly first_run: FirstRunTable;
 }
 
 interface UsersTable {
@@ -20,6 +21,14 @@ interface UsersTable {
   created_at: number;
   /** 1 while the password is one that the log has told, and nobody has logged in with it. */
   generated_password_unused: Generated<number>;
+  /** 1 while the password is one that the log has told, used or not. */
+  password_generated: Generated<number>;
+}
+
+/** What happened in the first run of the gate, which nothing else tells. */
+interface FirstRunTable {
+  /** `begun`: the store is of that run; `shown`: an admin has seen the steps; `checked`: and what the gate found out about itself. */
+  fact: 'begun' | 'shown' | 'checked';
 }
 
 interface RevokedSessionsTable {

@@ -64,6 +64,11 @@ function faultOf({ cert, key }: Certificate): readonly ['certificate' | 'key' | 
   return undefined;
 }
 
+/** @returns when a certificate ends, in milliseconds since the epoch */
+export function endOf({ cert }: Pick<Certificate, 'cert'>): number {
+  return new X509Certificate(cert).validToDate.getTime();
+}
+
 function validityFault({ cert }: Certificate, now: number): string | undefined {
   const { validFromDate, validToDate } = new X509Certificate(cert);
   if (now < validFromDate.getTime()) return `is not valid before ${validFromDate.toISOString()}`;

@@ -8,6 +8,7 @@ import { EventFilters } from './event-filters.tsx';
 import { LoadFailure, Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { useEvents, type EventSearch } from './use-events.ts';
+import { SampleMark } from './sample-mark.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
 /** Recent events of the identity's cameras. The filters are in the address, so that it can be kept and sent. */
@@ -44,6 +45,7 @@ export function ExplorePage() {
           Refresh
         </button>
       </div>
+      <SampleMark />
       <EventFilters search={search} cameras={cameras} labels={labels} onChange={change} />
       <ul class="events" aria-busy={list.kind === 'loading'} aria-label="Events">
         {list.items.map((event) => (

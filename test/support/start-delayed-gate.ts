@@ -91,6 +91,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   const context = {
     events: 'unix:/nowhere',
     current: () => gate,
+    certificateEnds: () => undefined,
     check: (text: string) => {
       const changed = read(text);
       return () => apply(changed);

@@ -105,6 +105,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /api/event_ids', status: 200, uri: '/api/event_ids?ids=1793171721.544347-5lmtzv' },
   { operation: 'DELETE /api/users/{username}', status: 200, uri: '/api/users/olaf' },
   { operation: 'DELETE /api/users/{username}', status: 404, uri: '/api/users/olaf' },
+  { operation: 'GET /postern/api/attention', status: 200 },
   { operation: 'GET /postern/api/version', status: 200 },
   { operation: 'GET /postern/api/openapi.json', status: 200 },
   { operation: 'POST /api/logout', status: 303 },

@@ -137,6 +137,14 @@ test('the start page and its like are the recorder’s when there is one', async
   }
 });
 
+test('pages say that the events are the sample, where they are, and to nobody who has not logged in', async () => {
+  const isMarked = async ({ addresses }: RunningGateway, uri: string) =>
+    (await sendRaw(addresses.internal ?? '', { uri })).body.includes('data-sample="yes"');
+  expect(await isMarked(gateway, '/postern/explore')).toBe(true);
+  expect(await isMarked(gateway, '/login')).toBe(false);
+  expect(await isMarked(guarding, '/postern/account')).toBe(false);
+});
+
 test('GET /api/login says whether the generated password was never used', async () => {
   const { status, body } = await sendRaw(fronts['embedded front'] ?? '', { uri: '/api/login' }, true);
   expect(status).toBe(200);

@@ -14,6 +14,8 @@ export interface UiDependencies {
   readonly settings: Settings;
   /** Whether there is no recorder's UI that has pages at `/`, `/explore` and `/settings`. */
   readonly hasSharedPages: boolean;
+  /** Whether the events that people are shown are made up. */
+  readonly servesSample: boolean;
 }
 
 export function loginPageRoutes(dependencies: UiDependencies) {
@@ -76,7 +78,7 @@ function page(dependencies: UiDependencies, facts: RequestFacts): Response {
  * @returns undefined when the UI was not built
  */
 export function uiPage(
-  { ui, settings, hasSharedPages }: UiDependencies,
+  { ui, settings, hasSharedPages, servesSample }: UiDependencies,
   { path, listener, incoming }: Pick<RequestFacts, 'path' | 'listener' | 'incoming'>,
   status = 200,
 ): Response | undefined {
@@ -87,6 +89,7 @@ export function uiPage(
   const text = ui.pages[language]
     .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
     .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
+    .replace('data-sample="no"', `data-sample="${servesSample && path !== '/login' ? 'yes' : 'no'}"`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
   return new Response(text, {
     status,

@@ -58,6 +58,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/api/audit', 'admin-only'],
   ['GET /postern/api/configuration', 'admin-only'],
   ['GET /postern/api/openapi.json', 'any'],
+  ['GET /postern/api/attention', 'any'],
   ['GET /postern/api/version', 'any'],
   ['GET /postern/api/anything/else', 'admin-only, by a session'],
   ['GET /postern/', 'any'],

@@ -15,12 +15,19 @@ function withFile(path: string, sql: string): string[] {
   file.close();
   return tables.map(({ name }) => String(name));
 }
-const tables = ['api_tokens', 'forgotten_revocations', 'revoked_sessions', 'schema_version', 'users'];
+const tables = [
+  'api_tokens',
+  'first_run',
+  'forgotten_revocations',
+  'revoked_sessions',
+  'schema_version',
+  'users',
+];
 
 test('a new database has every table and the version', async () => {
   const directory = temporaryDirectory();
   const store = await temporaryStore(directory);
-  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 3 }]);
+  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 4 }]);
   expect(withFile(storePath(directory), '')).toEqual(tables);
 });
 
@@ -31,7 +38,7 @@ test('a database that is up to date stays as it is', async () => {
     const users = createUsers(store, clockAt(1_000_000));
     await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' }, unconditional);
     expect(await users.list()).toHaveLength(i + 1);
-    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 3 }]);
+    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 4 }]);
     await store.destroy();
   }
 });
@@ -39,9 +46,9 @@ test('a database that is up to date stays as it is', async () => {
 test('the database of a newer program stops the start, says what to do, and stays as it is', async () => {
   const path = storePath(temporaryDirectory());
   await (await openStore(path, 5_000)).destroy();
-  withFile(path, 'UPDATE schema_version SET version = 4; CREATE TABLE passkeys (id TEXT)');
+  withFile(path, 'UPDATE schema_version SET version = 5; CREATE TABLE passkeys (id TEXT)');
   await expect(openStore(path, 5_000)).rejects.toThrow(
-    'the database has schema version 4, this program knows 3: ' +
+    'the database has schema version 5, this program knows 4: ' +
       'start the newer program, or restore the backup that was made before the upgrade',
   );
   expect(withFile(path, '')).toEqual([...tables, 'passkeys'].toSorted());

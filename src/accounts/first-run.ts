@@ -1,0 +1,48 @@
+import type { Permit } from '../store/permit.ts';
+import type { Store } from '../store/store.ts';
+
+/** What became of the steps that lead from a new gate to one that is used. */
+interface FirstRunFacts {
+  /** This store was made by that run. Others are of somebody who knows the way: nobody is told of steps. */
+  readonly begun: boolean;
+  /** An admin has seen the steps. */
+  readonly shown: boolean;
+  /** An admin has seen what the gate found out about itself. */
+  readonly checked: boolean;
+}
+
+/** The few facts of a first run that nothing else tells; whatever can be told by the gate itself is not kept. */
+export interface FirstRun {
+  facts(): Promise<FirstRunFacts>;
+  /** @throws AppError `store_unavailable`, and what the permit throws */
+  note(fact: 'shown' | 'checked', permit: Permit): Promise<void>;
+  /** What the accounts tell of the steps. */
+  accounts(): Promise<{ readonly hasGeneratedPassword: boolean; readonly isOnePerson: boolean }>;
+}
+
+export function createFirstRun(store: Store): FirstRun {
+  return {
+    facts: async () => {
+      const rows = await store.selectFrom('first_run').select('fact').execute();
+      const known = new Set(rows.map(({ fact }) => fact));
+      return { begun: known.has('begun'), shown: known.has('shown'), checked: known.has('checked') };
+    },
+    note: (fact, permit) =>
+      store.change(permit, async (on) => {
+        await on
+          .insertInto('first_run')
+          .values({ fact })
+          .onConflict((conflict) => conflict.column('fact').doNothing())
+          .execute();
+      }),
+    accounts: async () => {
+      const generated = await store
+        .selectFrom('users')
+        .select('username')
+        .where('password_generated', '=', 1)
+        .executeTakeFirst();
+      const two = await store.selectFrom('users').select('username').limit(2).execute();
+      return { hasGeneratedPassword: generated !== undefined, isOnePerson: two.length < 2 };
+    },
+  };
+}

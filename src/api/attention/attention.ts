@@ -1,0 +1,121 @@
+import { Hono } from 'hono';
+import type { FirstRun } from '../../accounts/first-run.ts';
+import type { Users } from '../../accounts/users.ts';
+import type { Clock } from '../../clock.ts';
+import type { ReloadReport } from '../../config/reload-report.ts';
+import type { Identity } from '../../policy/identity.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { findSteps, type StepsDependencies } from '../first-run/steps.ts';
+import type { ApiEnvironment } from '../request-context.ts';
+
+/** What somebody should know of or do something about. Names are for programs; the UI has the texts. */
+export type AttentionKind =
+  | 'password_generated'
+  | 'first_run'
+  | 'role_unverified'
+  | 'reload_failed'
+  | 'certificate_ends'
+  | 'sample_data';
+
+export interface Attention {
+  readonly kind: AttentionKind;
+  readonly level: 'problem' | 'hint';
+  /** Below `/postern`; null: there is none where whoever asks could do something about it. */
+  readonly page: string | null;
+  readonly detail: Readonly<Record<string, string | number | null>>;
+}
+
+export interface AttentionDependencies extends StepsDependencies {
+  readonly settings: Pick<Settings, 'mode' | 'rules' | 'roleAtRecorder'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly firstRun: FirstRun;
+  readonly about: StepsDependencies['about'] & { readonly reloads: () => ReloadReport };
+  readonly clock: Clock;
+  /** Milliseconds since the epoch; undefined: the gate has none to show. */
+  readonly certificateEnds: () => number | undefined;
+  readonly servesSample: boolean;
+}
+
+/** `GET /postern/api/attention`: what whoever asks should know of, the worst first. */
+export function attentionRoutes(dependencies: AttentionDependencies) {
+  return new Hono<ApiEnvironment>().get('/', async (c) => {
+    const { identity } = c.var.allowed;
+    const isAdmin = identity?.role === 'admin';
+    const found: readonly Attention[] = [
+      ...(await ofPassword(identity, dependencies)),
+      ...(isAdmin ? await ofGate(dependencies) : []),
+      ...ofSample(isAdmin, dependencies),
+    ];
+    return c.json([...found]);
+  });
+}
+
+/** A script has no password, and whoever is admin by the internal entry point has none either. */
+async function ofPassword(
+  identity: Identity | undefined,
+  { users }: AttentionDependencies,
+): Promise<Attention[]> {
+  if (identity?.source !== 'session' && identity?.source !== 'bearer') return [];
+  const user = await users.find(identity.user);
+  return user?.hasGeneratedPassword === true
+    ? [{ kind: 'password_generated', level: 'problem', page: '/account', detail: {} }]
+    : [];
+}
+
+async function ofGate(dependencies: AttentionDependencies): Promise<Attention[]> {
+  return [
+    ...ofReload(dependencies),
+    ...ofCertificate(dependencies),
+    ...ofRoles(dependencies),
+    ...(await ofFirstRun(dependencies)),
+  ];
+}
+
+function ofReload({ about }: AttentionDependencies): Attention[] {
+  const { successful, problems } = about.reloads();
+  if (successful) return [];
+  const detail = { problems: problems.length };
+  return [{ kind: 'reload_failed', level: 'problem', page: '/settings/configuration', detail }];
+}
+
+const day = 86_400_000;
+
+// Renewals by ACME come earlier than that.
+const daysToCare = 21;
+
+function ofCertificate({ certificateEnds, clock }: AttentionDependencies): Attention[] {
+  const ends = certificateEnds();
+  if (ends === undefined || ends - clock.now() > daysToCare * day) return [];
+  const days = Math.floor((ends - clock.now()) / day);
+  return [
+    { kind: 'certificate_ends', level: 'problem', page: null, detail: { days, ends_at: ends / 1_000 } },
+  ];
+}
+
+// More would be a list, and the page of roles has it.
+const mostNames = 5;
+
+/** One that was not asked about yet will be in a moment. */
+function ofRoles({ settings }: AttentionDependencies): Attention[] {
+  const unverified = [...settings.rules.customRoles.keys()].filter((role) => {
+    const found = settings.roleAtRecorder(role);
+    return found.state === 'unverified' && found.reason !== 'not_asked';
+  });
+  if (unverified.length === 0) return [];
+  const detail = { roles: unverified.slice(0, mostNames).join(', '), count: unverified.length };
+  return [{ kind: 'role_unverified', level: 'problem', page: '/settings/roles', detail }];
+}
+
+async function ofFirstRun(dependencies: AttentionDependencies): Promise<Attention[]> {
+  const { begun, shown } = await dependencies.firstRun.facts();
+  if (!begun) return [];
+  const open = (await findSteps(dependencies)).filter(({ done }) => !done).map(({ name }) => name);
+  if (open.length === 0) return [];
+  const detail = { open: open.join(','), count: open.length, shown: shown ? 1 : 0 };
+  return [{ kind: 'first_run', level: 'hint', page: '/first-run', detail }];
+}
+
+function ofSample(isAdmin: boolean, { servesSample }: AttentionDependencies): Attention[] {
+  if (!servesSample) return [];
+  return [{ kind: 'sample_data', level: 'hint', page: isAdmin ? '/first-run' : null, detail: {} }];
+}

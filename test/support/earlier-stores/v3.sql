@@ -1,0 +1,11 @@
+CREATE TABLE "schema_version" ("version" integer not null);
+INSERT INTO "schema_version" VALUES (3);
+CREATE TABLE "users" ("username" varchar(64) primary key, "password_hash" varchar(255) not null, "role" varchar(64) not null, "session_generation" varchar(64) not null, "sessions_not_before" bigint not null, "created_at" bigint not null, "generated_password_unused" integer default 0 not null);
+INSERT INTO "users" VALUES ('admin', 'pbkdf2_sha256$1000$32662847525ccec17a9a24c7332c173f$8j6BvCbj3s5HlNsblsSo7HgtMv7huBDp5ljm4sihonY=', 'admin', 'da7cd964b6c43afbb55668e01d649728', 1795340267, 1795340267, 1);
+INSERT INTO "users" VALUES ('vera', 'pbkdf2_sha256$600000$f6b6b3daf65bc2b9f363f5c5553ed0af$7Exo+BEkHIPkCvDYZX4XRimE9u0ONBqcR+geQDroH5I=', 'viewer', '062035a3ecb2471aeb224bbfcc149692', 1795340268, 1795340268, 0);
+INSERT INTO "users" VALUES ('olaf', 'pbkdf2_sha256$600000$fb466b9c3e525ae3f8ada7e597c5488e$RDSM2nqFX5aburXqWMSsar81TsnUd+/8IfuSAfmGVq4=', 'operator', '82285180009a0450fca5f21869e81309', 1795340269, 1795340269, 0);
+INSERT INTO "users" VALUES ('lena', 'pbkdf2_sha256$600000$bcff3b216c11ae53063f10496b153148$A7Or7qmUtryklHtGpQexCfD4/EsEe/FzFRb3rqwb/Dg=', 'viewer', '373d88451cdb02d853d52491cbcfe2f7', 1795340272, 1795340270, 0);
+CREATE TABLE "revoked_sessions" ("session_id" varchar(64) primary key, "expires_at" bigint not null);
+INSERT INTO "revoked_sessions" VALUES ('493eed2e-7125-4f74-9072-6835f5951b9b', 1795426674);
+CREATE TABLE "api_tokens" ("token_id" varchar(64) primary key, "token_hash" varchar(64) not null unique, "name" varchar(64) not null, "username" varchar(64) not null references "users" ("username") on delete cascade, "role" varchar(64) not null, "cameras" text, "created_at" bigint not null, "expires_at" bigint, constraint "api_tokens_name" unique ("username", "name"));
+CREATE TABLE "forgotten_revocations" ("latest_expiry" bigint not null);

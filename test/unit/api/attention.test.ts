@@ -1,0 +1,211 @@
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { attentionRoutes, type AttentionDependencies } from '../../../src/api/attention/attention.ts';
+import { whatNeedsAttention } from '../../../src/api/attention/reference.ts';
+import type { ApiEnvironment } from '../../../src/api/request-context.ts';
+import type { Allowed } from '../../../src/policy/decision.ts';
+import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
+import type { UnverifiedReason } from '../../../src/recorder/recorder-role.ts';
+import * as v from 'valibot';
+import { settings } from './api-dependencies.ts';
+
+const now = 1_800_000_000_000;
+const day = 86_400_000;
+
+interface Facts {
+  readonly mode?: 'session' | 'proxy';
+  readonly hasGeneratedPassword?: boolean;
+  readonly successful?: boolean;
+  readonly roles?: Readonly<Record<string, UnverifiedReason | 'verified'>>;
+  readonly certificateEnds?: number;
+  readonly servesSample?: boolean;
+  readonly firstRun?: { begun?: boolean; shown?: boolean; checked?: boolean };
+  readonly isOnePerson?: boolean;
+  readonly recorder?: 'none' | 'silent' | 'heard';
+}
+
+/** A gate that has nothing to complain of, but for the facts. */
+function gate(facts: Facts): AttentionDependencies {
+  const { hasGeneratedPassword = false, roles = {}, recorder = 'heard' } = facts;
+  const configuration = { cameras: new Map(), restreams: new Set<string>(), roles: new Map() };
+  return {
+    settings: {
+      mode: facts.mode ?? 'session',
+      rules: {
+        ...settings.rules,
+        customRoles: new Map(Object.keys(roles).map((role) => [role, new Set<string>()])),
+      },
+      roleAtRecorder: (role) => {
+        const found = roles[role] ?? 'verified';
+        return found === 'verified' ? { state: found } : { state: 'unverified', reason: found };
+      },
+    },
+    users: { find: async () => ({ hasGeneratedPassword }) as never },
+    firstRun: {
+      facts: async () => ({ begun: false, shown: false, checked: true, ...facts.firstRun }),
+      accounts: async () => ({ hasGeneratedPassword, isOnePerson: facts.isOnePerson ?? false }),
+      note: () => Promise.reject(new Error('nothing is changed by asking')),
+    },
+    about: {
+      reloads: () => ({ successful: facts.successful ?? true, problems: [{}, {}] }) as never,
+      recorder: () =>
+        recorder === 'none'
+          ? undefined
+          : {
+              configuration: recorder === 'heard' ? configuration : undefined,
+              heardAt: undefined,
+              fault: recorder === 'heard' ? undefined : 'no_answer',
+            },
+    },
+    clock: { now: () => now },
+    certificateEnds: () => facts.certificateEnds,
+    servesSample: facts.servesSample ?? false,
+  };
+}
+
+const admin = plainIdentity('admin', 'admin', 'session');
+const viewer = plainIdentity('vera', 'viewer', 'session');
+
+async function attention(facts: Facts, identity: Identity | undefined = admin): Promise<unknown> {
+  const app = new Hono<ApiEnvironment>();
+  app.use('*', (c, next) => {
+    c.set('allowed', { identity } as Allowed);
+    return next();
+  });
+  const told: unknown = await (await app.route('/', attentionRoutes(gate(facts))).request('/')).json();
+  expect(v.is(whatNeedsAttention.answers[200]?.body ?? v.never(), told)).toBe(true);
+  return told;
+}
+
+const password = { kind: 'password_generated', level: 'problem', page: '/account', detail: {} };
+
+test('nothing is said when nothing is the matter', async () => {
+  expect(await attention({})).toEqual([]);
+});
+
+test.each<[what: string, facts: Facts, expected: object]>([
+  ['the own password was generated', { hasGeneratedPassword: true }, password],
+  [
+    'a reload that failed',
+    { successful: false },
+    { kind: 'reload_failed', level: 'problem', page: '/settings/configuration', detail: { problems: 2 } },
+  ],
+  [
+    'a certificate that ends in twenty days and a bit',
+    { certificateEnds: now + 20.5 * day },
+    {
+      kind: 'certificate_ends',
+      level: 'problem',
+      page: null,
+      detail: { days: 20, ends_at: (now + 20.5 * day) / 1_000 },
+    },
+  ],
+  [
+    'a certificate that has ended yesterday',
+    { certificateEnds: now - day },
+    {
+      kind: 'certificate_ends',
+      level: 'problem',
+      page: null,
+      detail: { days: -1, ends_at: (now - day) / 1_000 },
+    },
+  ],
+  [
+    'roles that are not verified',
+    {
+      roles: { a: 'no_answer', b: 'verified', c: 'more_cameras', d: 'not_asked', e: 'expired', f: 'expired' },
+    },
+    {
+      kind: 'role_unverified',
+      level: 'problem',
+      page: '/settings/roles',
+      detail: { roles: 'a, c, e, f', count: 4 },
+    },
+  ],
+  [
+    'open steps of a first run that nobody has seen',
+    { firstRun: { begun: true, checked: false }, recorder: 'none', isOnePerson: true },
+    {
+      kind: 'first_run',
+      level: 'hint',
+      page: '/first-run',
+      detail: { open: 'recorder,person,check', count: 3, shown: 0 },
+    },
+  ],
+  [
+    'a recorder that does not answer leaves its step open',
+    { firstRun: { begun: true, shown: true }, recorder: 'silent' },
+    {
+      kind: 'first_run',
+      level: 'hint',
+      page: '/first-run',
+      detail: { open: 'recorder', count: 1, shown: 1 },
+    },
+  ],
+  [
+    'behind a single sign-on there are no steps of accounts',
+    { mode: 'proxy', firstRun: { begun: true, checked: false }, isOnePerson: true, recorder: 'none' },
+    {
+      kind: 'first_run',
+      level: 'hint',
+      page: '/first-run',
+      detail: { open: 'recorder,check', count: 2, shown: 0 },
+    },
+  ],
+  [
+    'the sample',
+    { servesSample: true },
+    { kind: 'sample_data', level: 'hint', page: '/first-run', detail: {} },
+  ],
+])('an admin is told: %s', async (_, facts, expected) => {
+  expect(await attention(facts)).toEqual([expected]);
+});
+
+test.each<[what: string, facts: Facts]>([
+  ['a certificate that is good for another month', { certificateEnds: now + 30 * day }],
+  ['a role that was not asked about yet', { roles: { a: 'not_asked' } }],
+  [
+    'a store that is older than the steps',
+    { firstRun: { begun: false, checked: false }, isOnePerson: true, recorder: 'none' },
+  ],
+  ['steps that are done', { firstRun: { begun: true, shown: true } }],
+])('nobody is told: %s', async (_, facts) => {
+  expect(await attention(facts)).toEqual([]);
+});
+
+const everything: Facts = {
+  hasGeneratedPassword: true,
+  successful: false,
+  certificateEnds: now,
+  roles: { a: 'no_answer' },
+  firstRun: { begun: true },
+  servesSample: true,
+};
+const sample = { kind: 'sample_data', level: 'hint', page: null, detail: {} };
+
+test('an admin is told everything, the worst first', async () => {
+  const kinds = ((await attention(everything)) as Array<{ kind: string }>).map(({ kind }) => kind);
+  expect(kinds).toEqual([
+    'password_generated',
+    'reload_failed',
+    'certificate_ends',
+    'role_unverified',
+    'first_run',
+    'sample_data',
+  ]);
+});
+
+test.each<[who: string, identity: Identity | undefined, expected: readonly object[]]>([
+  ['a viewer: of the own password and the sample', viewer, [password, sample]],
+  ['a script of a viewer: of the sample', plainIdentity('vera', 'viewer', 'api-token'), [sample]],
+  ['whoever is named by a proxy: of the sample', plainIdentity('vera', 'viewer', 'proxy'), [sample]],
+  ['a custom role: of the own password and the sample', { ...viewer, role: 'a' }, [password, sample]],
+])('is told, %s', async (_, identity, expected) => {
+  expect(await attention(everything, identity)).toEqual(expected);
+});
+
+test('the admin of the internal entry point has no password', async () => {
+  const told = (await attention(everything, plainIdentity('', 'admin', 'internal'))) as object[];
+  expect(told).not.toContainEqual(password);
+  expect(told).toHaveLength(5);
+});
