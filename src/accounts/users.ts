@@ -5,7 +5,7 @@ import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
 import { newGeneration } from '../store/session-generation.ts';
 import type { Store } from '../store/store.ts';
-import type { Transaction, Updateable } from 'kysely';
+import { sql, type Transaction, type Updateable } from 'kysely';
 
 export interface User {
   readonly username: string;
@@ -28,10 +28,27 @@ interface PasswordOptions {
   readonly keepApiTokens?: boolean;
 }
 
+/** Which users are looked for; all that is given must hold. */
+interface UserFilter {
+  /** Part of the name; upper and lower case are the same. */
+  readonly search?: string | undefined;
+  readonly role?: string | undefined;
+}
+
+interface UserPage extends UserFilter {
+  /** Only names behind this one. */
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
 export interface Users {
-  /** @returns every user, sorted by name */
-  list(): Promise<User[]>;
+  /** @returns the users who are looked for, sorted by name; all, when nothing is said */
+  list(page?: UserPage): Promise<User[]>;
+  /** @returns how many `list` would give on all pages */
+  count(filter: UserFilter): Promise<number>;
+  /** @returns how many users each role has that anybody has */
+  countByRole(): Promise<Record<string, number>>;
   /** @param on a transaction to read through */
   find(
     username: string,
@@ -93,8 +110,40 @@ export function createUsers(store: Store, clock: Clock): Users {
     return { ...user, notBefore: notBeforeSeconds * 1000 };
   };
 
+  const matching = ({ search = '', role }: UserFilter) => {
+    // A name has no letters but those of ASCII, the only ones that SQLite can lower.
+    const part = search.toLowerCase();
+    return store
+      .selectFrom('users')
+      .$if(part !== '', (query) => query.where(sql<boolean>`instr(lower(username), ${part}) > 0`))
+      .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''));
+  };
+
   return {
-    list: () => store.selectFrom('users').select(['username', 'role']).orderBy('username').execute(),
+    list: ({ search, role, after, limit } = {}) =>
+      matching({ search, role })
+        .select(['username', 'role'])
+        .$if(after !== undefined, (query) => query.where('username', '>', after ?? ''))
+        .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+        .orderBy('username')
+        .execute(),
+
+    count: async (filter) => {
+      const { count } = await matching(filter)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    countByRole: async () => {
+      const rows = await store
+        .selectFrom('users')
+        .select(({ fn }) => ['role', fn.countAll<number>().as('count')] as const)
+        .groupBy('role')
+        .orderBy('role')
+        .execute();
+      return Object.fromEntries(rows.map(({ role, count }) => [role, count]));
+    },
 
     find: async (username, on = store) => {
       const row = await on

@@ -4,6 +4,9 @@ import { isWithinOwner } from '../policy/token-scope.ts';
 import type { ApiTokenUse } from './api-token-uses.ts';
 import type { ApiToken } from './api-tokens.ts';
 
+/** Whether a token would be taken now. `too_wide`: it gives more than its owner may do by now. */
+export const apiTokenStates = ['good', 'expired', 'too_wide'] as const;
+
 /** An API token in a list, as the API and the command show it. Times are seconds since the epoch. */
 export interface ListedApiToken {
   readonly id: string;
@@ -19,8 +22,7 @@ export interface ListedApiToken {
   /** Null: it was not used yet. */
   readonly last_used_at: number | null;
   readonly last_used_from: string | null;
-  /** Whether it would be taken now. `too_wide`: it gives more than its owner may do by now. */
-  readonly state: 'good' | 'expired' | 'too_wide';
+  readonly state: (typeof apiTokenStates)[number];
 }
 
 /** @param now milliseconds since the epoch */

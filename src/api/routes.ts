@@ -27,8 +27,8 @@ import { sessionRoutes, type SessionsDependencies } from './sessions/sessions.ts
 import { addApiToken, listApiTokens, revokeApiToken } from './tokens/reference.ts';
 import { apiTokenRoutes, type ApiTokensDependencies } from './tokens/tokens.ts';
 import { assetRoutes, loginPageRoutes, type UiDependencies } from './ui/ui-routes.ts';
-import { addUser, changePassword, changeRole, listUsers, removeUser } from './users/reference.ts';
-import { userRoutes, type UsersDependencies } from './users/users.ts';
+import { addUser, changePassword, changeRole, countUsers, listUsers, removeUser } from './users/reference.ts';
+import { userCountRoutes, userRoutes, type UsersDependencies } from './users/users.ts';
 import { ownVersion } from './version/reference.ts';
 import { versionRoutes, type VersionDependencies } from './version/version.ts';
 
@@ -149,6 +149,12 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
         reference: removeUser,
       },
     ],
+  },
+  {
+    path: '/postern/api/users',
+    tag: 'Users',
+    routes: userCountRoutes,
+    endpoints: [{ method: 'get', path: '/count', level: 'admin-only', reference: countUsers }],
   },
   {
     path: '/postern/api/roles',

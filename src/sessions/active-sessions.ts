@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import { isOfGeneration } from '../policy/session-generation.ts';
 import type { Permit } from '../store/permit.ts';
@@ -16,10 +17,12 @@ interface SessionPage {
 export interface ActiveSessions {
   /**
    * Those of a user, or all, seen last first. A page may have fewer than `limit` and yet a next one.
+   * @param options search: every word of it is a part of the user, the address or the client, whatever the case
    * @throws AppError `user_unknown`, `sessions_unavailable`
    */
   list(options: {
     readonly username?: string | undefined;
+    readonly search?: string | undefined;
     readonly before?: Place | undefined;
     readonly limit: number;
   }): Promise<SessionPage>;
@@ -45,8 +48,11 @@ export interface ActiveSessionsDependencies {
   };
 }
 
-// How many rows one page looks at: many may have ended, and the thread waits.
+// How many rows one page looks at: many may have ended.
 const mostRead = 2_000;
+// A search looks at more, since few may match, and lets others have the thread after so many.
+const mostSearched = 20_000;
+const searchedAtOnce = 1_000;
 
 export function createActiveSessions(dependencies: ActiveSessionsDependencies): ActiveSessions {
   const { registry, revocations, sessions, users } = dependencies;
@@ -58,7 +64,7 @@ export function createActiveSessions(dependencies: ActiveSessionsDependencies): 
   };
 
   return {
-    list: async ({ username, before, limit }) => {
+    list: async ({ username, search = '', before, limit }) => {
       const owner = username === undefined ? undefined : await users.find(username);
       if (username !== undefined && owner === undefined) throw new AppError('user_unknown');
       const owners = new Map([[username, owner]]);
@@ -67,13 +73,15 @@ export function createActiveSessions(dependencies: ActiveSessionsDependencies): 
         return owners.get(name);
       };
       const live: SeenSession[] = [];
+      const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+      const most = words.length === 0 ? mostRead : mostSearched;
+      // One more than is asked for: it says whether there is a next page.
+      const size = words.length === 0 ? limit + 1 : searchedAtOnce;
       let place = before;
-      for (let read = 0; read < mostRead;) {
-        // One more than is asked for: it says whether there is a next page.
-        const size = Math.min(limit + 1, mostRead);
+      for (let read = 0; read < most;) {
         const rows = await registry.page({ owner, before: place, limit: size });
         for (const row of rows) {
-          if (!(await isActive(row, await ownerOf(row.username)))) {
+          if (!has(row, words) || !(await isActive(row, await ownerOf(row.username)))) {
             place = row;
             continue;
           }
@@ -83,6 +91,7 @@ export function createActiveSessions(dependencies: ActiveSessionsDependencies): 
         }
         if (rows.length < size) return { sessions: live, next: undefined };
         read += rows.length;
+        if (words.length > 0) await nextTurn();
       }
       return { sessions: live, next: place };
     },
@@ -100,4 +109,10 @@ export function createActiveSessions(dependencies: ActiveSessionsDependencies): 
 
     endAll: users.endSessions,
   };
+}
+
+function has({ username, address, agent }: SeenSession, words: readonly string[]): boolean {
+  // A word may not reach from one into the next.
+  const known = `${username}\n${address ?? ''}\n${agent ?? ''}`.toLowerCase();
+  return words.every((word) => known.includes(word));
 }

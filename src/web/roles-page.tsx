@@ -4,11 +4,10 @@ import {
   camerasApi,
   recorderRolesApi,
   rolesApi,
-  usersApi,
   type RecorderRoles,
   type Role,
 } from './api-client.ts';
-import { countedUsers } from './counted-users.ts';
+import { countedUsers, countUsers } from './counted-users.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { isBehindFirstEdition } from './path-prefix.ts';
 import { RecorderState } from './recorder-state.tsx';
@@ -33,13 +32,13 @@ export function RolesPage() {
 }
 
 async function loadRoles() {
-  const [roles, users, cameras, recorder] = await Promise.all([
+  const [roles, countOf, cameras, recorder] = await Promise.all([
     bodyOf(rolesApi.index.$get()),
-    bodyOf(usersApi.index.$get()),
+    countUsers(),
     bodyOf(camerasApi.index.$get()),
     isBehindFirstEdition ? unasked : bodyOf(recorderRolesApi.index.$get()),
   ]);
-  return { roles, users, cameras, recorder };
+  return { roles, countOf, cameras, recorder };
 }
 
 const unasked: RecorderRoles = {
@@ -63,8 +62,7 @@ function Roles() {
   }, [state, told]);
   if (state.kind === 'loading') return <Loading what="roles" />;
   if (state.kind === 'failed') return <LoadFailure what="roles" error={state.error} onRetry={reload} />;
-  const { roles, users, cameras, recorder } = state.value;
-  const countOf = (name: string) => users.filter(({ role }) => role === name).length;
+  const { roles, countOf, cameras, recorder } = state.value;
   const close = () => setDialog(undefined);
   const askRecorder = () =>
     asking.run(async () => {

@@ -19,7 +19,10 @@ export function SessionsPage() {
 }
 
 async function loadAccounts() {
-  const [users, login] = await Promise.all([bodyOf(usersApi.index.$get()), bodyOf(loginApi.index.$get())]);
+  const [users, login] = await Promise.all([
+    bodyOf(usersApi.index.$get({ query: {} })),
+    bodyOf(loginApi.index.$get()),
+  ]);
   return { names: users.map(({ username }) => username), usesAccounts: login.enabled };
 }
 

@@ -22,7 +22,7 @@ export function UsersPage() {
 
 async function loadUsers() {
   const [users, roles, login] = await Promise.all([
-    bodyOf(usersApi.index.$get()),
+    bodyOf(usersApi.index.$get({ query: {} })),
     bodyOf(rolesApi.index.$get()),
     bodyOf(loginApi.index.$get()),
   ]);

@@ -32,6 +32,9 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   },
   { operation: 'POST /api/users', status: 422, body: { username: 'olaf' } },
   { operation: 'GET /api/users', status: 200 },
+  { operation: 'GET /api/users', status: 200, uri: '/api/users?search=OLA&role=viewer&limit=1&after=admin' },
+  { operation: 'GET /api/users', status: 422, uri: '/api/users?limit=0' },
+  { operation: 'GET /postern/api/users/count', status: 200 },
   {
     operation: 'PUT /api/users/{username}/password',
     status: 200,
@@ -80,6 +83,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   },
   { operation: 'POST /postern/api/explain', status: 404, body: { decision: 'none' } },
   { operation: 'GET /postern/api/sessions', status: 200 },
+  { operation: 'GET /postern/api/sessions', status: 200, uri: '/postern/api/sessions?search=ADM&limit=1' },
   { operation: 'GET /postern/api/sessions', status: 422, uri: '/postern/api/sessions?limit=0' },
   { operation: 'DELETE /postern/api/sessions/{id}', status: 404, uri: '/postern/api/sessions/none' },
   { operation: 'DELETE /postern/api/sessions', status: 204, uri: '/postern/api/sessions?user=olaf' },
@@ -91,6 +95,12 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   },
   { operation: 'POST /postern/api/tokens', status: 409, body: { name: 'a script', role: 'viewer' } },
   { operation: 'GET /postern/api/tokens', status: 200 },
+  {
+    operation: 'GET /postern/api/tokens',
+    status: 200,
+    uri: '/postern/api/tokens?search=SCRIPT&state=good&limit=1',
+  },
+  { operation: 'GET /postern/api/tokens', status: 422, uri: '/postern/api/tokens?state=bad' },
   { operation: 'DELETE /postern/api/tokens/{id}', status: 404, uri: '/postern/api/tokens/none' },
   { operation: 'GET /postern/api/audit', status: 200 },
   {

@@ -21,6 +21,8 @@ export const listSessions: Reference = {
   query: listQuery,
   queryParameters: {
     user: 'Of this user only.',
+    search:
+      'Every word of it is a part of the user, the address or the client; upper and lower case are the same.',
     limit: '1 to 500.',
     before: 'The `next` of another page.',
   },

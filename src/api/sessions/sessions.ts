@@ -12,21 +12,12 @@ import type { SessionUser } from '../../sessions/session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { invalid, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { pageLimit } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const user = v.optional(v.string());
-const limit = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^\d{1,3}$/, 'Input should be a number'),
-    v.metadata({ type: 'integer', pattern: undefined, minimum: 1, maximum: 500 }),
-    v.transform(Number),
-    v.minValue(1, 'Input should be at least 1'),
-    v.maxValue(500, 'Input should be at most 500'),
-  ),
-  '100',
-);
+const limit = v.optional(pageLimit, '100');
 const placeForm = v.tuple([v.pipe(v.number(), v.safeInteger()), v.string()]);
 const before = v.optional(
   v.pipe(
@@ -54,7 +45,7 @@ function cursorOf({ lastSeenAt, id }: Place): string {
   return Buffer.from(JSON.stringify([wholeSeconds(lastSeenAt), id])).toString('base64url');
 }
 
-export const listQuery = v.object({ user, limit, before });
+export const listQuery = v.object({ user, search: v.optional(v.string()), limit, before });
 export const userQuery = v.object({ user });
 
 export interface SessionsDependencies {
@@ -96,7 +87,8 @@ export function sessionRoutes(dependencies: SessionsDependencies) {
       if (!isAdmin(c) && query.user !== undefined && query.user !== own) throw new AppError('user_unknown');
       const username = isAdmin(c) ? query.user : own;
       if (!isAdmin(c) && username === undefined) return c.json({ sessions: [], next: null });
-      const page = await activeSessions.list({ username, before: query.before, limit: query.limit });
+      const { search, before, limit } = query;
+      const page = await activeSessions.list({ username, search, before, limit });
       const current = ownId(c);
       return c.json({
         sessions: page.sessions.map((session) => ({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { newApiToken, ownerQuery } from './tokens.ts';
+import { apiTokenStates } from '../../api-tokens/listed-api-token.ts';
+import { listQuery, newApiToken } from './tokens.ts';
 import type { Reference } from '../endpoint.ts';
 
 const moment = (meaning: string) =>
@@ -15,16 +16,23 @@ const entry = {
   last_used_at: moment('it was not used yet'),
   last_used_from: v.nullable(v.string()),
   state: v.pipe(
-    v.picklist(['good', 'expired', 'too_wide']),
+    v.picklist(apiTokenStates),
     v.description('`too_wide`: its role is more than its owner may do by now, and it is refused.'),
   ),
 };
 
 export const listApiTokens: Reference = {
   summary: 'List the API tokens',
-  description: "One's own; for an admin everybody's.",
-  query: ownerQuery,
-  queryParameters: { user: 'Of this user only.' },
+  description:
+    "One's own; for an admin everybody's. `X-Total-Count` of the answer is how many match on all pages.",
+  query: listQuery,
+  queryParameters: {
+    user: 'Of this user only.',
+    search: 'Part of the name, the owner or the role; upper and lower case are the same.',
+    state: 'Only those that are `good`, `expired` or `too_wide`.',
+    limit: '1 to 500; all without it.',
+    after: 'Only those behind this one: owner, slash and name of the last of another page.',
+  },
   answers: {
     200: { meaning: 'By owner and name.', body: v.array(v.strictObject(entry)) },
     404: { meaning: 'There is no such user, or it is somebody else.' },

@@ -3,7 +3,8 @@ import type { Identity } from '../../policy/identity.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { listedApiToken } from '../../api-tokens/listed-api-token.ts';
+import { apiTokenPage } from '../../api-tokens/api-token-page.ts';
+import { apiTokenStates, listedApiToken } from '../../api-tokens/listed-api-token.ts';
 import type { Clock } from '../../clock.ts';
 import type { ChangeLimit } from '../../accounts/change-limit.ts';
 import type { Users } from '../../accounts/users.ts';
@@ -15,6 +16,7 @@ import { AppError } from '../../errors.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
 import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { pageLimit, totalCount } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
 const text = v.string('Input should be text');
@@ -43,7 +45,13 @@ export const newApiToken = v.pipe(
   v.metadata({ not: { required: ['expires_at', 'expires_in_days'] } }),
 );
 
-export const ownerQuery = v.object({ user: v.optional(text) });
+export const listQuery = v.object({
+  user: v.optional(text),
+  search: v.optional(text),
+  state: v.optional(v.picklist(apiTokenStates, 'Input should be good, expired or too_wide')),
+  limit: v.optional(pageLimit),
+  after: v.optional(text),
+});
 
 // Milliseconds.
 const day = 86_400_000;
@@ -99,18 +107,22 @@ export function apiTokenRoutes({
   };
 
   return new Hono<ApiEnvironment>()
-    .get('/', validQuery(ownerQuery), async (c) => {
+    .get('/', validQuery(listQuery), async (c) => {
       const { user, role } = asker(c);
-      const asked = c.req.valid('query').user;
+      const query = c.req.valid('query');
+      const asked = query.user;
       const isOther = asked !== undefined && asked !== user;
       if (isOther && (role !== 'admin' || (await users.find(asked)) === undefined))
         throw new AppError('user_unknown');
       const found = await apiTokens.list(role === 'admin' ? asked : user);
       const uses = await usesOf();
       const { customRoles } = settings.rules;
-      return c.json(
-        found.map((apiToken) => listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), customRoles)),
+      const listed = found.map((apiToken) =>
+        listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), customRoles),
       );
+      const { apiTokens: page, total } = apiTokenPage(listed, query);
+      c.header(totalCount, String(total));
+      return c.json(page);
     })
 
     .post('/', validBody(newApiToken), async (c) => {

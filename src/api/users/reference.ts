@@ -1,13 +1,32 @@
 import * as v from 'valibot';
 import type { Reference } from '../endpoint.ts';
-import { newUser, passwordChange, roleChange } from './users.ts';
+import { listQuery, newUser, passwordChange, roleChange } from './users.ts';
 
 const user = v.strictObject({ username: v.string(), role: v.string() });
 const username = { username: 'Name of a user.' };
 
 export const listUsers: Reference = {
   summary: 'List the users',
-  answers: { 200: { meaning: 'Every user, by name.', body: v.array(user) } },
+  description:
+    'Everybody, unless the query says otherwise. `X-Total-Count` of the answer is how many match on all pages.',
+  query: listQuery,
+  queryParameters: {
+    search: 'Part of the name; upper and lower case are the same.',
+    role: 'Of this role only.',
+    limit: '1 to 500; all without it.',
+    after: 'Only names behind this one: the last of another page.',
+  },
+  answers: { 200: { meaning: 'Users, by name.', body: v.array(user) } },
+};
+
+export const countUsers: Reference = {
+  summary: 'Count the users of each role',
+  answers: {
+    200: {
+      meaning: 'Roles that somebody has.',
+      body: v.strictObject({ by_role: v.record(v.string(), v.number()) }),
+    },
+  },
 };
 
 export const addUser: Reference = {

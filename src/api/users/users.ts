@@ -12,8 +12,9 @@ import type { Sessions } from '../../sessions/sessions.ts';
 import { newPassword, username as newUsername } from '../../accounts/credentials.ts';
 import { AppError } from '../../errors.ts';
 import { definedRoles, isDefinedRole } from '../../policy/grant.ts';
-import { invalid, validBody } from '../../validation.ts';
+import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { pageLimit, totalCount } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
@@ -26,6 +27,12 @@ export const passwordChange = v.object({
   keep_api_tokens: v.optional(v.boolean('Input should be true or false'), false),
 });
 export const roleChange = v.object({ role });
+export const listQuery = v.object({
+  search: v.optional(v.string()),
+  role: v.optional(v.string()),
+  limit: v.optional(pageLimit),
+  after: v.optional(v.string()),
+});
 
 export interface UsersDependencies {
   readonly settings: Settings;
@@ -54,7 +61,12 @@ export function userRoutes(dependencies: UsersDependencies) {
       requireRole(name, await c.var.permit(on));
 
   return new Hono<ApiEnvironment>()
-    .get('/', async (c) => c.json(await users.list()))
+    .get('/', validQuery(listQuery), async (c) => {
+      const query = c.req.valid('query');
+      const [found, total] = await Promise.all([users.list(query), users.count(query)]);
+      c.header(totalCount, String(total));
+      return c.json(found);
+    })
 
     .post('/', validBody(newUser), async (c) => {
       const { username, password, role } = c.req.valid('json');
@@ -116,4 +128,12 @@ export function userRoutes(dependencies: UsersDependencies) {
     });
 }
 
+/** `/postern/api/users`: what a recorder's users page does not ask for. */
+export function userCountRoutes({ users }: Pick<UsersDependencies, 'users'>) {
+  return new Hono<ApiEnvironment>().get('/count', async (c) =>
+    c.json({ by_role: await users.countByRole() }),
+  );
+}
+
+export type UserCountApi = ReturnType<typeof userCountRoutes>;
 export type UsersApi = ReturnType<typeof userRoutes>;

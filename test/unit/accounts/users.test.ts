@@ -1,3 +1,4 @@
+import { assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -30,6 +31,58 @@ test('a user that was added is found, and listed by name', async () => {
     generatedPasswordUnused: false,
   });
   expect(await list()).toEqual(['Zoe viewer', 'olaf family', 'root admin']);
+});
+
+describe('a part of the list', () => {
+  const names = ['Nell', 'anna', 'nell.2', 'penelope', 'x_y', 'x%y'];
+  beforeEach(async () => {
+    for (const [i, username] of names.entries())
+      await users.add(
+        { username, role: i % 2 === 0 ? 'viewer' : 'family', passwordHash: 'h' },
+        unconditional,
+      );
+  });
+
+  test.each<[search: string, found: readonly string[]]>([
+    ['nell', ['Nell', 'nell.2']],
+    ['NEL', ['Nell', 'nell.2', 'penelope']],
+    ['_', ['x_y']],
+    ['%', ['x%y']],
+    ["'", []],
+    ['é', []],
+    ['', ['Nell', 'anna', 'nell.2', 'olaf', 'penelope', 'root', 'x%y', 'x_y']],
+  ])('search %j finds %j', async (search, found) => {
+    expect((await users.list({ search })).map(({ username }) => username)).toEqual(found);
+    expect(await users.count({ search })).toBe(found.length);
+  });
+
+  test('of a role', async () => {
+    expect(await users.list({ search: 'NN', role: 'family' })).toEqual([
+      { username: 'anna', role: 'family' },
+    ]);
+    expect(await users.list({ role: 'nobody has it' })).toEqual([]);
+    expect(await users.countByRole()).toEqual({ admin: 1, family: 4, viewer: 3 });
+  });
+
+  test('pages together are the list, of whatever size', async () => {
+    const size = integer({ min: 1, max: 9 });
+    const search = constantFrom('', 'e', 'N', 'x', 'nobody');
+    const role = constantFrom(undefined, 'viewer', 'family');
+    await assert(
+      asyncProperty(size, search, role, async (limit, part, ofRole) => {
+        const filter = { search: part, role: ofRole };
+        const found: string[] = [];
+        for (;;) {
+          const page = await users.list({ ...filter, limit, after: found.at(-1) });
+          found.push(...page.map(({ username }) => username));
+          if (page.length < limit) break;
+        }
+        expect(found).toEqual((await users.list(filter)).map(({ username }) => username));
+        expect(await users.count(filter)).toBe(found.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 test.each(['nobody', 'ROOT', 'root ', '', "' OR 1=1 --", '%'])('there is no %j', async (name) => {

@@ -42,6 +42,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['PUT /api/users/olaf/role', 'admin-only, by a session'],
   ['DELETE /api/users/olaf', 'admin-only, by a session'],
   ['GET /api/users/olaf', 'admin-only, by a session'],
+  ['GET /postern/api/users/count', 'admin-only'],
   ['GET /postern/api/roles', 'any'],
   ['PUT /postern/api/roles/family', 'admin-only'],
   ['DELETE /postern/api/roles/family', 'admin-only, by a session'],

@@ -50,11 +50,11 @@ beforeEach(async () => {
 });
 
 /** A login. @returns the token, and the id of its session */
-async function begin(username: string) {
+async function begin(username: string, address = '192.0.2.1', agent?: string) {
   const user = await users.find(username);
   if (user === undefined) throw new Error(`no ${username}`);
   const { token, claims } = await sessions.begin(user);
-  registry.note(claims, { at: now, address: '192.0.2.1', agent: undefined });
+  registry.note(claims, { at: now, address, agent });
   now += 1_000;
   return { token, id: claims.sessionId, claims };
 }
@@ -71,6 +71,37 @@ describe('what is listed is what is good', () => {
     await expect(live.list({ username: 'nobody', limit: 1 })).rejects.toMatchObject({ code: 'user_unknown' });
     expect(await live.find(olaf.id)).toMatchObject({ id: olaf.id, username: 'olaf' });
     expect(await live.find('none')).toBeUndefined();
+  });
+
+  test.each<[search: string, found: readonly string[]]>([
+    ['OLA', ['olaf']],
+    ['2001:DB8', ['anna']],
+    ['firefox linux', ['olaf']],
+    ['linux olaf', ['olaf']],
+    ['  ', ['admin', 'anna', 'olaf']],
+    ['olaf192', []],
+    ['anna linux', []],
+  ])('search %j finds sessions of %j', async (search, found) => {
+    await begin('olaf', '192.0.2.1', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0');
+    await begin('anna', '2001:db8::7', 'curl/8');
+    await begin('admin', '', undefined);
+    const page = await live.list({ search, limit: 100 });
+    expect(page.sessions.map(({ username }) => username)).toEqual(found);
+    expect(page.next).toBeUndefined();
+  });
+
+  test('pages of a search together are what it finds', async () => {
+    for (let i = 0; i < 30; i += 1) await begin(i % 3 === 0 ? 'olaf' : 'anna', `192.0.2.${i}`);
+    for (const limit of [1, 4, 10, 30]) {
+      const found: string[] = [];
+      let before: Parameters<typeof live.list>[0]['before'];
+      do {
+        const page = await live.list({ search: 'olaf', before, limit });
+        found.push(...page.sessions.map(({ address }) => address ?? ''));
+        before = page.next;
+      } while (before !== undefined);
+      expect(found).toEqual([27, 24, 21, 18, 15, 12, 9, 6, 3, 0].map((i) => `192.0.2.${i}`));
+    }
   });
 
   test.each<[what: string, change: () => Promise<unknown>, left: number]>([

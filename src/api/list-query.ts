@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+
+/** How many entries of a list are asked for. */
+export const pageLimit = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,3}$/, 'Input should be a number'),
+  v.metadata({ type: 'integer', pattern: undefined, minimum: 1, maximum: 500 }),
+  v.transform(Number),
+  v.minValue(1, 'Input should be at least 1'),
+  v.maxValue(500, 'Input should be at most 500'),
+);
+
+/** Header of an answer with a page of a list: how many entries match, on all pages. */
+export const totalCount = 'X-Total-Count';
