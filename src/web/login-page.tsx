@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { loginApi, ApiFailure, bodyOf } from './api-client.ts';
+import { DisplayChoice } from './display-choice.tsx';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
 import { secondsText } from './time-text.ts';
 import { fieldOf } from './form-field.ts';
@@ -45,6 +46,9 @@ export function LoginPage() {
           </p>
         )}
       </article>
+      <footer>
+        <DisplayChoice />
+      </footer>
     </main>
   );
 }

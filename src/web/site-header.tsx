@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
+import { DisplayChoice } from './display-choice.tsx';
 import gate from './gate.svg?inline';
 import { gatePath, pageOf, pathTo } from './path-prefix.ts';
 import { hasSharedPages } from './shared-pages.ts';
@@ -89,6 +90,7 @@ function AccountMenu() {
         <a href={gatePath('/account')}>
           {isAnonymous(profile) ? text.site.account : text.site.changePassword}
         </a>
+        <DisplayChoice />
         {!isAnonymous(profile) && (
           <form method="post" action={pathTo('/logout')}>
             <button type="submit">{text.site.logout}</button>

@@ -51,13 +51,20 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
   });
 
   test.each([
-    ['de', 'de-AT, en;q=0.5'],
-    ['en', 'fr'],
-  ])('a page in %s for a browser that takes %s', async (language, accepted) => {
-    const { headers, body } = await send('/login', [['Accept-Language', accepted]]);
+    ['de', 'light dark', 'de-AT, en;q=0.5', ''],
+    ['en', 'light dark', 'fr', 'postern_display=fr.blue'],
+    ['de', 'dark', 'en', 'a=b; postern_display=de.dark'],
+    ['en', 'light', 'en', 'postern_display=auto.light'],
+  ])('a page in %s and %s for a browser that takes %s, with the cookie %j', async (...row) => {
+    const [language, look, accepted, cookie] = row;
+    const { headers, body } = await send('/login', [
+      ['Accept-Language', accepted],
+      ['Cookie', cookie],
+    ]);
     expect(headers.get('content-language')).toEqual([language]);
-    expect(headers.get('vary')).toEqual(['accept-language']);
-    expect(body).toContain(`<html lang="${language}"`);
+    expect(headers.get('vary')).toEqual(['accept-language, cookie']);
+    expect(body).toMatch(new RegExp(`<html [^>]*lang="${language}"`));
+    expect(/data-theme="(.*?)"/.exec(body)?.[1] ?? 'light dark').toBe(look);
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
+import { displayOf } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isBelowOwnBase, ownBase } from '../own-base.ts';
@@ -85,11 +86,13 @@ export function uiPage(
   if (ui === undefined) return undefined;
   const up = '../'.repeat(path.split('/').length - 2) || './';
   const isFirstEdition = listener === 'forward-auth' && path !== '/login' && !isBelowOwnBase(path);
-  const language = languageOf(incoming.headers['accept-language']);
+  const display = displayOf(incoming.headers.cookie);
+  const language = languageOf(incoming.headers['accept-language'], display.language);
   const text = ui.pages[language]
     .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
     .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
     .replace('data-sample="no"', `data-sample="${servesSample && path !== '/login' ? 'yes' : 'no'}"`)
+    .replace('<html', display.look === undefined ? '<html' : `<html data-theme="${display.look}"`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
   return new Response(text, {
     status,
@@ -97,7 +100,7 @@ export function uiPage(
       'content-type': 'text/html; charset=utf-8',
       'content-language': language,
       'cache-control': 'no-store',
-      vary: 'accept-language',
+      vary: 'accept-language, cookie',
       'content-security-policy': contentSecurityPolicy(settings.logoutUrl),
       'x-content-type-options': 'nosniff',
       // With `no-referrer` the Logout form would come from the origin `null`, which is another site's.

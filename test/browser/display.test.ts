@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { accountMenu, eventsOf, startSite, test, ways } from '../support/site.ts';
+
+startSite();
+
+const choice = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
+const background = (page: Page) =>
+  page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+
+/** Which colour the page has at the very start of its life, before any script ran. */
+async function firstBackground(page: Page): Promise<string> {
+  await page.route('**/*.js', (route) => route.abort());
+  await page.reload();
+  const seen = await background(page);
+  await page.unroute('**/*.js');
+  await page.reload();
+  return seen;
+}
+
+describe.each(ways)('$way', (way) => {
+  test('language and look are chosen in the account menu, and kept', async ({ open }) => {
+    const { page, context, expectInConsole } = await open(way, { as: 'olaf' });
+    expectInConsole(/ERR_FAILED/);
+    await page.goto('/postern/explore');
+    await accountMenu(page).click();
+    const bySystem = await background(page);
+    const other = way.colorScheme === 'dark' ? 'light' : 'dark';
+    await choice(page, 'Look').selectOption(other);
+    const chosen = await background(page);
+    expect(chosen).not.toBe(bySystem);
+    expect(await firstBackground(page)).toBe(chosen);
+    await accountMenu(page).click();
+    await choice(page, 'Language').selectOption({ label: 'Deutsch' });
+    await page.getByRole('link', { name: 'Zum Inhalt' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await eventsOf(page).first().waitFor();
+    const kept = (await context.cookies()).find(({ name }) => name === 'postern_display');
+    expect(kept).toMatchObject({ value: `de.${other}`, path: '/', sameSite: 'Lax', secure: true });
+
+    await page.goto('/login');
+    expect(await choice(page, 'Sprache').inputValue()).toBe('de');
+    await choice(page, 'Aussehen').selectOption('');
+    expect(await background(page)).toBe(bySystem);
+    await choice(page, 'Sprache').selectOption('');
+    expect(await choice(page, 'Language').inputValue()).toBe('');
+  });
+});
