@@ -92,7 +92,10 @@ const mayImport = {
   policy: [[], 'pure: what decides access has no I/O, clock or framework'],
   telemetry: [[], 'a leaf: everybody logs'],
   'clock.ts': [[], 'a leaf: what time it is'],
-  language: [[], 'a leaf: the texts of every page, for the UI and for the pages of refusals'],
+  language: [
+    ['policy'],
+    'a leaf: the texts of every page, for the UI and for the pages of refusals; every reason has one',
+  ],
   'errors.ts': [[], 'a leaf: one table of errors'],
   'identity-headers.ts': [[], 'a leaf: the contract between the gate and what stands behind it'],
   'text-cache.ts': [[], 'a leaf: a cache knows nothing of what it holds'],

@@ -9,7 +9,8 @@ import { reasons, type Reason } from '../src/policy/reasons.ts';
 import { apiPage } from './api-page.ts';
 import { openapiDocument } from '../src/api/openapi/openapi-document.ts';
 import { operations } from '../src/api/openapi/operations.ts';
-import { advices, type Advice } from './reason-advice.ts';
+import { advices } from '../src/language/en/reasons.ts';
+import { outcomes } from './reason-outcomes.ts';
 
 /** One key of config.yml, as the schema describes it. */
 export interface ConfigurationKey {
@@ -115,13 +116,13 @@ export function configurationPage(schema: v.GenericSchema): string {
 /** @returns the text of docs/reasons.md. */
 export function reasonsPage(
   meanings: Readonly<Record<string, string>>,
-  advice: Readonly<Record<string, Advice>>,
+  advice: Readonly<Record<string, string>>,
 ): string {
   const rows = Object.entries(meanings).map(([reason, meaning]) => {
-    const entry = advice[reason];
-    if (entry === undefined) throw new Error(`${reason} has no advice`);
-    const [front, client] = statuses(reason as Reason, entry);
-    return [code(reason), front, client, meaning, entry.advice];
+    const whatToDo = advice[reason];
+    if (whatToDo === undefined) throw new Error(`${reason} has no advice`);
+    const [front, client] = statuses(reason as Reason);
+    return [code(reason), front, client, meaning, whatToDo];
   });
   const columns = ['reason', 'to a front', 'to a client', 'meaning', 'what to do'];
   return `${[notice, reasonsIntroduction, table(columns, rows)].join('\n\n')}\n`;
@@ -167,7 +168,8 @@ reads the reason of a 403 in the header \`x-postern-reason\`. A client never lea
 [troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. The columns give the status of the answer: to a
 front that asks on a forward-auth listener, and to a client of the embedded front.`;
 
-function statuses(reason: Reason, { outcome, frontOnly }: Advice): [front: string, client: string] {
+function statuses(reason: Reason): [front: string, client: string] {
+  const { outcome, frontOnly } = outcomes[reason];
   if (outcome === 'allow') return ['200', 'passed on'];
   const refused = { outcome, reason, identity: undefined };
   const client = refusalAnswer(refused, undefined, false, '').status;

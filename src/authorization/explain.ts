@@ -1,6 +1,9 @@
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Identity } from '../policy/identity.ts';
-import { reasons } from '../policy/reasons.ts';
+import { steps as de } from '../language/de/steps.ts';
+import { steps as en, type StepTexts } from '../language/en/steps.ts';
+import type { Language } from '../language/language.ts';
+import { reasonText } from '../language/reason-text.ts';
 import type { Decision } from '../policy/decision.ts';
 
 /** The parts of a request that its explanation shows. */
@@ -15,74 +18,52 @@ export interface Step {
   readonly says: string;
 }
 
+const catalogues = { en, de } as const;
+
 /** Tells, in the order in which it was decided, what led to a decision. */
 export function explain(
   { entryPoint, front, fault, method, uri }: ExplainedRequest,
   decision: Decision,
+  language: Language = 'en',
 ): Step[] {
+  const says = catalogues[language];
   const { outcome, reason, identity, path, rule, resource } = decision;
+  const meaning = reasonText(reason, language).meaning;
+  const isAboutTrust = reason === 'host_unknown' || reason.startsWith('proxy_secret_');
   const steps: Step[] = [
-    { step: 'trust', says: trust(entryPoint, reason) },
     {
-      step: 'identity',
-      says: identity === undefined ? 'nobody was identified' : whoIs(identity),
+      step: 'trust',
+      says: isAboutTrust ? meaning : entryPoint === 'internal' ? says.internal : says.authenticated,
     },
+    { step: 'identity', says: identity === undefined ? says.nobody : whoIs(identity, says) },
   ];
-  if (identity !== undefined) {
-    const groups = identity.groups === '' ? '' : `, from the groups ${JSON.stringify(identity.groups)}`;
-    steps.push({ step: 'role', says: `${identity.role}${groups}` });
-  }
-  if (fault !== undefined)
-    steps.push({
-      step: 'uri',
-      says: `the authorization request of ${front} is not understood: ${fault.header}`,
-    });
-  else if (uri === undefined) steps.push({ step: 'uri', says: 'the front did not say it' });
-  else
-    steps.push({
-      step: 'uri',
-      says:
-        path === undefined
-          ? `${uri.split('?', 1)[0]} cannot be read safely`
-          : `${method ?? 'no method'} ${path}`,
-    });
+  const add = (step: Step['step'], said: string) => steps.push({ step, says: said });
+  if (identity !== undefined) add('role', says.role(identity.role, identity.groups));
+  if (fault !== undefined) add('uri', says.notUnderstood(front ?? '', fault.header));
+  else if (uri === undefined) add('uri', says.notSaid);
+  else add('uri', path === undefined ? says.unsafe(uri.split('?', 1)[0] ?? '') : says.request(method, path));
   if (rule !== undefined) {
     const methods = rule.methods === undefined ? '' : `${rule.methods.join(', ')} `;
-    const changes = rule.changes === true ? ', and may be changed by whoever may read it' : '';
-    const requiresSession = rule.requiresSession === true ? ', and closed to API tokens' : '';
-    steps.push({ step: 'row', says: `${methods}${rule.path} is ${rule.level}${changes}${requiresSession}` });
-    if (outcome === 'forbidden' && rule.stricter !== undefined)
-      steps.push({ step: 'row', says: `stricter than a release of the recorder: ${rule.stricter}` });
+    const { level, changes = false, requiresSession = false } = rule;
+    add('row', says.row(`${methods}${rule.path}`, level, changes, requiresSession));
+    if (outcome === 'forbidden' && rule.stricter !== undefined) add('row', says.stricter(rule.stricter));
   }
-  if (resource?.kind === 'cameras') {
-    steps.push({ step: 'cameras', says: namesOf(resource) });
-  } else if (resource?.kind === 'recorded') {
-    steps.push({
-      step: 'cameras',
-      says: `the recorder was not asked about ${resource.ids.join(', ')}: the role sees all`,
-    });
-  }
+  if (resource?.kind === 'cameras') add('cameras', namesOf(resource, says));
+  else if (resource?.kind === 'recorded') add('cameras', says.notAsked(resource.ids.join(', ')));
   if (decision.outcome === 'allow' && decision.grant !== 'all' && identity !== undefined) {
-    const who = identity.token?.cameras === undefined ? 'the role' : 'the API token';
-    steps.push({ step: 'cameras', says: `${who} is granted ${[...decision.grant].join(', ') || 'none'}` });
+    const granted = identity.token?.cameras === undefined ? says.roleGranted : says.tokenGranted;
+    add('cameras', granted([...decision.grant].join(', ') || says.noCameras));
   }
   if (decision.outcome === 'allow' && decision.narrowed !== undefined)
-    steps.push({ step: 'query', says: `narrowed to ${namesOf(resource)}, which are granted` });
-  steps.push({ step: 'verdict', says: `${outcome}: ${reason}, ${reasons[reason]}` });
+    add('query', says.narrowed(namesOf(resource, says)));
+  add('verdict', says.verdict(outcome, reason, meaning));
   return steps;
 }
 
-function namesOf(resource: Decision['resource']): string {
-  return (resource?.kind === 'cameras' && resource.cameras.join(', ')) || 'none';
+function namesOf(resource: Decision['resource'], { noCameras }: StepTexts): string {
+  return (resource?.kind === 'cameras' && resource.cameras.join(', ')) || noCameras;
 }
 
-function whoIs({ user, source, token }: Identity): string {
-  return token === undefined ? `${user}, by ${source}` : `${user}, by the API token ${token.id}`;
-}
-
-function trust(entryPoint: AuthorizationRequest['entryPoint'], reason: keyof typeof reasons): string {
-  if (reason === 'host_unknown') return reasons[reason];
-  if (entryPoint === 'internal')
-    return 'the internal entry point: anonymous and admin, and no identity header is looked at';
-  return reason.startsWith('proxy_secret_') ? reasons[reason] : 'the authenticated entry point';
+function whoIs({ user, source, token }: Identity, { by, byApiToken }: StepTexts): string {
+  return token === undefined ? by(user, source) : byApiToken(user, token.id);
 }

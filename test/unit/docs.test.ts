@@ -9,10 +9,14 @@ import {
   generatedPages,
   reasonsPage,
 } from '../../script/docs.ts';
-import { advices } from '../../script/reason-advice.ts';
+import { outcomes } from '../../script/reason-outcomes.ts';
 import { configurationSchema } from '../../src/config/schema.ts';
+import { advices } from '../../src/language/en/reasons.ts';
+import { reasonText } from '../../src/language/reason-text.ts';
 import { evaluate } from '../../src/policy/evaluate.ts';
 import { reasons, type Reason } from '../../src/policy/reasons.ts';
+import { languages } from '../../src/language/language.ts';
+import { maxHeaderSize } from '../../src/server/listeners.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 import { prepareRules } from '../../src/policy/rule-tree.ts';
 import { filtered, known, nothingRecorded } from './policy/known-cameras.ts';
@@ -55,8 +59,18 @@ describe('the generated pages', () => {
   });
 });
 
+test('in every language the advice names the same code, and the real limit of headers', () => {
+  const codeOf = (text = '') => text.match(/`[^`]*`/g)?.sort();
+  for (const reason of Object.keys(reasons)) {
+    const [english, german] = [reasonText(reason, 'en')?.advice, reasonText(reason, 'de')?.advice];
+    expect(codeOf(german), reason).toEqual(codeOf(english));
+  }
+  for (const language of languages)
+    expect(reasonText('request_unparsable', language)?.advice).toContain(`${maxHeaderSize / 1024} KiB`);
+});
+
 test('troubleshooting leads to every reason of a refusal', () => {
-  const refusals = Object.entries(advices).filter(([, { outcome }]) => outcome !== 'allow');
+  const refusals = Object.entries(outcomes).filter(([, { outcome }]) => outcome !== 'allow');
   const page = committed('docs/troubleshooting.md');
   expect(refusals.map(([reason]) => reason).filter((reason) => !page.includes(`\`${reason}\``))).toEqual([]);
 });
@@ -136,6 +150,6 @@ describe('the reasons page', () => {
   ];
 
   test.each(authentication)('says the decision that %s leads to', (reason) => {
-    expect(advices[reason].outcome).toBe(evaluate(request, { refused: reason }, rules).outcome);
+    expect(outcomes[reason].outcome).toBe(evaluate(request, { refused: reason }, rules).outcome);
   });
 });

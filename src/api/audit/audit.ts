@@ -2,13 +2,14 @@ import { Hono } from 'hono';
 import type { Clock } from '../../clock.ts';
 import { auditFilter, type AuditRecord, type AuditRecords } from '../../audit/audit-query.ts';
 import type { AuditEvent } from '../../audit/audit-events.ts';
-import { reasons } from '../../policy/reasons.ts';
+import { languageOf, type Language } from '../../language/language.ts';
+import { reasonText } from '../../language/reason-text.ts';
 import { validQuery } from '../../validation.ts';
 import type { ApiEnvironment } from '../request-context.ts';
 
 /** A record as the API gives it. */
 export interface ToldRecord extends AuditRecord {
-  /** What the reason means, where it is one of a refusal. */
+  /** What the reason means, where it is one of a refusal, in the reader's language. */
   readonly reason_meaning: string | null;
 }
 
@@ -25,15 +26,14 @@ export function auditRoutes({ auditRecords, clock }: AuditDependencies) {
   return new Hono<ApiEnvironment>().get('/', validQuery(auditFilter(clock)), async (c) => {
     const { event: events, ...filter } = c.req.valid('query');
     const { records, next } = await auditRecords.findPage({ ...filter, events });
-    return c.json({ records: records.map(toldRecord), next });
+    const language = languageOf(c.req.header('accept-language'));
+    return c.json({ records: records.map((record) => toldRecord(record, language)), next });
   });
 }
 
 export type AuditApi = ReturnType<typeof auditRoutes>;
 
-function toldRecord(record: AuditRecord): ToldRecord {
-  const { reason } = record;
-  const meaning =
-    reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : null;
-  return { ...record, reason_meaning: meaning };
+function toldRecord(record: AuditRecord, language: Language): ToldRecord {
+  const meaning = record.reason === null ? undefined : reasonText(record.reason, language)?.meaning;
+  return { ...record, reason_meaning: meaning ?? null };
 }

@@ -5,16 +5,19 @@ import type { AuthorizationRequest } from '../../policy/authorization-request.ts
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
-import { isDefinedRole, currentRole } from '../../policy/grant.ts';
+import { currentRole, isDefinedRole, isGranted, type CustomRoles } from '../../policy/grant.ts';
 import type { Decision } from '../../policy/decision.ts';
 import { evaluate } from '../../policy/evaluate.ts';
+import { languageOf, type Language } from '../../language/language.ts';
+import { reasonText } from '../../language/reason-text.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import type { Reason } from '../../policy/reasons.ts';
+import { grantOfIdentity } from '../../policy/token-scope.ts';
 import { invalid, validBody } from '../../validation.ts';
 import type { Evaluate } from '../../authorization/authorize.ts';
 import type { DecisionLog } from '../../authorization/decision-log.ts';
 import { explain, type ExplainedRequest, type Step } from '../../authorization/explain.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
 const text = v.string('Input should be text');
 const headerLines = v.array(v.tuple([text, text]), 'Input should be a list of [name, value]');
@@ -37,15 +40,39 @@ export const explainedRequest = v.union(
   'Input should name a decision, or a method and a uri',
 );
 
+/** A decision in words, for whoever has to do something about it. */
 interface Explanation {
-  readonly verdict: string;
-  readonly reason: string;
+  readonly verdict: Decision['outcome'];
+  readonly reason: Reason;
+  readonly meaning: string;
+  readonly advice: string;
+  readonly user: string | null;
+  readonly role: string | null;
+  readonly token_id: string | null;
+  /** Of the cameras that the request is about, those that are not granted now. */
+  readonly not_granted: readonly string[];
   readonly steps: readonly Step[];
 }
 
-function explanationOf(request: ExplainedRequest, decision: Decision): Explanation {
-  const { outcome, reason } = decision;
-  return { verdict: outcome, reason, steps: explain(request, decision) };
+function explanationOf(
+  request: ExplainedRequest,
+  decision: Decision,
+  customRoles: CustomRoles,
+  language: Language,
+): Explanation {
+  const { outcome, reason, identity, resource } = decision;
+  const named = resource?.kind === 'cameras' ? resource.cameras : [];
+  const grant = identity === undefined ? undefined : grantOfIdentity(identity, customRoles);
+  return {
+    verdict: outcome,
+    reason,
+    ...reasonText(reason, language),
+    user: identity?.user ?? null,
+    role: identity?.role ?? null,
+    token_id: identity?.token?.id ?? null,
+    not_granted: grant === undefined ? [] : named.filter((camera) => !isGranted(grant, camera)),
+    steps: explain(request, decision, language),
+  };
 }
 
 export interface ExplainDependencies {
@@ -69,12 +96,15 @@ export function explainRoutes({ users, settings, evaluate: evaluateNow, decision
     return plainIdentity(user ?? 'somebody', currentRole(role ?? found?.role ?? '', customRoles), 'bearer');
   };
 
+  const explained = (c: ApiContext, request: ExplainedRequest, decision: Decision) =>
+    explanationOf(request, decision, settings.rules.customRoles, languageOf(c.req.header('accept-language')));
+
   return new Hono<ApiEnvironment>().post('/', validBody(explainedRequest), async (c) => {
     const asked = c.req.valid('json');
     if ('decision' in asked) {
       const kept = decisions.find(asked.decision);
       if (kept === undefined) throw new AppError('decision_unknown');
-      return c.json({ decision: kept.id, ...explanationOf(kept.request, kept.decision) });
+      return c.json({ decision: kept.id, ...explained(c, kept.request, kept.decision) });
     }
     const {
       method,
@@ -95,7 +125,8 @@ export function explainRoutes({ users, settings, evaluate: evaluateNow, decision
         : (await evaluateNow(asked)).decision;
     const decision = await decide(request);
     return c.json(
-      explanationOf(
+      explained(
+        c,
         request,
         ofOwnFront.has(decision.reason) ? await decide({ ...request, front: settings.ownFront }) : decision,
       ),

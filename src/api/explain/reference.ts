@@ -15,6 +15,21 @@ export const explainDecision: Reference = {
         decision: v.optional(v.string()),
         verdict: v.picklist(['allow', 'unauthenticated', 'forbidden']),
         reason: v.string(),
+        meaning: v.pipe(v.string(), v.description('What the reason means, by `Accept-Language`.')),
+        advice: v.pipe(
+          v.string(),
+          v.description('What to do about it, likewise. Code is between backticks.'),
+        ),
+        user: v.nullable(v.string()),
+        role: v.nullable(v.string()),
+        token_id: v.pipe(
+          v.nullable(v.string()),
+          v.description('The API token by which it is known who asks.'),
+        ),
+        not_granted: v.pipe(
+          v.array(v.string()),
+          v.description('Of the cameras that the request is about, those that are not granted now.'),
+        ),
         steps: v.array(v.strictObject({ step: v.string(), says: v.string() })),
       }),
     },

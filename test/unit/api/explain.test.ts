@@ -59,6 +59,27 @@ describe('what the gate would decide', () => {
   });
 });
 
+test('an explanation says who asked, what is missing and what to do, in the language of its reader', async () => {
+  const asked = { ...get('/api/garage/latest.jpg'), user: 'olaf' };
+  const said = { user: 'olaf', role: 'family', token_id: null, not_granted: ['garage'] };
+  expect((await ask(asked)).body).toMatchObject({
+    ...said,
+    meaning: 'the role is not granted a camera of this resource',
+    advice: expect.stringContaining('`auth.roles`') as unknown,
+  });
+  const german = await internal.send('POST', '/postern/api/explain', asked, [['Accept-Language', 'de-AT']]);
+  expect(JSON.parse(german.body)).toMatchObject({
+    ...said,
+    reason: 'camera_not_granted',
+    meaning: 'eine Kamera, um die es geht, gehört nicht zur Rolle',
+    steps: expect.arrayContaining([{ step: 'trust', says: 'der Zugang mit Anmeldung' }]) as unknown,
+  });
+  const refused = await family.send('GET', '/api/garage/latest.jpg');
+  const [id = ''] = refused.headers.get('x-postern-decision') ?? [];
+  expect((await ask({ decision: id })).body).toMatchObject(said);
+  expect((await ask(get('/api/config'))).body).toMatchObject({ user: null, role: null, not_granted: [] });
+});
+
 test('a query that is narrowed is told of, beforehand and after', async () => {
   const query = { step: 'query', says: 'narrowed to front_door, which are granted' };
   const told = { verdict: 'allow', steps: expect.arrayContaining([query]) as unknown };

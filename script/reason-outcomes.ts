@@ -1,0 +1,68 @@
+import type { Decision } from '../src/policy/decision.ts';
+import type { Reason } from '../src/policy/reasons.ts';
+
+interface Outcome {
+  readonly outcome: Decision['outcome'];
+  /** Where the refused request can only come from another front, so that no client is answered directly. */
+  readonly frontOnly?: true;
+}
+
+/** How a request ends that has a reason; what an operator does then is in src/language. */
+export const outcomes: Readonly<Record<Reason, Outcome>> = {
+  allowed: { outcome: 'allow' },
+  public: { outcome: 'allow' },
+  proxy_secret_missing: { outcome: 'unauthenticated' },
+  proxy_secret_repeated: { outcome: 'unauthenticated' },
+  proxy_secret_mismatch: { outcome: 'unauthenticated' },
+  trusted_header_repeated: { outcome: 'unauthenticated' },
+  trusted_header_alias: { outcome: 'unauthenticated' },
+  trusted_header_hop_by_hop: { outcome: 'unauthenticated' },
+  user_missing: { outcome: 'unauthenticated' },
+  user_malformed: { outcome: 'unauthenticated' },
+  groups_malformed: { outcome: 'unauthenticated' },
+  no_role: { outcome: 'forbidden' },
+  no_session: { outcome: 'unauthenticated' },
+  token_ambiguous: { outcome: 'unauthenticated' },
+  token_invalid: { outcome: 'unauthenticated' },
+  token_expired: { outcome: 'unauthenticated' },
+  token_revoked: { outcome: 'unauthenticated' },
+  user_unknown: { outcome: 'unauthenticated' },
+  api_token_unknown: { outcome: 'unauthenticated' },
+  api_token_expired: { outcome: 'unauthenticated' },
+  api_token_too_wide: { outcome: 'unauthenticated' },
+  method_refused: { outcome: 'forbidden' },
+  host_unknown: { outcome: 'forbidden' },
+  request_unparsable: { outcome: 'unauthenticated', frontOnly: true },
+  uri_missing: { outcome: 'forbidden', frontOnly: true },
+  front_unproven: { outcome: 'forbidden', frontOnly: true },
+  front_path_unknown: { outcome: 'forbidden', frontOnly: true },
+  front_public_path: { outcome: 'forbidden', frontOnly: true },
+  front_header_missing: { outcome: 'forbidden', frontOnly: true },
+  front_header_repeated: { outcome: 'forbidden', frontOnly: true },
+  front_header_malformed: { outcome: 'forbidden', frontOnly: true },
+  front_header_alias: { outcome: 'forbidden', frontOnly: true },
+  front_headers_mixed: { outcome: 'forbidden', frontOnly: true },
+  uri_malformed: { outcome: 'forbidden' },
+  uri_control_character: { outcome: 'forbidden' },
+  uri_backslash: { outcome: 'forbidden' },
+  uri_encoded_slash: { outcome: 'forbidden' },
+  uri_double_encoded: { outcome: 'forbidden' },
+  uri_path_parameter: { outcome: 'forbidden' },
+  uri_dot_segment: { outcome: 'forbidden' },
+  uri_base_path: { outcome: 'forbidden' },
+  admin_only: { outcome: 'forbidden' },
+  read_only: { outcome: 'forbidden' },
+  camera_not_granted: { outcome: 'forbidden' },
+  login_needed: { outcome: 'forbidden' },
+  cameras_unnamed: { outcome: 'forbidden' },
+  cameras_too_many: { outcome: 'forbidden' },
+  recorder_role_unverified: { outcome: 'forbidden' },
+  body_unread: { outcome: 'forbidden' },
+  body_unreadable: { outcome: 'forbidden' },
+  messages_unfiltered: { outcome: 'forbidden' },
+  configuration_unmasked: { outcome: 'forbidden' },
+  target_unresolved: { outcome: 'forbidden' },
+  cross_site: { outcome: 'forbidden' },
+  identity_changed: { outcome: 'forbidden' },
+  failure: { outcome: 'forbidden' },
+};

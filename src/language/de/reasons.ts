@@ -1,0 +1,196 @@
+import type { Reason } from '../../policy/reasons.ts';
+
+export const meanings: Readonly<Record<Reason, string>> = {
+  allowed: 'die Rolle darf das',
+  public: 'der Pfad braucht keine Identität',
+
+  proxy_secret_missing: 'proxy.auth_secret ist gesetzt, und die Anfrage hat kein X-Proxy-Secret',
+  proxy_secret_repeated: 'die Anfrage hat mehrere Header X-Proxy-Secret',
+  proxy_secret_mismatch: 'X-Proxy-Secret ist nicht das konfigurierte Geheimnis',
+  trusted_header_repeated: 'ein Header, dem vertraut wird, kam mehr als einmal',
+  trusted_header_alias:
+    'ein Header kam an, den manche Server als einen vertrauten lesen (Unterstrich oder Punkt statt Bindestrich)',
+  trusted_header_hop_by_hop:
+    'Connection nennt einen Header, dem vertraut wird, sodass eine Zwischenstation ihn wegließe',
+  user_missing: 'der Header, den proxy.header_map.user nennt, fehlt oder ist leer',
+  user_malformed:
+    'der Header des Benutzers ist länger als 256 Zeichen, hat Steuerzeichen oder ist kein UTF-8',
+  groups_malformed: 'der Header der Rolle hat Steuerzeichen oder ist kein UTF-8',
+  no_role: 'keine Rolle passt, und proxy.default_role nennt keine, die definiert ist',
+  no_session: 'die Anfrage hat kein Sitzungs-Token',
+  token_ambiguous: 'die Anfrage hat mehrere verschiedene Sitzungs-Token',
+  token_invalid:
+    'das Sitzungs-Token ist keines von uns: fehlerhaft, anderes Geheimnis, anderes Verfahren, eine Angabe fehlt',
+  token_expired: 'das Sitzungs-Token ist abgelaufen',
+  token_revoked:
+    'die Sitzung wurde beendet: Abmeldung, neues Passwort, neue Rolle, oder der Benutzer wurde neu angelegt',
+  user_unknown: 'den Benutzer des Sitzungs-Tokens gibt es nicht mehr',
+  api_token_unknown:
+    'dieses API-Token gibt es nicht: widerrufen, falsch geschrieben, oder sein Besitzer wurde entfernt',
+  api_token_expired: 'das API-Token ist abgelaufen',
+  api_token_too_wide:
+    'die Rolle des API-Tokens ist nicht mehr definiert, oder sie darf mehr als sein Besitzer jetzt',
+  identity_changed: 'die Identität oder ihre Rolle änderte sich, während ihre Änderung warten musste',
+  cross_site: 'eine andere Website sendete das, und es würde mit dem Cookie von dieser etwas ändern',
+
+  method_refused: 'die Methode ist TRACE oder CONNECT, die allen verweigert wird',
+  host_unknown:
+    'am internen Zugang nennt die Anfrage einen Host, den jeder hierher zeigen lassen könnte: weder eine Adresse noch ein Name dieses Netzes noch einer aus networking.internal_hosts',
+
+  request_unparsable: 'die Front gab eine Anfrage weiter, die kein HTTP ist oder deren Header zu lang sind',
+
+  front_unproven:
+    'wer am Forward-Auth-Listener fragt, ist keine Front: weder eine vertraute Adresse noch das Geheimnis der Front',
+  front_path_unknown: 'eine Front fragt unter einem Pfad, der zu keinem Adapter gehört',
+  front_public_path:
+    'eine Front fragt nach einem öffentlichen Pfad, den sie ungefragt an das Gate senden sollte, und nennt keine Identität',
+  front_header_missing: 'die Front sendete einen Header nicht, den ihr Adapter braucht',
+  front_header_repeated: 'ein Header, den nur die Front setzen darf, kam mehr als einmal',
+  front_header_malformed: 'ein Header, den nur die Front setzen darf, hat einen Wert, den keine Front sendet',
+  front_header_alias:
+    'ein Header der Identität kam in anderer Schreibweise an, die die Front weitergeben würde',
+  front_headers_mixed:
+    'die Anfrage hat einen Header, den diese Front nie sendet: ein Client sendete ihn, oder die Front fragt unter dem falschen Pfad',
+
+  uri_missing: 'die Front nannte keine X-Original-URL, und die Rolle ist auf Kameras beschränkt',
+  uri_malformed: 'die URI lässt sich nicht lesen',
+  uri_control_character: 'die URI hat ein Steuerzeichen, ein Leerzeichen oder NUL',
+  uri_backslash: 'die URI hat einen umgekehrten Schrägstrich',
+  uri_encoded_slash: 'der Pfad hat einen kodierten Schrägstrich',
+  uri_double_encoded: 'der Pfad ist zweimal prozentkodiert',
+  uri_path_parameter: 'der Pfad hat ein Semikolon, hinter dem manche Server Parameter sehen',
+  uri_dot_segment: 'der Pfad hat ein Segment aus Punkten',
+  uri_base_path: 'der Pfad beginnt noch mit base_path, das die Front hätte entfernen sollen',
+
+  admin_only: 'nur Admins dürfen das',
+  read_only: 'die Rolle darf nur lesen',
+  camera_not_granted: 'eine Kamera, um die es geht, gehört nicht zur Rolle',
+  login_needed: 'ein API-Token darf das nicht: es gibt, nimmt oder zeigt, womit sich jemand anmeldet',
+  cameras_unnamed:
+    'das API-Token ist auf einige Kameras beschränkt, und die Anfrage nennt ihre Kameras nicht',
+  cameras_too_many:
+    'die Abfrage der Liste wäre mit allen Kameras der Rolle zu lang, und es ist nicht bestätigt, dass der Rekorder die anderen weglässt',
+  recorder_role_unverified:
+    'die Liste umfasst mehrere Kameras, und es ist nicht bestätigt, dass der Rekorder jene weglässt, die nicht zur Rolle gehören',
+  body_unread:
+    'der Inhalt der Anfrage sagt, um welche Kameras es geht, das Gate bekam ihn nicht zu sehen, und die Rolle ist auf Kameras beschränkt',
+  body_unreadable:
+    'der Inhalt der Anfrage sagt, um welche Kameras es geht, und ist kein einfaches JSON, wie es die Oberfläche des Rekorders sendet',
+  messages_unfiltered:
+    'ein WebSocket erzählt von allen Kameras, und niemand auf seinem Weg lässt jene weg, die nicht zur Rolle gehören',
+  configuration_unmasked:
+    'die Konfiguration des Rekorders kann Geheimnisse enthalten, und das Gate verdeckt sie nur dort, wo es Anfragen selbst weitergibt: eingebaute Front, networking.relay',
+  target_unresolved:
+    'was verlangt wird, gehört zu keiner bestimmten Kamera, und die Rolle ist auf Kameras beschränkt',
+
+  failure: 'ein Fehler im Gate; sicherheitshalber verweigert',
+};
+
+/** What an operator does who finds a reason. Code stands between backticks. */
+export const advices: Readonly<Record<Reason, string>> = {
+  allowed: 'Nichts.',
+  public: 'Nichts: Der Rekorder bekommt leere Header der Identität.',
+
+  proxy_secret_missing:
+    'Lassen Sie den Proxy davor `X-Proxy-Secret` senden. Tut er das schon, prüfen Sie, ob eine Zwischenstation den Header weglässt oder jemand den Proxy umgeht.',
+  proxy_secret_repeated:
+    'Lassen Sie den Proxy davor den Header anstelle dessen setzen, den ein Client sendet, statt einen zweiten anzufügen.',
+  proxy_secret_mismatch:
+    'Vergleichen Sie das Geheimnis des Proxys davor mit `proxy.auth_secret`, samt Anführungszeichen und Leerzeichen. Sind sie gleich, rät jemand.',
+  trusted_header_repeated:
+    'Lassen Sie den Proxy davor jeden Header aus der Datei der vertrauten Header löschen, den ein Client sendet, bevor er seine eigenen setzt.',
+  trusted_header_alias:
+    'Schreiben Sie den Header im Proxy davor mit Bindestrichen, und lassen Sie ihn Namen mit Unterstrichen oder Punkten weglassen.',
+  trusted_header_hop_by_hop:
+    'Kein redlicher Client tut das. Lassen Sie den Proxy davor `Connection` selbst setzen, statt es weiterzugeben.',
+  user_missing:
+    'Lassen Sie den Proxy davor diesen Pfad anmelden und den Header senden, den `proxy.header_map.user` nennt.',
+  user_malformed: 'Lassen Sie den Proxy davor den Namen als UTF-8 mit 1 bis 256 Zeichen senden.',
+  groups_malformed: 'Lassen Sie den Proxy davor die Gruppen als UTF-8 ohne Steuerzeichen senden.',
+  no_role:
+    'Geben Sie dem Benutzer eine Gruppe, die `proxy.role_map` nennt (Groß- und Kleinschreibung zählt), oder setzen Sie `proxy.default_role`. Ein Header mit mehreren Gruppen braucht das Trennzeichen des Proxys in `proxy.separator`.',
+  no_session: 'Nichts: Der Client muss sich anmelden.',
+  token_ambiguous:
+    'Der Client muss seine Cookies dieses Hosts und der Domains darüber löschen und einen einzigen Header Authorization senden.',
+  token_invalid:
+    'Nach einem Wechsel des JWT-Geheimnisses nichts: Der Client muss sich neu anmelden. Sonst prüfen Sie, was der Client sendet.',
+  token_expired:
+    'Nichts: Der Client muss sich neu anmelden. `auth.session_length` sagt, wie lange eine Sitzung dauert.',
+  token_revoked: 'Nichts: Der Client muss sich neu anmelden.',
+  user_unknown:
+    'Nichts, oder legen Sie den Benutzer wieder an: `script/postern users list` zeigt, wen es gibt.',
+  api_token_unknown:
+    'Erstellen Sie ein neues Token und geben Sie es dem Client: `script/postern tokens list` zeigt, welche es gibt.',
+  api_token_expired:
+    'Erstellen Sie ein neues Token und widerrufen Sie dieses. Die Liste der Token sagt, wann jedes abläuft.',
+  api_token_too_wide:
+    'Widerrufen Sie das Token und erstellen Sie eines mit einer Rolle, die sein Besitzer vergeben darf. Das Gate verkleinert es nicht: Wer es benutzt, hielte eine halbe Antwort für die ganze.',
+  identity_changed:
+    'Nichts: Das Gate hat nichts geändert, weil die Konfiguration sich zwischen Anfrage und Wirkung änderte. Wer es noch darf, versucht es noch einmal.',
+  cross_site:
+    'Nichts, wenn die Seite zu einer anderen Website gehört. Sonst lassen Sie jeden Proxy davor den Header Host so weitergeben, wie der Browser ihn sendet.',
+
+  method_refused: 'Nichts: Kein Programm eines Rekorders braucht sie. Jemand greift an.',
+  host_unknown:
+    'Benutzen Sie den internen Zugang unter diesem Namen, fügen Sie ihn zu `networking.internal_hosts` hinzu, oder nehmen Sie eine Adresse. Wenn nicht, versucht eine Seite in einem Browser Ihres Netzes, ihn zu erreichen (DNS-Rebinding). Eine Front, die an `networking.forward_auth.internal` fragt, muss den Host des Clients senden.',
+
+  request_unparsable:
+    '`cause` in der Zeile des Logs sagt, was falsch ist. `HPE_HEADER_OVERFLOW`: Die Header sind länger als 96 KiB; lassen Sie den Proxy davor weniger Gruppen senden. Alles andere: Ein Client sendete Bytes, die kein HTTP erlaubt.',
+
+  front_unproven:
+    'Ist es Ihre Front, fügen Sie ihr Netz zu `fronts.trusted` hinzu, oder lassen Sie sie `fronts.secret` in `X-Front-Secret` senden. Wenn nicht, erreicht jemand den Listener, der es nicht sollte.',
+  front_path_unknown:
+    'Die Zeile des Logs nennt den Pfad, unter dem die Front fragt (`path`). Lassen Sie sie unter `/auth`, `/api/authz/forward-auth` oder `/api/authz/ext-authz/` fragen: docs/fronts/ hat einen Ordner für jede Front. Ist es ein Pfad des Gates selbst, lassen Sie die Front den Header, den die Zeile nennt, aus dem entfernen, was Clients senden.',
+  front_public_path:
+    'Lassen Sie die Front den Pfad aus der Zeile des Logs ungefragt an das Gate senden: docs/fronts/ hat einen Ordner für jede Front. Wer angemeldet ist, kommt durch.',
+  front_header_missing:
+    'Die Zeile des Logs nennt den Adapter (`front`) und den Header (`header`): Lassen Sie die Front ihn senden, oder berichtigen Sie den Pfad, unter dem sie fragt. docs/fronts/ hat einen Ordner für jede Front.',
+  front_header_repeated: 'Lassen Sie die Front den Header anstelle dessen setzen, den ein Client sendete.',
+  front_header_malformed:
+    'Lassen Sie die Front den Header selbst setzen: ein Pfad, der mit einem Schrägstrich beginnt, `http` oder `https`, ein Host mit seinem Port, eine Methode. Tut sie das, sendete ein Client einen fehlerhaften Host.',
+  front_header_alias:
+    'Kein redlicher Client sendet `Remote_User` statt `Remote-User`. Lassen Sie die Front Namen mit Unterstrichen oder Punkten weglassen.',
+  front_headers_mixed:
+    'Lassen Sie die Front den Header, den die Zeile des Logs nennt, aus dem löschen, was Clients senden, oder berichtigen Sie den Pfad, unter dem sie fragt.',
+
+  uri_missing:
+    'Lassen Sie die Front `X-Original-URL` und `X-Original-Method` mit ihrer Frage senden. In nginx: `proxy_set_header X-Original-URL $request_uri;` und `proxy_set_header X-Original-Method $request_method;`.',
+  uri_malformed:
+    'Berichtigen Sie den Client: falsche Prozentkodierung, Bytes, die kein UTF-8 sind, oder ein Fragment.',
+  uri_control_character:
+    'Berichtigen Sie den Client: Ein Name mit einem Steuerzeichen ist durch das Gate nicht erreichbar.',
+  uri_backslash: 'Berichtigen Sie den Client: Segmente werden durch Schrägstriche getrennt.',
+  uri_encoded_slash:
+    'Berichtigen Sie den Client: Der Schrägstrich wird gesendet, wie er ist, und kein Name enthält einen.',
+  uri_double_encoded: 'Berichtigen Sie den Client: Der Pfad wird einmal kodiert.',
+  uri_path_parameter: 'Berichtigen Sie den Client: Kein Pfad eines Rekorders hat ein Semikolon.',
+  uri_dot_segment: 'Berichtigen Sie den Client: `.` und `..` werden vor dem Senden aufgelöst.',
+  uri_base_path:
+    'Fragt eine andere Front: Lassen Sie sie das Präfix von `base_path` entfernen, bevor sie fragt und weitergibt, oder lassen Sie `base_path` leer. Sonst berichtigen Sie den Client: Das Präfix wird einmal und ohne Prozentkodierung gesendet.',
+
+  admin_only: 'Nichts, oder geben Sie dem Benutzer die Rolle `admin`.',
+  read_only:
+    'Nichts, oder geben Sie dem Benutzer die Rolle `admin`: Jede andere Rolle darf nur GET und HEAD senden.',
+  camera_not_granted:
+    'Nichts, oder fügen Sie die Kamera in `auth.roles` zur Rolle hinzu. Groß- und Kleinschreibung zählt, und Streams, nach denen mit `src` gefragt wird, gehören zu den Namen der Kameras.',
+  login_needed:
+    'Melden Sie sich an, oder nehmen Sie den Befehl `postern`: API-Token können keine Konten, Sitzungen und API-Token ändern (docs/api-tokens.md).',
+  cameras_unnamed:
+    'Lassen Sie den Client die Kameras in der Abfrage nennen, wie docs/api-tokens.md sagt, oder nehmen Sie ein Token einer eigenen Rolle ohne Liste von Kameras.',
+  cameras_too_many:
+    'Lassen Sie den Client die Kameras, die er will, in der Abfrage nennen, oder lassen Sie den Rekorder die Rolle bestätigen, wie bei `recorder_role_unverified`. Eine Anfrage ist auf 8.000 Zeichen begrenzt, weil Fronten und Rekorder keine längeren annehmen.',
+  recorder_role_unverified:
+    'Sehen Sie unter Einstellungen > Rollen nach: Dort steht, was der Rekorder antwortete. Definieren Sie die Rolle auch im Rekorder, mit denselben Kameras oder weniger, und lassen Sie `upstream` den Port nennen, an dem der Rekorder den Headern der Identität glaubt (docs/custom-roles.md). Oder lassen Sie den Client in der Abfrage Kameras nennen.',
+  body_unread:
+    'Lassen Sie die Front den Pfad an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Eine Front, die nur fragt, zeigt dem Gate keinen Inhalt (docs/recorder.md). Wer nicht auf Kameras beschränkt ist, darf es durch jede Front.',
+  body_unreadable:
+    'Senden Sie `Content-Type: application/json`, UTF-8, höchstens 64 KiB, mit den Feldern, die docs/recorder.md nennt, und keinen anderen, jedes einmal.',
+  messages_unfiltered:
+    'Lassen Sie die Front `/ws` an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Dort und in der eingebauten Front filtert das Gate die Nachrichten. Eine Rolle, die auf Kameras beschränkt ist, öffnet keinen WebSocket eines anderen Pfades, der keine Kamera nennt.',
+  configuration_unmasked:
+    'Lassen Sie die Front `/api/config` an `networking.relay` senden: Dort und in der eingebauten Front verdeckt das Gate die Geheimnisse. Ohne das ist sie hinter dieser Front nur für Admins (docs/recorder.md).',
+  target_unresolved:
+    'Nichts: Verzeichnislisten sowie Clips und Exporte, die keine Kamera nennen, sind eigenen Rollen verschlossen. Ein Pfad, der seine Kamera nennt, braucht eine Regel in `access.rules` (docs/access.md).',
+
+  failure: 'Lesen Sie den Fehler in der Zeile des Logs davor, und melden Sie ihn.',
+};
