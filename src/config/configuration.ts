@@ -90,6 +90,8 @@ export interface Configuration {
   };
   readonly eventsDatabase: string;
   readonly logoutUrl: string | undefined;
+  /** Whom people ask who get no further: a text, `mailto:` or https. */
+  readonly contact: string | undefined;
   /** Milliseconds. */
   readonly shutdownTimeout: number;
   readonly limits: Limits;

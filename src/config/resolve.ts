@@ -104,6 +104,7 @@ function combine(
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
     basePath: file.base_path,
     publicUrl: file.public_url,
+    contact: file.contact,
     shutdownTimeout: file.shutdown_timeout * 1_000,
     eventsDatabase: file.events.database ?? context.sampleDatabase,
     logoutUrl: onlyPlace('logout_url', file.logout_url, 'proxy.logout_url', file.proxy.logout_url, findings),

@@ -7,6 +7,7 @@ import {
   basePath,
   publicUrl,
   cidr,
+  contact,
   count,
   described,
   domain,
@@ -232,6 +233,10 @@ export const configurationSchema = v.object({
   shutdown_timeout: described(
     v.optional(seconds(0), 8),
     'Seconds that requests under way have to end after SIGTERM; then they are cut. A second signal ends the process at once.',
+  ),
+  contact: described(
+    v.optional(contact),
+    'Whom people ask who cannot log in or are refused: the login page and the pages of refusals show it to everybody. A `mailto:` or https address becomes a link, any other text stays one.',
   ),
   logout_url: described(
     v.optional(logoutUrl),

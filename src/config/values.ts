@@ -109,6 +109,33 @@ function isWebTarget(value: string): boolean {
   return URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol) && !/\s/.test(value);
 }
 
+const longestContact = 200;
+
+/** What people read: on one line, and no address but those that can do nothing by themselves. */
+export const contact = v.pipe(
+  v.string('a text'),
+  v.trim(),
+  v.nonEmpty('text that is not empty'),
+  v.maxLength(longestContact, `at most ${longestContact} characters`),
+  v.check(
+    (value) => !controlCharacter.test(value) && isContact(value),
+    'a text on one line, a mailto: address, or an https URL without a user',
+  ),
+);
+
+// C0, DEL and C1, and what turns the direction of all that follows.
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+function isContact(value: string): boolean {
+  if (/^mailto:/i.test(value)) return /^mailto:[^\s@?]+@[^\s@?]+(?:\?\S*)?$/i.test(value);
+  if (/^https:/i.test(value)) {
+    const url = /^https:\/\/\S+$/i.test(value) ? URL.parse(value) : null;
+    return url !== null && url.username === '' && url.password === '';
+  }
+  // `Olaf: 0171 …` is a text.
+  return !/^[a-z][a-z0-9+.-]*:(?!\s+\S)/i.test(value) && !/^(?:javascript|vbscript|data):/i.test(value);
+}
+
 /** An origin (RFC 6454), as browsers write it. */
 export const publicUrl = v.pipe(
   v.string('an origin'),

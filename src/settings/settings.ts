@@ -22,6 +22,10 @@ export interface Settings {
   readonly mode: 'session' | 'proxy';
   readonly proxyIdentity: ProxyIdentity;
   readonly logoutUrl: string | undefined;
+  /** Whom to ask: a text, `mailto:` or https. */
+  readonly contact: string | undefined;
+  /** Whether `/` is a recorder's, and no page of the gate's. */
+  readonly hasStartPage: boolean;
   /** To whose pages, besides this site's, a login may lead back. */
   readonly returnDomains: readonly string[];
   readonly isTrustedProxy: InNetworks;
@@ -55,7 +59,7 @@ export function settingsOf(
   { listsAreFiltered, roleAtRecorder }: ListFilter,
   learnt: () => RecorderConfiguration | undefined = () => undefined,
 ): Settings {
-  const { auth, proxy, cameras, accessRules, logoutUrl, basePath } = configuration;
+  const { auth, proxy, cameras, accessRules, logoutUrl, contact, basePath } = configuration;
   const table = [...ownRules, ...lockedRules, ...accessRules, ...recorderRules];
   const allCameras = () => cameras ?? allOr(camerasOfRecorder(learnt()), recorder.cameras);
   return {
@@ -78,6 +82,8 @@ export function settingsOf(
       ...prepareRoleResolution({ ...proxy, customRoles: auth.roles }),
     },
     logoutUrl,
+    contact,
+    hasStartPage: configuration.upstream !== undefined,
     returnDomains: auth.returnDomains,
     isTrustedProxy: networksOf(auth.trustedProxies),
     roleAtRecorder,

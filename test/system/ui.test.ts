@@ -155,5 +155,10 @@ test('pages say that the events are the sample, where they are, and to nobody wh
 test('GET /api/login says whether the generated password was never used', async () => {
   const { status, body } = await sendRaw(fronts['embedded front'] ?? '', { uri: '/api/login' }, true);
   expect(status).toBe(200);
-  expect(JSON.parse(body)).toEqual({ enabled: true, generated_password_unused: true, return_domains: [] });
+  expect(JSON.parse(body)).toEqual({
+    enabled: true,
+    generated_password_unused: true,
+    return_domains: [],
+    contact: null,
+  });
 });

@@ -53,6 +53,7 @@ export function loginRoutes(dependencies: LoginDependencies) {
         enabled,
         generated_password_unused: enabled && (await users.isGeneratedPasswordUnused()),
         return_domains: settings.returnDomains,
+        contact: settings.contact ?? null,
       });
     })
     .post(

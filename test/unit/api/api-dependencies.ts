@@ -49,6 +49,8 @@ export const settings: Settings = {
     ...prepareRoleResolution({ separator: ',', roleMap: undefined, defaultRole: undefined, customRoles }),
   },
   logoutUrl: undefined,
+  contact: undefined,
+  hasStartPage: false,
   returnDomains: [],
   isTrustedProxy: networksOf([]),
   roleAtRecorder: filtered.roleAtRecorder,

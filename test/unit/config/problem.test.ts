@@ -135,6 +135,29 @@ describe('what is refused, at its path and with its type', () => {
     expect(pathsOf({ logout_url: url })).toEqual(['logout_url']);
     expect(pathsOf({ proxy: { logout_url: url } })).toEqual(['proxy.logout_url']);
   });
+
+  test.each<[contact: unknown]>([
+    ['javascript:alert(1)'],
+    ['JavaScript: alert(1)'],
+    [' javascript:alert(1)'],
+    ['java\nscript:alert(1)'],
+    ['data:text/html,x'],
+    ['http://home.example/'],
+    ['https:/home.example'],
+    ['https://olaf:secret@home.example/'],
+    ['https://home.example/ onclick=x'],
+    ['mailto:'],
+    ['mailto:olaf@home.example <b>'],
+    ['tel:+49171'],
+    ['two\nlines'],
+    ['\u202ereversed'],
+    [''],
+    [' '],
+    ['x'.repeat(201)],
+    [{ mail: 'olaf@home.example' }],
+  ])('the contact %j', (contact) => {
+    expect(pathsOf({ contact })).toEqual(['contact']);
+  });
 });
 
 test('a header that is not trusted: says the file and the line to add', () => {

@@ -58,6 +58,7 @@ test('an empty document has the defaults of the contract', () => {
     shutdownTimeout: 8_000,
     eventsDatabase: '/sample.db',
     logoutUrl: undefined,
+    contact: undefined,
     warnings: [],
   });
 });
@@ -191,6 +192,18 @@ describe('values in their final form', () => {
     ['proxy.logout_url', { proxy: { logout_url: '/oauth2/sign_out' } }, '/oauth2/sign_out'],
   ])('the logout URL at %s', (_, document, url) => {
     expect(resolve(document).logoutUrl).toBe(url);
+  });
+
+  test.each([
+    'Olaf, 0171 2345, in the office',
+    'Olaf: ask me at lunch',
+    '<b>Olaf & co.</b>',
+    'عمر',
+    'mailto:olaf@home.example',
+    'mailto:olaf@home.example?subject=Cameras',
+    'https://home.example/help?a=b#c',
+  ])('whom to ask: %s', (contact) => {
+    expect(resolve({ contact: ` ${contact} ` }).contact).toBe(contact);
   });
 });
 
