@@ -172,7 +172,7 @@ function statuses(reason: Reason): [front: string, client: string] {
   const { outcome, frontOnly } = outcomes[reason];
   if (outcome === 'allow') return ['200', 'passed on'];
   const refused = { outcome, reason, identity: undefined };
-  const client = refusalAnswer(refused, undefined, false, '').status;
+  const client = refusalAnswer(refused, { loginUrl: undefined, reader: undefined }, '').status;
   return [
     String(answerAuthRequest({ id: '', decision: refused }, undefined).status),
     frontOnly ? '—' : String(client),

@@ -2,8 +2,9 @@ import { Hono } from 'hono';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Authorization } from '../authorization/authorize.ts';
 import { AppError } from '../errors.ts';
-import { authorizationRequestOfClient, clientOf, loginUrlOf } from '../fronts/client.ts';
-import { errorResponse, refusalAnswer, wantsPage, type Answer } from '../fronts/refusal.ts';
+import { authorizationRequestOfClient, clientOf } from '../fronts/client.ts';
+import { recipientOf } from '../fronts/recipient.ts';
+import { errorResponse, refusalAnswer, type Answer, type Known } from '../fronts/refusal.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -33,7 +34,7 @@ export interface ApiDependencies {
 export function createApi(dependencies: ApiDependencies, services: ApiServices) {
   const { settings, logger, audit, monitoring, current, authorization } = dependencies;
   const { authorize, evaluate, record } = authorization;
-  const loginUrl = (env: RequestFacts) => loginUrlOf(env, settings);
+  const recipient = (c: ApiContext) => recipientOf(c.env, settings);
 
   const app = new Hono<ApiEnvironment>({
     // Routes see the path that the decision was made for, not a second reading of the URI.
@@ -49,7 +50,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     if (refuseToEverybody(request, settings.rules.internalHosts) === undefined) return next();
     const { id, decision } = await authorize(request);
     if (decision.outcome === 'allow') throw new AppError('forbidden');
-    return toResponse(refusalAnswer(decision, undefined, wantsPageOf(c), id));
+    return toResponse(refusalAnswer(decision, { ...recipient(c), loginUrl: undefined }, id));
   });
 
   // Whoever reaches the internal entry point is admin, and a decision each time would only count itself.
@@ -68,10 +69,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     if (mayHaveBody(c) && (await evaluate(request())).decision.outcome === 'allow')
       c.set('body', await readBody(c.req.raw));
     const { id, decision, session, setCookie } = await authorize(request());
-    if (decision.outcome !== 'allow') {
-      const navigatedTo = c.req.method === 'GET' ? c.env.incoming.url : undefined;
-      return toResponse(refusalAnswer(decision, loginUrl(c.env), wantsPageOf(c), id, navigatedTo));
-    }
+    if (decision.outcome !== 'allow') return toResponse(refusalAnswer(decision, recipient(c), id));
     c.set('allowed', decision);
     c.set('session', session);
     c.set('permit', requestPermit(c.env, decision, session, current));
@@ -97,13 +95,14 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
 
   app.notFound((c) => {
     // The UI says so in its own words, and leads on.
-    const shown = wantsPageOf(c) ? uiPage(services, c.env, 404) : undefined;
-    return shown ?? toResponse(errorResponse(new AppError('not_found'), wantsPageOf(c)));
+    const { reader } = recipient(c);
+    const shown = reader && uiPage(services, c.env, 404);
+    return shown ?? toResponse(errorResponse(new AppError('not_found'), reader, knownOf(c)));
   });
   app.onError(async (error, c) => {
     if (error instanceof PermitWithdrawn) {
       const id = record(error.request, error.decision);
-      return toResponse(refusalAnswer(error.decision, loginUrl(c.env), wantsPageOf(c), id));
+      return toResponse(refusalAnswer(error.decision, recipient(c), id));
     }
     if (error instanceof ValidationError) return c.json({ detail: error.detail }, 422);
     if (error instanceof AppError && error.code === 'too_many_requests' && c.var.isRecorded !== true) {
@@ -112,7 +111,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     }
     if (!(error instanceof AppError)) logger.error({ err: error }, 'the API failed');
     else if (error.cause !== undefined) logger.warn({ err: error, code: error.code }, 'request failed');
-    return toResponse(errorResponse(error, wantsPageOf(c)));
+    return toResponse(errorResponse(error, recipient(c).reader, knownOf(c)));
   });
   return app;
 }
@@ -123,8 +122,10 @@ function mayHaveBody({ req: { method } }: ApiContext): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-function wantsPageOf(c: ApiContext): boolean {
-  return wantsPage((name) => c.req.header(name));
+/** Of the request that was permitted; nothing, when it was not or needed no permission. */
+function knownOf(c: ApiContext): Known {
+  const { allowed, decision } = c.var as Partial<ApiContext['var']>;
+  return { identity: allowed?.identity, decision };
 }
 
 function toResponse({ status, headers, body }: Answer): Response {

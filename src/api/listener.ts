@@ -11,6 +11,8 @@ import type { Tallies } from '../telemetry/tallies.ts';
 import type { RequestFacts } from './request-context.ts';
 import type { Api } from './api.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
+import { recipientOf } from '../fronts/recipient.ts';
+import type { Reader } from '../fronts/refusal-page.ts';
 import { errorResponse } from '../fronts/refusal.ts';
 
 /** What a login that is turned away takes. */
@@ -31,7 +33,11 @@ export function apiListener(
     (request, env) => {
       const incoming = env.incoming as IncomingMessage;
       const uri = canonicalUri(incoming.url ?? '');
-      if ('refused' in uri) return refuse(new AppError('forbidden'));
+      if ('refused' in uri)
+        return refuse(
+          new AppError('forbidden'),
+          recipientOf({ incoming, ...facts }, dependencies.settings).reader,
+        );
       return api.fetch(request, { ...env, ...facts, path: uri.path });
     },
     { errorHandler: () => refuse(new AppError('bad_request')), overrideGlobalObjects: false },
@@ -42,7 +48,7 @@ export function apiListener(
       void listener(incoming, outgoing);
       return;
     }
-    const { status, headers, body } = errorResponse(turnedAway, false);
+    const { status, headers, body } = errorResponse(turnedAway);
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     outgoing.end(body);
   };
@@ -105,7 +111,7 @@ const unauthorized = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnecti
 // Milliseconds for the answer to be read.
 const lingerTime = 1_000;
 
-function refuse(error: AppError): Response {
-  const { status, headers, body } = errorResponse(error, false);
+function refuse(error: AppError, reader?: Reader): Response {
+  const { status, headers, body } = errorResponse(error, reader);
   return new Response(body, { status, headers });
 }

@@ -22,7 +22,7 @@ export interface Client {
 }
 
 /** A request, and the listener that accepted it. */
-type Arrival = ListenerFacts & { readonly incoming: IncomingMessage };
+export type Arrival = ListenerFacts & { readonly incoming: IncomingMessage };
 
 type Believing = Pick<Settings, 'isTrustedProxy' | 'rules'>;
 
@@ -31,7 +31,8 @@ export function clientOf(
   { incoming, listener, tls }: Omit<Arrival, 'entryPoint'>,
   { isTrustedProxy, rules }: Believing,
 ): Client {
-  const peer = incoming.socket.remoteAddress;
+  // A request whose body was given up has no socket any more.
+  const peer = (incoming.socket as IncomingMessage['socket'] | null)?.remoteAddress;
   const behindFront = listener !== 'client-facing';
   const believed = behindFront || isTrustedProxy(peer ?? '');
   const said = (name: string) => (believed ? headerValues(incoming.rawHeaders, name)[0] : undefined);

@@ -15,14 +15,14 @@ import {
 const prefix = '/api/authz/ext-authz';
 
 /** Envoy, below `/api/authz/ext-authz`. */
-export function extAuthz({ entryPoint, strippedHeaders, loginPathOf }: FrontContext): FrontAdapter {
+export function extAuthz({ entryPoint, strippedHeaders, recipientOf }: FrontContext): FrontAdapter {
   const removed = ['x-envoy-auth-headers-to-remove', namesToRemove(strippedHeaders).join(',')];
   return {
     isAskedAt: (target) => target.startsWith(`${prefix}/`),
     requestOf: ({ method = '', url: target = '', rawHeaders: headers }) =>
       authorizationRequestOfExtAuthz({ method, target, headers }, entryPoint, strippedHeaders),
     answerOf: (request, result, incoming) => {
-      const answer = answerToClient(request, result, incoming, loginPathOf(incoming));
+      const answer = answerToClient(result, () => recipientOf(incoming, request));
       if (result.decision.outcome !== 'allow') return answer;
       return { ...answer, headers: [...answer.headers, ...removed] };
     },

@@ -21,7 +21,7 @@ const narrowPath = `${path}/narrow`;
  * Traefik and Caddy, at `/api/authz/forward-auth`; below it at `/narrow`, when the front passes on the request target of the
  * answer. It is the path that says so, since Caddy keeps the client's query when it writes its own path.
  */
-export function forwardAuth({ entryPoint, strippedHeaders, loginPathOf }: FrontContext): FrontAdapter {
+export function forwardAuth({ entryPoint, strippedHeaders, recipientOf }: FrontContext): FrontAdapter {
   return {
     isAskedAt: (target) => {
       const asked = pathOf(target);
@@ -30,8 +30,11 @@ export function forwardAuth({ entryPoint, strippedHeaders, loginPathOf }: FrontC
     requestOf: ({ rawHeaders, url = '' }) =>
       authorizationRequestOfForwardAuth(rawHeaders, entryPoint, strippedHeaders, pathOf(url) === narrowPath),
     answerOf: (request, result, incoming) => {
-      const login = loginPathOf(incoming);
-      return answerToClient(request, result, incoming, login && `${originOf(request)}${login}`);
+      return answerToClient(result, () => {
+        const recipient = recipientOf(incoming, request);
+        const { loginUrl } = recipient;
+        return { ...recipient, loginUrl: loginUrl && `${originOf(request)}${loginUrl}` };
+      });
     },
   };
 }

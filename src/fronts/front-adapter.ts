@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AuthorizationResult } from '../authorization/authorize.ts';
 import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
 import type { FrontAnswer } from './front-answer.ts';
+import type { Recipient } from './refusal.ts';
 
 /** What an adapter is made of: facts of the listener that it stands behind. */
 export interface FrontContext {
@@ -10,6 +11,8 @@ export interface FrontContext {
   readonly strippedHeaders: ReadonlySet<string>;
   /** Where the client of a request may log in; undefined when there is no login of ours. */
   readonly loginPathOf: (incoming: IncomingMessage) => string | undefined;
+  /** The client of a request, for whom a refusal is. */
+  readonly recipientOf: (incoming: IncomingMessage, request: AuthorizationRequest) => Recipient;
 }
 
 /** Translates between one kind of front and the pipeline, on one listener. */

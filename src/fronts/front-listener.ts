@@ -8,9 +8,10 @@ import { loginUrlOf } from './client.ts';
 import { extAuthz } from './ext-authz.ts';
 import { forwardAuth } from './forward-auth.ts';
 import type { FrontAdapter, FrontContext } from './front-adapter.ts';
+import { recipientOf } from './recipient.ts';
 import { faultyRequest, misplacedAuthorizationRequest } from './front-headers.ts';
 
-export interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf'> {
+export interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf' | 'recipientOf'> {
   readonly settings: Settings;
   readonly authorize: Authorize;
   /** Whether a front should pass a path on to the gate without an authorization request. */
@@ -21,10 +22,11 @@ export interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf'> 
 /** Answers the authorization requests of every kind of front, each at its path. Everything else goes to the other listener. */
 export function createFrontListener(other: RequestListener, options: FrontListenerOptions): RequestListener {
   const { entryPoint, settings, authorize, isOwnPath, warnOnce } = options;
+  const facts = { entryPoint, listener: 'forward-auth', tls: false } as const;
   const context: FrontContext = {
     ...options,
-    loginPathOf: (incoming) =>
-      loginUrlOf({ incoming, entryPoint, listener: 'forward-auth', tls: false }, settings),
+    loginPathOf: (incoming) => loginUrlOf({ incoming, ...facts }, settings),
+    recipientOf: (incoming, request) => recipientOf({ incoming, ...facts }, settings, request),
   };
 
   const adapters = {

@@ -2,6 +2,8 @@ import type { Refused } from '../policy/decision.ts';
 import type { IncomingMessage } from 'node:http';
 import { AppError, errorAnswer } from '../errors.ts';
 import { sessionReasons, type Reason } from '../policy/reasons.ts';
+import { scriptPolicy, stylePolicy } from './page-look.ts';
+import { backTo, refusalPage, type Reader, type RefusalPage } from './refusal-page.ts';
 
 /** An answer of the gate itself, for whichever server renders it. */
 export interface Answer {
@@ -18,49 +20,45 @@ const malformed: ReadonlySet<Reason> = new Set([
   'body_unreadable',
 ]);
 
+/** The client that an answer is for. */
+export interface Recipient {
+  /** A browser that navigates gets a page; undefined: a program, which gets JSON. */
+  readonly reader: Reader | undefined;
+  /** Where to log in; undefined when there is no login of ours. */
+  readonly loginUrl: string | undefined;
+}
+
+/** What else is known of an exchange that ends in an error. */
+export type Known = Pick<RefusalPage, 'identity' | 'decision'>;
+
 /**
- * What a client is told of a refusal: the status and nothing of the reason.
- * @param loginUrl where to log in; undefined when there is no login of ours
- * @param wantsPage whether the client is a browser that navigates
+ * What a client is told of a refusal: the status, who it is, and nothing of the reason.
  * @param decision the id by which an operator finds the reason
- * @param navigatedTo request target of a GET; a browser that wanted a page there is sent to the login, and back after
  */
-export function refusalAnswer(
-  refused: Refused,
-  loginUrl: string | undefined,
-  wantsPage: boolean,
-  decision: string,
-  navigatedTo?: string,
-): Answer {
-  const answer = answerTo(refused, loginUrl, wantsPage, navigatedTo);
+export function refusalAnswer(refused: Refused, recipient: Recipient, decision: string): Answer {
+  const answer = answerTo(refused, recipient, decision);
   return { ...answer, headers: { ...answer.headers, 'x-postern-decision': decision } };
 }
 
-// Browsers and proxies take no header of any length.
-const longestReturn = 2_048;
-
-function answerTo(
-  refused: Refused,
-  loginUrl: string | undefined,
-  wantsPage: boolean,
-  navigatedTo: string | undefined,
-): Answer {
-  if (malformed.has(refused.reason)) return errorResponse(new AppError('bad_request'), wantsPage);
+function answerTo(refused: Refused, recipient: Recipient, decision: string): Answer {
+  const { outcome, reason, identity } = refused;
+  const { reader, loginUrl } = recipient;
+  const known = { identity, decision };
+  if (malformed.has(reason)) return errorResponse(new AppError('bad_request'), reader, known);
   // Who reaches the internal entry point is admin, and has to learn which key it is.
-  if (refused.reason === 'host_unknown') return errorResponse(new AppError('host_unknown'), wantsPage);
-  if (refused.outcome === 'forbidden') return errorResponse(new AppError('forbidden'), wantsPage);
-  const answer = errorResponse(new AppError('unauthenticated'), wantsPage, loginUrl);
-  const offersLogin = loginUrl !== undefined && sessionReasons.has(refused.reason);
-  if (offersLogin && wantsPage && navigatedTo !== undefined) {
-    const next = navigatedTo.length > longestReturn ? '' : `?next=${encodeURIComponent(navigatedTo)}`;
-    const location = `${loginUrl}${next}`;
+  if (reason === 'host_unknown') return errorResponse(new AppError('host_unknown'), reader, known);
+  if (outcome === 'forbidden') return errorResponse(new AppError('forbidden'), reader, known);
+  const offersLogin = loginUrl !== undefined && sessionReasons.has(reason);
+  if (offersLogin && reader?.navigatedTo !== undefined) {
+    const location = `${loginUrl}${backTo(reader)}`;
     return { status: 303, headers: { 'cache-control': 'no-store', location }, body: '' };
   }
+  const answer = errorResponse(new AppError('unauthenticated'), reader, known);
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
 }
 
-/** Any error as an answer: JSON, or a page for a browser that navigates. */
-export function errorResponse(error: unknown, wantsPage: boolean, link?: string): Answer {
+/** Any error as an answer: JSON, or a page for a reader. */
+export function errorResponse(error: unknown, reader?: Reader, known?: Known): Answer {
   const { status, body } = errorAnswer(error);
   const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
   const common = {
@@ -68,15 +66,31 @@ export function errorResponse(error: unknown, wantsPage: boolean, link?: string)
     'x-content-type-options': 'nosniff',
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
   };
-  if (!wantsPage) {
+  if (reader === undefined) {
     return { status, headers: { ...common, 'content-type': 'application/json' }, body: JSON.stringify(body) };
   }
-  const headers = {
-    ...common,
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+  return {
+    status,
+    headers: { ...common, ...pageHeaders(reader) },
+    body: refusalPage({ ...known, status, code: body.code, retryAfterSeconds }, reader),
   };
-  return { status, headers, body: page(`${status} ${body.message}`, link) };
+}
+
+/** Header lines of such a page. */
+function pageHeaders({ language, logoutUrl }: Reader): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': language,
+    'content-security-policy': `${stylePolicy}; ${scriptPolicy}; form-action ${formActions(logoutUrl)}; img-src data:; frame-ancestors 'none'`,
+    // With `no-referrer` the form that logs out would come from the origin `null`, which is another site's.
+    'referrer-policy': 'same-origin',
+  };
+}
+
+/** Browsers hold `form-action` against redirects too: a form that logs out may end where logout_url leads. */
+export function formActions(logoutUrl: string | undefined): string {
+  const origin = URL.parse(logoutUrl ?? '')?.origin;
+  return origin === undefined ? "'self'" : `'self' ${origin}`;
 }
 
 /** Whether a browser will show the answer to a person (RFC 9110, 12.5.1; Fetch Metadata where sent). */
@@ -92,9 +106,4 @@ export function asksForPage({ headers }: IncomingMessage): boolean {
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
   });
-}
-
-function page(title: string, link: string | undefined): string {
-  const login = link === undefined ? '' : `<p><a href="${link}">Log in</a></p>`;
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><h1>${title}</h1>${login}</html>\n`;
 }

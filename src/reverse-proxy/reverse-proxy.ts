@@ -18,6 +18,12 @@ import type { Upstream } from './upstream.ts';
 import { upstreamHeaders, type ClientConnection } from './upstream-headers.ts';
 import type { Transformer } from './whole-answer.ts';
 
+/** What is known of a request whose answer failed. */
+interface Known {
+  identity?: Identity | undefined;
+  decision?: string;
+}
+
 interface AuthorizationResult {
   readonly id: string;
   readonly decision: Decision;
@@ -35,7 +41,7 @@ export interface ReverseProxyDependencies {
   readonly own: RequestListener;
   readonly isOwnPath: (path: string) => boolean;
   readonly refusalAnswer: (refused: Refused, request: IncomingMessage, decision: string) => Answer;
-  readonly errorAnswer: (error: unknown, request: IncomingMessage) => Answer;
+  readonly errorAnswer: (error: unknown, request: IncomingMessage, known?: Known) => Answer;
   readonly identityOf: (identity: Identity | undefined) => IdentityHeaders;
   readonly strippedHeaders: ReadonlySet<string>;
   /** What the upstream expects in X-Proxy-Secret. */
@@ -87,6 +93,7 @@ async function serve(
   const front = current();
   // undici takes it out of a request whose body it gave up.
   const { socket } = request;
+  const known: Known = {};
   try {
     const slashed = withSlash(request.url ?? '', front.basePath());
     if (slashed !== undefined && !isRefused(front, request)) {
@@ -101,6 +108,7 @@ async function serve(
     const refused = await pass(
       current,
       request,
+      known,
       leavingOf(response),
       (headers, permitted, { id, setCookie }, body) => {
         const added = ['x-postern-decision', id];
@@ -125,7 +133,7 @@ async function serve(
     // Nobody reads the rest.
     if (error instanceof AppError && error.code === 'payload_too_large')
       response.setHeader('connection', 'close');
-    send(response, front.errorAnswer(error, request));
+    send(response, front.errorAnswer(error, request, known));
   }
 }
 
@@ -143,6 +151,7 @@ async function serveUpgrade(
     const refused = await pass(
       current,
       request,
+      {},
       {
         get hasLeft() {
           return left.aborted;
@@ -169,12 +178,14 @@ async function serveUpgrade(
  * The whole of an exchange with the upstream: it begins and ends here. Decides about a request, and passes it on when there is a
  * connection to the upstream. One that had to wait for that is decided about again: its right may be gone. So is one whose body
  * names what it is about: whoever may make such a request at all has its body read.
+ * @param known is told who is asking, for whoever answers when this fails
  * @param on passes it on, with its header lines for the upstream
  * @returns the refusal, when it is not passed on
  */
 async function pass(
   current: () => ReverseProxyDependencies,
   request: IncomingMessage,
+  known: Known,
   leaving: Leaving,
   on: (headers: string[], permitted: Allowed, result: AuthorizationResult, body?: Buffer) => Promise<void>,
 ): Promise<Answer | undefined> {
@@ -183,6 +194,8 @@ async function pass(
   const { decision } = result;
   if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id);
   requireIdentity(decision);
+  known.identity = decision.identity;
+  known.decision = result.id;
   const place = await front.upstream.take(front.clientOf(request), leaving);
   try {
     let now = front;

@@ -10,12 +10,13 @@ import {
   clientOf,
   connectionBehindFront,
   connectionOfClient,
-  loginUrlOf,
   type ListenerFacts,
 } from '../fronts/client.ts';
 import { identityOf } from '../fronts/identity-of.ts';
-import { asksForPage, errorResponse, refusalAnswer } from '../fronts/refusal.ts';
+import { recipientOf } from '../fronts/recipient.ts';
+import { errorResponse, refusalAnswer } from '../fronts/refusal.ts';
 import type { EntryPoint } from '../policy/authorization-request.ts';
+import type { Reader } from '../fronts/refusal-page.ts';
 import { messageFor, questionOf } from '../policy/messages.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
 import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
@@ -59,14 +60,9 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
       clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
       authorizationRequest: (incoming) => authorizationRequestOfClient({ incoming, ...facts }, settings),
       refusalAnswer: (refused, incoming, decision) =>
-        refusalAnswer(
-          refused,
-          loginUrlOf({ incoming, ...facts }, settings),
-          asksForPage(incoming),
-          decision,
-          incoming.method === 'GET' ? incoming.url : undefined,
-        ),
-      errorAnswer: (error, incoming) => errorResponse(error, asksForPage(incoming)),
+        refusalAnswer(refused, recipientOf({ incoming, ...facts }, settings), decision),
+      errorAnswer: (error, incoming, known) =>
+        errorResponse(error, recipientOf({ incoming, ...facts }, settings).reader, known),
     }) satisfies Partial<ReverseProxyDependencies>;
 
   return {
@@ -85,7 +81,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
       return {
         ...common(facts),
         isOwnPath: (path) => isOwnPath(path, hasSharedPages, entryPoint) || isBelowAuthz(path),
-        own: refuseOwnPath(warnOnce),
+        own: refuseOwnPath(warnOnce, (incoming) => recipientOf({ incoming, ...facts }, settings).reader),
         // The front has taken it away.
         basePath: () => '',
         connectionOf: (incoming) => connectionBehindFront({ incoming, ...facts }, settings),
@@ -100,14 +96,17 @@ function isBelowAuthz(path: string): boolean {
 }
 
 /** What the gate answers itself is for its forward-auth listener: here nothing answers it. */
-function refuseOwnPath(warnOnce: WarnOnce): RequestListener {
+function refuseOwnPath(
+  warnOnce: WarnOnce,
+  readerOf: (incoming: IncomingMessage) => Reader | undefined,
+): RequestListener {
   return (incoming: IncomingMessage, outgoing) => {
     warnOnce(
       'own path at a relay',
       { path: incoming.url },
       "a front sends a path of the gate's own to networking.relay, which answers none of them: it belongs to networking.forward_auth",
     );
-    const { status, headers, body } = errorResponse(new AppError('not_found'), asksForPage(incoming));
+    const { status, headers, body } = errorResponse(new AppError('not_found'), readerOf(incoming));
     incoming.resume();
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   };

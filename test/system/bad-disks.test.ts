@@ -34,7 +34,7 @@ test.runIf(canMount)(
       'internal entry point, full: 200',
       'readiness, full: 200 degraded store',
       'logout for */*, full: 503 application/json, cookie cleared, "Logged out here only: the session could not be ended, and is good until it expires", session 200',
-      'logout for text/html, full: 503 text/html; charset=utf-8, cookie cleared, "Logged out here only: the session could not be ended, and is good until it expires", session 200',
+      'logout for text/html, full: 503 text/html; charset=utf-8, cookie cleared, "Logged out here only", session 200',
       'backup, full: 1 postern: DISK/backups/.unfinished/postern.db cannot be written, the disk is full (database or disk is full): make room; left: backups ballast config',
       'half files: none',
       'readiness, room again: 200 ready',

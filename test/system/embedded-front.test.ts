@@ -268,21 +268,30 @@ describe('failure', () => {
     expect((await sendRaw(internal(), { uri: '/api/profile' })).status).toBe(200);
   });
 
-  test.each([
+  test.each<[what: string, fail: () => Promise<void>, accept?: string, told?: RegExp]>([
     ['is down', () => upstream.close()],
     ['hangs up', async () => answerWith((request) => request.once('data', () => request.socket.destroy()))],
-  ])('an upload to an upstream that %s: 502, and the gate lives on', async (_, fail) => {
-    await fail();
-    const socket = connectTo(internal());
-    let received = '';
-    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
-    socket.write('POST /api/export HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nfirst');
-    await expect
-      .poll(() => received, { timeout: 20_000 })
-      .toMatch(/^HTTP\/1\.1 502 .*"upstream_unavailable"/s);
-    socket.destroy();
-    expect((await sendRaw(internal(), { uri: '/api/profile' })).status).toBe(200);
-  });
+    [
+      'hangs up on a browser',
+      async () => answerWith((request) => request.once('data', () => request.socket.destroy())),
+      'Accept: text/html\r\n',
+      /^HTTP\/1\.1 502 .*<title>502 The recorder does not answer.*<p>Everybody who reaches this internal entry point/s,
+    ],
+  ])(
+    'an upload to an upstream that %s: 502, and the gate lives on',
+    async (_, fail, accept = '', told = /^HTTP\/1\.1 502 .*"upstream_unavailable"/s) => {
+      await fail();
+      const socket = connectTo(internal());
+      let received = '';
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      socket.write(
+        `POST /api/export HTTP/1.1\r\nHost: localhost\r\n${accept}Content-Length: 10\r\n\r\nfirst`,
+      );
+      await expect.poll(() => received, { timeout: 20_000 }).toMatch(told);
+      socket.destroy();
+      expect((await sendRaw(internal(), { uri: '/api/profile' })).status).toBe(200);
+    },
+  );
 
   test('auth.enabled without accounts: everything is refused and says where the login is', async () => {
     const answer = await sendRaw(gateway.addresses.authenticated ?? '', { uri: '/api/events' }, true);

@@ -58,7 +58,7 @@ describe.each(Object.keys(addressOf) as Array<keyof typeof addressOf>)('%s', (na
   test('a browser that navigates gets a page that says so', async () => {
     const answer = await send('/api/config', [rebound, ['Accept', 'text/html']]);
     expect(answer.status).toBe(403);
-    expect(answer.body).toMatch(/<h1>.*networking\.internal_hosts.*<\/h1>/);
+    expect(answer.body).toContain('networking.internal_hosts');
   });
 
   test('nothing is changed, by whatever method', async () => {

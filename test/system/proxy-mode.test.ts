@@ -176,7 +176,7 @@ describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
     );
     expect(answer.status).toBe(401);
     expect(answer.headers.get('content-type')?.[0]).toContain('text/html');
-    expect(answer.body).toContain('<h1>401 Authentication required</h1>');
+    expect(answer.body).toContain('<title>401 Authentication required</title>');
   });
 });
 

@@ -17,7 +17,11 @@ export function authRoutes({ settings, authorize }: AuthDependencies) {
     const result = await authorize(authorizationRequestOfClient(c.env, settings));
     const { id, decision } = result;
     if (decision.outcome !== 'allow') {
-      const { status, headers, body } = refusalAnswer(decision, loginUrlOf(c.env, settings), false, id);
+      const { status, headers, body } = refusalAnswer(
+        decision,
+        { loginUrl: loginUrlOf(c.env, settings), reader: undefined },
+        id,
+      );
       return new Response(body, { status, headers });
     }
     const answer = new Headers();

@@ -3,7 +3,9 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Authenticate } from '../../authentication/authenticate.ts';
 import { AppError } from '../../errors.ts';
 import { authorizationRequestOfClient, clientOf } from '../../fronts/client.ts';
-import { errorResponse, wantsPage } from '../../fronts/refusal.ts';
+import { recipientOf } from '../../fronts/recipient.ts';
+import { backTo } from '../../fronts/refusal-page.ts';
+import { errorResponse } from '../../fronts/refusal.ts';
 import type { SessionCookie } from '../../sessions/session-cookie.ts';
 import type { SessionRegistry } from '../../sessions/last-seen.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
@@ -38,8 +40,7 @@ export function logoutRoutes(dependencies: LogoutDependencies) {
       } catch (cause) {
         const error = new AppError('session_not_ended', { cause });
         logger.warn({ err: error, code: error.code, user, address }, 'a logout did not end its session');
-        const page = wantsPage((name) => c.req.header(name));
-        const { status, headers, body } = errorResponse(error, page, `${prefix}/login`);
+        const { status, headers, body } = errorResponse(error, recipientOf(c.env, settings).reader);
         return new Response(body, { status, headers: { ...headers, 'set-cookie': cookie.clear(secure) } });
       }
       sessionRegistry.forget(identified.session.claims.sessionId);
@@ -47,6 +48,14 @@ export function logoutRoutes(dependencies: LogoutDependencies) {
     }
     c.header('set-cookie', cookie.clear(secure));
     c.header('cache-control', 'no-store');
+    const next = nextOf(c.req.query('next'));
+    if (next !== undefined && settings.mode === 'session')
+      return c.redirect(`${prefix}/login${backTo({ navigatedTo: next })}`, 303);
     return c.redirect(settings.logoutUrl ?? `${prefix}/login`, 303);
   });
+}
+
+/** Somebody else wants to log in, and go on there. The page of the login looks whether it is a path of this site. */
+function nextOf(said: string | undefined): string | undefined {
+  return said?.startsWith('/') === true ? said : undefined;
 }

@@ -18,6 +18,12 @@ export const loginMethods: Reference = {
           v.array(v.string()),
           v.description('To whose pages, besides this site, a login may lead back.'),
         ),
+        contact: v.pipe(
+          v.nullable(v.string()),
+          v.description(
+            'Whom to ask: a text, a `mailto:` or an https address; `contact` in the configuration.',
+          ),
+        ),
       }),
     },
   },
@@ -51,4 +57,9 @@ const logout = {
 } as const;
 
 export const logOutByLink: Reference = { ...logout, summary: 'Log out, by a link' };
-export const logOut: Reference = { ...logout, summary: 'Log out, by a form or a program' };
+export const logOut: Reference = {
+  ...logout,
+  summary: 'Log out, by a form or a program',
+  queryParameters: { next: 'A path of this site: somebody else logs in, and goes on there.' },
+  query: v.object({ next: v.optional(v.string()) }),
+};

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
+import { formActions } from '../../fronts/refusal.ts';
 import { displayOf } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -109,17 +110,14 @@ export function uiPage(
   });
 }
 
-/** Browsers hold `form-action` against redirects too: the Logout form may end where logout_url leads. */
 function contentSecurityPolicy(logoutUrl: string | undefined): string {
-  const origin = URL.parse(logoutUrl ?? '')?.origin;
-  const elsewhere = origin === undefined ? '' : ` ${origin}`;
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
-    `form-action 'self'${elsewhere}`,
+    `form-action ${formActions(logoutUrl)}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');

@@ -221,6 +221,18 @@ describe('endpoints of the gate, the same on every listener', () => {
     }
   });
 
+  test.each<[what: string, next: string, changes: Changes, to: string]>([
+    ['where the configuration says', '', { ...session, logoutUrl: '/bye' }, '/bye'],
+    ['to the login, to go on as somebody else', '?next=/a%3Fb%3Dc', session, '/login?next=%2Fa%3Fb%3Dc'],
+    ['there too', '?next=%2Fa', { ...session, logoutUrl: '/bye' }, '/login?next=%2Fa'],
+    ['where the proxy says, which logs in', '?next=/a', { logoutUrl: '/bye' }, '/bye'],
+    ['to no other site', '?next=https://evil.test', session, '/login'],
+    ['to no address of any length', `?next=/${'a'.repeat(3_000)}`, session, '/login'],
+  ])('logging out leads %s', async (_, next, changes, to) => {
+    const answer = await ask(clientFacing, { method: 'POST', uri: `/logout${next}` }, changes);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, [to]]);
+  });
+
   test('another site cannot log anybody out by a form', async () => {
     for (const uri of ['/logout', '/api/logout']) {
       const answer = await ask(clientFacing, { method: 'POST', uri, headers: [['Origin', 'x']] });
@@ -292,6 +304,6 @@ describe('endpoints of the gate, the same on every listener', () => {
     ]);
     const answer = await ask(clientFacing, { method: 'POST', uri: '/postern/api/cameras', headers }, session);
     expect([answer.status, answer.headers.get('location')]).toEqual([401, ['/login']]);
-    expect(answer.body).toContain('<a href="/login">');
+    expect(answer.body).toContain('href="/login">Log in');
   });
 });

@@ -212,6 +212,7 @@ describe('where nginx asks', () => {
     entryPoint: 'authenticated',
     strippedHeaders: new Set(),
     loginPathOf: () => undefined,
+    recipientOf: () => ({ loginUrl: undefined, reader: undefined }),
   });
   const asked = (url: string) =>
     adapter.requestOf({

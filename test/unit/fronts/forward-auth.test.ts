@@ -197,6 +197,7 @@ test.each<[target: string, isAsked: boolean, narrows: boolean]>([
     entryPoint: 'authenticated',
     strippedHeaders: identityNames,
     loginPathOf: () => undefined,
+    recipientOf: () => ({ loginUrl: undefined, reader: undefined }),
   });
   const rawHeaders = Object.entries(traefik).flat();
   expect(adapter.isAskedAt(url)).toBe(isAsked);

@@ -1,0 +1,33 @@
+import { languageOf } from '../language/language.ts';
+import type { Settings } from '../settings/settings.ts';
+import { clientOf, loginUrlOf, type Arrival } from './client.ts';
+import { asksForPage, type Recipient } from './refusal.ts';
+
+/**
+ * The client of a request, for whom an answer of the gate is.
+ * @param asked what the client itself asked for, where the request is a front's
+ */
+export function recipientOf(
+  env: Arrival,
+  settings: Settings,
+  asked: { readonly method?: string | undefined; readonly uri?: string | undefined } = {
+    method: env.incoming.method,
+    uri: env.incoming.url,
+  },
+): Recipient {
+  const loginUrl = loginUrlOf(env, settings);
+  if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined };
+  const { contact, logoutUrl, hasStartPage } = settings;
+  return {
+    loginUrl,
+    reader: {
+      language: languageOf(env.incoming.headers['accept-language']),
+      contact,
+      prefix: clientOf(env, settings).prefix,
+      hasStartPage,
+      loginUrl,
+      logoutUrl,
+      navigatedTo: asked.method === 'GET' ? asked.uri : undefined,
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { html, raw } from 'hono/html';
+import type { ErrorCode } from '../errors.ts';
+import type { Language } from '../language/language.ts';
+import type { RefusalTexts } from '../language/en/refusals.ts';
+import { refusalTexts } from '../language/refusals.ts';
+import type { Identity } from '../policy/identity.ts';
+import { script, style } from './page-look.ts';
+
+type Html = ReturnType<typeof raw>;
+
+/** Escapes what it is filled with; nothing here is a promise. */
+const filled = (strings: TemplateStringsArray, ...values: readonly unknown[]) =>
+  html(strings, ...values) as Html;
+
+/** What a page of a refusal tells. */
+export interface RefusalPage {
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** Id by which an operator finds the reason. */
+  readonly decision?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  /** Who is asking, as this request itself says; undefined: nobody is known. */
+  readonly identity?: Pick<Identity, 'user' | 'role' | 'source'> | undefined;
+}
+
+/** Who reads it, and where on the site they are. */
+export interface Reader {
+  readonly language: Language;
+  /** `config.yml` says whom to ask: a text, `mailto:`, or https. */
+  readonly contact: string | undefined;
+  /** Path prefix below which the client sees the site; empty at the root. */
+  readonly prefix: string;
+  /** Whether something else than the gate's own pages is at the root. */
+  readonly hasStartPage: boolean;
+  /** Where to log in; undefined when there is no login of ours. */
+  readonly loginUrl: string | undefined;
+  /** `logout_url` */
+  readonly logoutUrl: string | undefined;
+  /** Request target of a GET, below the prefix: one can come back there. */
+  readonly navigatedTo: string | undefined;
+}
+
+/** The page, complete in itself. Everything that somebody else chose is escaped. */
+export function refusalPage(page: RefusalPage, reader: Reader): string {
+  const { status, identity, decision, retryAfterSeconds } = page;
+  const { language, contact } = reader;
+  const t = refusalTexts[language];
+  const { title, text } = t.texts[textOf(page)];
+  const isProxyUnidentified = status === 401 && reader.loginUrl === undefined;
+  const parts = [
+    raw(logo),
+    filled`<h1>${title}</h1>`,
+    filled`<p>${text}${isProxyUnidentified ? ` ${t.proxyLogsIn}` : ''}</p>`,
+    retryAfterSeconds === undefined ? '' : filled`<p>${t.retryIn(retryAfterSeconds)}</p>`,
+    identity === undefined ? '' : filled`<p>${whoIs(identity, t)}</p>`,
+    contact === undefined ? '' : filled`<p>${t.whomToAsk} ${contactLink(contact)}</p>`,
+    filled`<div class="do">${actions(page, reader)}</div>`,
+    decision === undefined ? '' : decisionText(decision, t),
+    filled`<p class="small">${t.status(status)} · Postern</p>`,
+  ];
+  const body = filled`<main>${parts}</main>`;
+  return documentOf({ language, title: `${status} ${title}`, body, script });
+}
+
+function decisionText(id: string, t: RefusalTexts) {
+  const button = filled`<button type="button" hidden data-copied="${t.copied}">${t.copy}</button>`;
+  return [
+    filled`<p class="id">${t.decision} <code>${id}</code> ${button} <span role="status"></span></p>`,
+    filled`<p class="small">${t.decisionMeans}</p>`,
+  ];
+}
+
+function whoIs({ user, role, source }: NonNullable<RefusalPage['identity']>, t: RefusalTexts) {
+  if (source === 'internal') return t.internal;
+  return filled`${t.loggedInAs} ${name(user)}, ${t.role} ${name(role)}.`;
+}
+
+function name(text: string) {
+  return filled`<strong dir="auto">${text}</strong>`;
+}
+
+/** A page in this look. */
+function documentOf(parts: {
+  readonly language: Language;
+  readonly title: string;
+  readonly body: Html;
+  /** More of the head. */
+  readonly head?: Html;
+  readonly script?: string;
+}): string {
+  const { language, title, body, head, script } = parts;
+  return String(filled`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">${head}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${raw(style)}</style>
+</head>
+<body>
+${body}
+${script === undefined ? '' : filled`<script>${raw(script)}</script>`}
+</body>
+</html>
+`);
+}
+
+function actions({ status, code, identity }: RefusalPage, reader: Reader) {
+  const { language, prefix, loginUrl, logoutUrl, navigatedTo } = reader;
+  const t = refusalTexts[language];
+  const back = backTo(reader);
+  const isTransient = status === 429 || status >= 500;
+  return [
+    // The address of the page itself: nothing of it has to be repeated.
+    isTransient && navigatedTo !== undefined ? filled`<a class="first" href="">${t.again}</a>` : '',
+    (status === 401 || code === 'session_not_ended') && loginUrl !== undefined
+      ? filled`<a class="first" href="${loginUrl}${back}">${t.logIn}</a>`
+      : '',
+    filled`<a href="${prefix}/postern/">${t.home}</a>`,
+    reader.hasStartPage ? filled`<a href="${prefix}/">${t.start}</a>` : '',
+    identity?.source === 'session' ? departure(prefix, back, t) : '',
+    identity?.source === 'proxy' && logoutUrl !== undefined
+      ? filled`<a href="${logoutUrl}">${t.logOut}</a>`
+      : '',
+  ];
+}
+
+/** Forms, since a link that ends a session could be followed by a browser that looks ahead. */
+function departure(prefix: string, back: string, t: RefusalTexts) {
+  const other = filled`<button formaction="${prefix}/logout${back}">${t.logInAsOther}</button>`;
+  return filled`<form method="post" action="${prefix}/logout">${back === '' ? '' : other}<button>${t.logOut}</button></form>`;
+}
+
+// Browsers and proxies take no address of any length.
+const longestReturn = 2_048;
+
+/** @returns the query by which a login leads back; empty when there is no way back */
+export function backTo({ navigatedTo }: Pick<Reader, 'navigatedTo'>): string {
+  if (navigatedTo === undefined || navigatedTo.length > longestReturn) return '';
+  return `?next=${encodeURIComponent(navigatedTo)}`;
+}
+
+/** A link for an address; anything else is a text, whatever it looks like. */
+function contactLink(contact: string) {
+  if (!/^(?:mailto:|https:\/\/)/i.test(contact)) return filled`<bdi>${contact}</bdi>`;
+  return filled`<a href="${contact}" dir="auto">${contactText(contact)}</a>`;
+}
+
+/** @returns an address as people read it */
+function contactText(contact: string): string {
+  return contact.replace(/^mailto:([^?]*).*$/i, '$1').replace(/^https:\/\//i, '');
+}
+
+function textOf({ code, status }: RefusalPage): keyof (typeof refusalTexts)['en']['texts'] {
+  const { texts } = refusalTexts.en;
+  if (code in texts) return code as keyof typeof texts;
+  return status === 503 ? 'unavailable' : 'other';
+}
+
+const logo = `<svg viewBox="0 0 32 32" width="40" height="40" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0172ad"/><path d="M8 26V15a8 8 0 0 1 16 0v11M13 26V15.5a3 3 0 0 1 6 0V26M5 26h22" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>`;

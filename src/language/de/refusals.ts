@@ -1,0 +1,63 @@
+import type { RefusalTexts } from '../en/refusals.ts';
+
+export const refusals: RefusalTexts = {
+  texts: {
+    bad_request: {
+      title: 'Ungültige Anfrage',
+      text: 'Der Browser oder ein Proxy auf dem Weg hat etwas gesendet, das Postern nicht annimmt.',
+    },
+    unauthenticated: { title: 'Anmeldung nötig', text: 'Das sehen nur Personen, die angemeldet sind.' },
+    forbidden: {
+      title: 'Kein Zugriff',
+      text: 'Sie dürfen diese Seite nicht öffnen oder nicht tun, was Sie tun wollten.',
+    },
+    host_unknown: {
+      title: 'Unbekannter Name',
+      text: 'Der interne Zugang kennt den Namen in der Adresszeile nicht: Fügen Sie ihn in networking.internal_hosts hinzu.',
+    },
+    not_found: { title: 'Nicht gefunden', text: 'Unter dieser Adresse gibt es nichts.' },
+    payload_too_large: { title: 'Zu groß', text: 'Postern nimmt weniger an, als gesendet wurde.' },
+    too_many_requests: { title: 'Zu viele Versuche', text: 'Das waren zu viele Versuche in kurzer Zeit.' },
+    internal: {
+      title: 'Interner Fehler',
+      text: 'In Postern ist etwas schiefgegangen. Mehr dazu steht für Administratoren im Protokoll.',
+    },
+    upstream_unavailable: {
+      title: 'Der Rekorder antwortet nicht',
+      text: 'Postern läuft, aber der Rekorder dahinter antwortet nicht. Vielleicht startet er gerade oder ist ausgeschaltet.',
+    },
+    upstream_busy: {
+      title: 'Der Rekorder ist ausgelastet',
+      text: 'Im Moment sind zu viele Verbindungen zum Rekorder in Gebrauch.',
+    },
+    session_not_ended: {
+      title: 'Nur hier abgemeldet',
+      text: 'Dieser Browser ist abgemeldet, aber die Sitzung ließ sich nicht beenden: Sie gilt, bis sie abläuft.',
+    },
+    unavailable: {
+      title: 'Im Moment nicht verfügbar',
+      text: 'Postern kann etwas nicht lesen oder speichern, das diese Seite braucht.',
+    },
+    other: { title: 'Das hat nicht geklappt', text: 'Postern konnte nicht tun, was gewünscht war.' },
+  },
+  loggedInAs: 'Sie sind angemeldet als',
+  role: 'Rolle',
+  internal: 'Wer diesen internen Zugang erreicht, ist Admin.',
+  proxyLogsIn: 'Der Proxy vor dieser Seite meldet Personen an.',
+  whomToAsk: 'Bei Fragen:',
+  retryIn: (seconds) =>
+    seconds === 1
+      ? 'Versuchen Sie es in einer Sekunde noch einmal.'
+      : `Versuchen Sie es in ${seconds} Sekunden noch einmal.`,
+  again: 'Noch einmal versuchen',
+  logIn: 'Anmelden',
+  logOut: 'Abmelden',
+  logInAsOther: 'Als jemand anderes anmelden',
+  home: 'Start von Postern',
+  start: 'Startseite',
+  decision: 'Entscheidung',
+  decisionMeans: 'Damit findet ein Administrator den Grund.',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  status: (status) => `Fehler ${status}`,
+};

@@ -1,0 +1,66 @@
+/** What the pages of refusals say: the gate's alone, no part of the UI. */
+export const refusals = {
+  /** By the code of an error; `unavailable` is any other 503, and `other` is whatever is left. */
+  texts: {
+    bad_request: {
+      title: 'Bad request',
+      text: 'The browser, or a proxy on the way, has sent something that Postern does not accept.',
+    },
+    unauthenticated: {
+      title: 'Authentication required',
+      text: 'Only people who are logged in may see this.',
+    },
+    forbidden: {
+      title: 'Access denied',
+      text: 'You may not open this page, or not do what you wanted to do.',
+    },
+    host_unknown: {
+      title: 'Unknown name',
+      text: 'The internal entry point does not know the name in the address bar: add the host to networking.internal_hosts.',
+    },
+    not_found: { title: 'Not found', text: 'There is nothing at this address.' },
+    payload_too_large: { title: 'The body is too large', text: 'Postern takes less than what was sent.' },
+    too_many_requests: { title: 'Too many attempts', text: 'There were too many attempts in a short time.' },
+    internal: {
+      title: 'Internal error',
+      text: 'Something went wrong inside Postern. Its log tells an administrator more.',
+    },
+    upstream_unavailable: {
+      title: 'The recorder does not answer',
+      text: 'Postern is running, but the recorder behind it does not answer. It may be starting, or switched off.',
+    },
+    upstream_busy: {
+      title: 'The recorder is busy',
+      text: 'Too many connections to the recorder are in use at this moment.',
+    },
+    session_not_ended: {
+      title: 'Logged out here only',
+      text: 'This browser is logged out, but the session could not be ended: it is good until it expires.',
+    },
+    unavailable: {
+      title: 'Not available at the moment',
+      text: 'Postern cannot read or save something that this page needs.',
+    },
+    other: { title: 'That did not work', text: 'Postern could not do what was asked for.' },
+  },
+  loggedInAs: 'You are logged in as',
+  role: 'role',
+  internal: 'Everybody who reaches this internal entry point is admin.',
+  proxyLogsIn: 'The proxy in front of this site logs users in.',
+  whomToAsk: 'Whom to ask:',
+  retryIn: (seconds: number) =>
+    seconds === 1 ? 'Try again in one second.' : `Try again in ${seconds} seconds.`,
+  again: 'Try again',
+  logIn: 'Log in',
+  logOut: 'Log out',
+  logInAsOther: 'Log in as somebody else',
+  home: 'Home of Postern',
+  start: 'Start page',
+  decision: 'Decision',
+  decisionMeans: 'By this id, an administrator finds the reason.',
+  copy: 'Copy',
+  copied: 'Copied',
+  status: (status: number) => `Error ${status}`,
+};
+
+export type RefusalTexts = typeof refusals;
