@@ -1,3 +1,4 @@
+import { displayOf } from '../language/display.ts';
 import { languageOf } from '../language/language.ts';
 import type { Settings } from '../settings/settings.ts';
 import { clientOf, loginUrlOf, type Arrival } from './client.ts';
@@ -18,10 +19,13 @@ export function recipientOf(
   const loginUrl = loginUrlOf(env, settings);
   if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined };
   const { contact, logoutUrl, hasStartPage } = settings;
+  const { headers } = env.incoming;
+  const display = displayOf(headers.cookie);
   return {
     loginUrl,
     reader: {
-      language: languageOf(env.incoming.headers['accept-language']),
+      language: languageOf(headers['accept-language'], display.language),
+      look: display.look,
       contact,
       prefix: clientOf(env, settings).prefix,
       hasStartPage,

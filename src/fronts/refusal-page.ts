@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { ErrorCode } from '../errors.ts';
+import type { Display } from '../language/display.ts';
 import type { Language } from '../language/language.ts';
 import type { RefusalTexts } from '../language/en/refusals.ts';
 import { refusalTexts } from '../language/refusals.ts';
@@ -26,6 +27,8 @@ export interface RefusalPage {
 /** Who reads it, and where on the site they are. */
 export interface Reader {
   readonly language: Language;
+  /** What they have chosen; undefined: as the browser has it. */
+  readonly look: Display['look'];
   /** `config.yml` says whom to ask: a text, `mailto:`, or https. */
   readonly contact: string | undefined;
   /** Path prefix below which the client sees the site; empty at the root. */
@@ -59,7 +62,7 @@ export function refusalPage(page: RefusalPage, reader: Reader): string {
     filled`<p class="small">${t.status(status)} · Postern</p>`,
   ];
   const body = filled`<main>${parts}</main>`;
-  return documentOf({ language, title: `${status} ${title}`, body, script });
+  return documentOf({ language, look: reader.look, title: `${status} ${title}`, body, script });
 }
 
 function decisionText(id: string, t: RefusalTexts) {
@@ -82,15 +85,16 @@ function name(text: string) {
 /** A page in this look. */
 function documentOf(parts: {
   readonly language: Language;
+  readonly look?: Display['look'];
   readonly title: string;
   readonly body: Html;
   /** More of the head. */
   readonly head?: Html;
   readonly script?: string;
 }): string {
-  const { language, title, body, head, script } = parts;
+  const { language, look, title, body, head, script } = parts;
   return String(filled`<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${look === undefined ? '' : filled` data-theme="${look}"`}>
 <head>
 <meta charset="utf-8">${head}
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -221,6 +221,26 @@ describe('endpoints of the gate, the same on every listener', () => {
     }
   });
 
+  test.each<[headers: Header[], lang: string, title: string]>([
+    [[], 'lang="en"', '403 Access denied'],
+    [[['Accept-Language', 'de-AT,en;q=0.5']], 'lang="de"', '403 Kein Zugriff'],
+    [
+      [
+        ['Accept-Language', 'en'],
+        ['Cookie', 'a=b; postern_display=de.dark'],
+      ],
+      'lang="de" data-theme="dark"',
+      '403 Kein Zugriff',
+    ],
+  ])('a page of a refusal is in the language of its reader: %j', async (headers, lang, title) => {
+    const more = [...as('viewer'), ['Accept', 'text/html'] as const, ...headers];
+    const answer = await ask(clientFacing, { uri: '/postern/api/audit', headers: more });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toContain(`<html ${lang}>`);
+    expect(answer.body).toContain(`<title>${title}</title>`);
+    expect(answer.body).toContain('<strong dir="auto">olaf</strong>');
+  });
+
   test.each<[what: string, next: string, changes: Changes, to: string]>([
     ['where the configuration says', '', { ...session, logoutUrl: '/bye' }, '/bye'],
     ['to the login, to go on as somebody else', '?next=/a%3Fb%3Dc', session, '/login?next=%2Fa%3Fb%3Dc'],

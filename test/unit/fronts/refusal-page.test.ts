@@ -9,6 +9,7 @@ import type { Identity } from '../../../src/policy/identity.ts';
 
 const stranger: Reader = {
   language: 'en',
+  look: undefined,
   contact: undefined,
   prefix: '',
   hasStartPage: false,

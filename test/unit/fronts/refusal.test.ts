@@ -7,6 +7,7 @@ import { reasons, type Reason } from '../../../src/policy/reasons.ts';
 
 const reader: Reader = {
   language: 'en',
+  look: undefined,
   contact: undefined,
   prefix: '',
   hasStartPage: false,
