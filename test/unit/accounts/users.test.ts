@@ -29,6 +29,7 @@ test('a user that was added is found, and listed by name', async () => {
     generation: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
     notBefore: 1_000_000,
     generatedPasswordUnused: false,
+    hasGeneratedPassword: false,
   });
   expect(await list()).toEqual(['Zoe viewer', 'olaf family', 'root admin']);
 });
@@ -191,3 +192,22 @@ describe('the end of a role', () => {
     expect(await users.find('olaf')).toEqual(before);
   });
 });
+
+test('a password that the log has told stays a generated one when it is used, until somebody changes it', async () => {
+  await users.add({ username: 'admin', role: 'admin', passwordHash: 'h', generated: true }, unconditional);
+  const found = async () => {
+    const { generatedPasswordUnused, hasGeneratedPassword, ...user } = (await users.find('admin')) ?? fail();
+    return { unused: generatedPasswordUnused, generated: hasGeneratedPassword, user };
+  };
+  expect(await found()).toMatchObject({ unused: true, generated: true });
+  await users.markGeneratedPasswordUsed((await found()).user);
+  expect(await found()).toMatchObject({ unused: false, generated: true });
+  await users.setPassword('admin', 'other', unconditional);
+  expect(await found()).toMatchObject({ unused: false, generated: false });
+  await users.setPassword('admin', 'another', unconditional, { generated: true });
+  expect(await found()).toMatchObject({ unused: true, generated: true });
+});
+
+function fail(): never {
+  throw new Error('there is no such user');
+}
