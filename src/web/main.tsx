@@ -1,4 +1,3 @@
-import '@picocss/pico/css/pico.min.css';
 import './style.css';
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';

@@ -6,15 +6,36 @@ import { projectRoot } from '../support/start-gateway.ts';
 
 const files = readUiFiles(join(projectRoot, 'dist', 'web'));
 
+/** What the script of a page may ask for later. */
+function laterChunks(page: string): readonly string[] {
+  const [, entry = ''] = /src="\.(\/postern\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+  const code = Buffer.from(files?.assets.get(entry)?.plain ?? []).toString();
+  return [...code.matchAll(/import\(.\.\/([\w-]+\.js)/g)].map(([, name]) => `/postern/assets/${name}`);
+}
+
 describe.each(languages)('the UI in %s', (language) => {
   const page = files?.pages[language] ?? '';
   const asked = [...page.matchAll(/(?:src|href)="\.(\/postern\/assets\/[^"]+)"/g)].map(
     ([, path]) => path ?? '',
   );
 
-  test.each(['br', 'gzip'] as const)('is at most 60 KiB as %s until a page is there', (form) => {
-    const sizes = asked.map((path) => files?.assets.get(path)?.[form].length ?? Infinity);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60 * 1024);
+  test.each([
+    ['script', 45, '.js'],
+    ['styles', 10, '.css'],
+  ])('has %s of at most %s KB as gzip, whichever page is seen first', (_, most, ending) => {
+    const sizeOf = (path: string) => files?.assets.get(path)?.gzip.length ?? Infinity;
+    const first = asked.filter((path) => path.endsWith(ending)).map(sizeOf);
+    // A page that is loaded when it is asked for.
+    const later = Math.max(
+      0,
+      ...laterChunks(page)
+        .filter((path) => path.endsWith(ending))
+        .map(sizeOf),
+    );
+    const sum = first.reduce((total, size) => total + size, later);
+    expect(first.length).toBe(1);
+    if (ending === '.js') expect(later).toBeGreaterThan(0);
+    expect(sum).toBeLessThanOrEqual(most * 1000);
   });
 
   test('loads one script, one style and the icon with the page', () => {
@@ -35,4 +56,15 @@ test('every language has its own texts', () => {
   expect(files?.pages.de.match(/index-[\w-]+\.js/)?.[0]).not.toBe(
     files?.pages.en.match(/index-[\w-]+\.js/)?.[0],
   );
+});
+
+test('every custom property that a style takes is defined', () => {
+  const [, { plain } = { plain: new Uint8Array() }] =
+    [...(files?.assets ?? [])].find(([path]) => path.endsWith('.css')) ?? [];
+  const style = Buffer.from(plain).toString();
+  const defined = new Set([...style.matchAll(/[{;](--[\w-]+):/g)].map(([, name]) => name));
+  // What a script sets has another value to fall back to.
+  const taken = [...style.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
+  expect(taken.length).toBeGreaterThan(50);
+  expect(taken.filter((name) => !defined.has(name))).toEqual([]);
 });
