@@ -86,7 +86,7 @@ const mayImport = {
   ],
   web: [[], 'the UI runs in the browser, and takes nothing but types of the API'],
   config: [
-    ['clock.ts', 'file-owner.ts', 'policy'],
+    ['clock.ts', 'errors.ts', 'file-owner.ts', 'policy'],
     'a leaf: what is configured depends on nothing that runs',
   ],
   policy: [[], 'pure: what decides access has no I/O, clock or framework'],

@@ -17,7 +17,11 @@ export interface FirstRun {
   /** @throws AppError `store_unavailable`, and what the permit throws */
   note(fact: 'shown' | 'checked', permit: Permit): Promise<void>;
   /** What the accounts tell of the steps. */
-  accounts(): Promise<{ readonly hasGeneratedPassword: boolean; readonly isOnePerson: boolean }>;
+  accounts(): Promise<{
+    /** Whose password is still the one that the log has told. */
+    readonly generated: string | null;
+    readonly isOnePerson: boolean;
+  }>;
 }
 
 export function createFirstRun(store: Store): FirstRun {
@@ -42,7 +46,7 @@ export function createFirstRun(store: Store): FirstRun {
         .where('password_generated', '=', 1)
         .executeTakeFirst();
       const two = await store.selectFrom('users').select('username').limit(2).execute();
-      return { hasGeneratedPassword: generated !== undefined, isOnePerson: two.length < 2 };
+      return { generated: generated?.username ?? null, isOnePerson: two.length < 2 };
     },
   };
 }

@@ -7,6 +7,10 @@ import { configurationRoutes, type ConfigurationDependencies } from './configura
 import { currentConfiguration } from './configuration/reference.ts';
 import type { Endpoint, Resource } from './endpoint.ts';
 import { lookUpEvents, recentEvents } from './events/reference.ts';
+import { doctorRoutes, type DoctorDependencies } from './doctor/doctor.ts';
+import { ownFindings } from './doctor/reference.ts';
+import { firstRunRoutes, type FirstRunDependencies } from './first-run/first-run.ts';
+import { noteSeen, readSteps } from './first-run/reference.ts';
 import { explainRoutes, type ExplainDependencies } from './explain/explain.ts';
 import { explainDecision } from './explain/reference.ts';
 import { liveRoutes, type LiveDependencies } from './live/live.ts';
@@ -18,6 +22,11 @@ import { openapiRoutes, type OpenapiDependencies } from './openapi/openapi.ts';
 import { openapiDescription } from './openapi/reference.ts';
 import { cameraRoutes, profileRoutes, type ProfileDependencies } from './profile/profile.ts';
 import { listCameras, ownProfile } from './profile/reference.ts';
+import {
+  recorderAddressRoutes,
+  type RecorderAddressDependencies,
+} from './recorder-address/recorder-address.ts';
+import { readAddress, setAddress, tryAddress } from './recorder-address/reference.ts';
 import { readRecorderRoles, tryRecorderRoles } from './recorder-roles/reference.ts';
 import { recorderRolesRoutes, type RecorderRolesDependencies } from './recorder-roles/recorder-roles.ts';
 import { defineRole, listRoles, removeRole } from './roles/reference.ts';
@@ -43,10 +52,13 @@ export type OpenServices = AuthDependencies & LoginDependencies & LogoutDependen
 export type GuardedServices = AttentionDependencies &
   AuditDependencies &
   ConfigurationDependencies &
+  DoctorDependencies &
+  FirstRunDependencies &
   ExplainDependencies &
   LiveDependencies &
   OpenapiDependencies &
   ProfileDependencies &
+  RecorderAddressDependencies &
   RecorderRolesDependencies &
   RolesDependencies &
   SessionsDependencies &
@@ -225,6 +237,32 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
     tag: 'Operation',
     routes: configurationRoutes,
     endpoints: [{ method: 'get', path: '', level: 'admin-only', reference: currentConfiguration }],
+  },
+  {
+    path: '/postern/api/recorder/address',
+    tag: 'Operation',
+    routes: recorderAddressRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'admin-only', reference: readAddress },
+      // A script has no need to ask other addresses, nor to lead everybody's requests elsewhere.
+      { method: 'post', path: '', level: 'admin-only', requiresSession: true, reference: tryAddress },
+      { method: 'put', path: '', level: 'admin-only', requiresSession: true, reference: setAddress },
+    ],
+  },
+  {
+    path: '/postern/api/first-run',
+    tag: 'Operation',
+    routes: firstRunRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'admin-only', reference: readSteps },
+      { method: 'post', path: '', level: 'admin-only', reference: noteSeen },
+    ],
+  },
+  {
+    path: '/postern/api/doctor',
+    tag: 'Operation',
+    routes: doctorRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'admin-only', reference: ownFindings }],
   },
   {
     path: '/postern/api/attention',

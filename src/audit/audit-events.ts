@@ -135,6 +135,19 @@ export const auditEvents = {
     object: 'role',
     meaning: 'the recorder refused a change of a custom role, the first time; its words are in the detail',
   },
+  recorder_tried: {
+    kind: 'session',
+    result: 'success',
+    says: 'address tried',
+    meaning:
+      'an admin had an address asked whether it is a recorder; the detail has both, and what was found',
+  },
+  recorder_connected: {
+    kind: 'account',
+    result: 'success',
+    says: 'recorder connected',
+    meaning: 'an admin wrote the address of the recorder to `upstream`; it is in the detail',
+  },
   api_token_created: {
     kind: 'account',
     result: 'success',

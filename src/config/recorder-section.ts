@@ -22,14 +22,21 @@ export const recorder = {
   ),
 };
 
+const upstreamAddress = v.pipe(
+  v.string('a URL'),
+  v.check(isUpstream, 'an http or https URL without a path, or unix:/path of a socket'),
+);
+
+/** The same from a form: without a name or a password, which would be shown to every admin. */
+export const recorderAddress = v.pipe(
+  upstreamAddress,
+  v.maxLength(256, 'at most 256 characters'),
+  v.check((value) => !/^https?:.*[@#]/i.test(value), 'no name, password or fragment'),
+);
+
 /** `upstream`: an origin, or a Unix socket. */
 export const upstream = described(
-  v.optional(
-    v.pipe(
-      v.string('a URL'),
-      v.check(isUpstream, 'an http or https URL without a path, or unix:/path of a socket'),
-    ),
-  ),
+  v.optional(upstreamAddress),
   "Where permitted requests go: the URL of the recorder's own API, on the port where it believes the identity headers, or `unix:/path`. The embedded front and the relay pass them on to it. Other fronts know their recorder by themselves; the gate then asks it here what it knows of custom roles. Set it to the address of `events.listen` when fronts pass requests on to the embedded events app. Default: the embedded events app, for the embedded front and the relay.",
 );
 

@@ -73,7 +73,8 @@ const unwritable = {
   role_without_cameras: 'no cameras would mean all of them to a recorder',
 } as const;
 
-function originOf(upstream: string): string {
+/** @returns an address as it is compared and asked */
+export function originOf(upstream: string): string {
   return upstream.startsWith('unix:') ? upstream : new URL(upstream).origin;
 }
 

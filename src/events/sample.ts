@@ -5,14 +5,17 @@ import { programDirectory } from '../program-directory.ts';
 /** A recorder's database with made-up events, which the program brings along. */
 const sampleDatabase = join(programDirectory, 'data', 'sample.db');
 
+export function hasSampleDatabase({ eventsDatabase }: Pick<Configuration, 'eventsDatabase'>): boolean {
+  return eventsDatabase === sampleDatabase;
+}
+
 /** Whether the events that people are shown are the sample: no recorder answers for them, and somebody reaches the events app. */
-export function servesSample({
-  eventsDatabase,
-  upstream,
-  listen,
-}: Pick<Configuration, 'eventsDatabase' | 'upstream' | 'listen'>): boolean {
+export function servesSample(
+  configuration: Pick<Configuration, 'eventsDatabase' | 'upstream' | 'listen'>,
+): boolean {
+  const { upstream, listen } = configuration;
   const isReached = [listen.authenticated, listen.internal, listen.events].some(
     (address) => address !== undefined,
   );
-  return eventsDatabase === sampleDatabase && upstream === undefined && isReached;
+  return hasSampleDatabase(configuration) && upstream === undefined && isReached;
 }

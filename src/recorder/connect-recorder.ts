@@ -22,24 +22,29 @@ export interface RecorderConnection {
 }
 
 // A camera takes some ten thousand bytes of it.
-const longestConfiguration = 8 * 1_048_576;
+export const longestConfiguration = 8 * 1_048_576;
 
-export function connectRecorder({ address, authSecret }: Recorder): RecorderConnection {
-  const client = createRecorderClient(address);
-  const headersOf = (role: string) => ({
+/** What says to a recorder who asks. */
+export function headersOf(role: string, authSecret: string | undefined): Readonly<Record<string, string>> {
+  return {
     accept: 'application/json',
     'remote-user': 'postern',
     'remote-role': role,
     ...(authSecret === undefined ? {} : { 'x-proxy-secret': authSecret }),
-  });
+  };
+}
+
+export function connectRecorder({ address, authSecret }: Recorder): RecorderConnection {
+  const client = createRecorderClient(address);
   return {
-    askProfile: (role, signal) => client.get('/api/profile', headersOf(role), signal),
-    askConfiguration: (signal) => client.get('/api/config', headersOf('admin'), signal, longestConfiguration),
+    askProfile: (role, signal) => client.get('/api/profile', headersOf(role, authSecret), signal),
+    askConfiguration: (signal) =>
+      client.get('/api/config', headersOf('admin', authSecret), signal, longestConfiguration),
     setRole: (role, cameras, signal) =>
       client.put(
         '/api/config/set',
         // Recorders want it of browsers alone, which say their origin.
-        { ...headersOf('admin'), 'x-csrf-token': '1' },
+        { ...headersOf('admin', authSecret), 'x-csrf-token': '1' },
         {
           requires_restart: 0,
           update_topic: 'config/auth',

@@ -31,6 +31,9 @@ const connections = 4;
 // An answer that names thousands of cameras is shorter.
 const longestAnswer = 1_048_576;
 
+/** What the error of an answer says that is longer than allowed. */
+export const tooLong = 'the answer is too long';
+
 export function createRecorderClient(address: UpstreamAddress): RecorderClient {
   const pool = openPool(address, { connections });
   return {
@@ -59,7 +62,7 @@ async function whole(
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > longest) throw new Error('the answer is too long');
+    if (length > longest) throw new Error(tooLong);
     chunks.push(chunk);
   }
   return { status: statusCode, body: Buffer.concat(chunks).toString() };

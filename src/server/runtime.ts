@@ -4,7 +4,7 @@ import type { EntryPoint } from '../policy/authorization-request.ts';
 import type { RequestListener } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { addressKey } from '../accounts/failure-limit.ts';
-import { servesSample } from '../events/sample.ts';
+import { hasSampleDatabase, servesSample } from '../events/sample.ts';
 import { createLogin } from '../accounts/login.ts';
 import { createCustomRoleChanges } from '../accounts/custom-roles.ts';
 import { createRolesFile } from '../accounts/roles-file.ts';
@@ -33,6 +33,8 @@ import { apiListener } from '../api/listener.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
 import { ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
+import type { Recorder } from '../recorder/connect-recorder.ts';
+import { recorderAddressOf } from '../recorder/recorder-address.ts';
 import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
 import { recorderRolesOf } from '../recorder/recorder-roles.ts';
 import { listFilter } from '../recorder/list-filter.ts';
@@ -105,7 +107,7 @@ export function createRuntime(
   const hasSharedPages = configuration.upstream === undefined;
   const api = createApi(
     { ...shared, settings, current, authorization },
-    apiServices(configuration, dependencies, authorization, services, context),
+    apiServices(configuration, dependencies, authorization, services, context, asked),
   );
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
   recorderConfiguration.read(asked);
@@ -183,6 +185,7 @@ function apiServices(
   { authorize, evaluate }: Authorization,
   services: Services,
   { check, current, certificateEnds }: RuntimeContext,
+  asked: Recorder | undefined,
 ): ApiServices {
   const { auth, upstream } = configuration;
   const { revocations, sessionRegistry, failureLimit, change, directory } = services;
@@ -206,6 +209,8 @@ function apiServices(
     openapi,
     hasSharedPages: upstream === undefined,
     certificateEnds,
+    recorderAddress: recorderAddressOf(configuration, asked, change, directory, check),
+    hasSampleDatabase: hasSampleDatabase(configuration),
     servesSample: servesSample(configuration),
   };
 }

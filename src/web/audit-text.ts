@@ -21,6 +21,8 @@ export const eventWords: Readonly<Record<AuditEventName, string>> = {
   recorder_role_written: 'Role written to the recorder',
   recorder_role_removed: 'Role removed from the recorder',
   recorder_role_refused: 'Role refused by the recorder',
+  recorder_tried: 'Address of a recorder tried',
+  recorder_connected: 'Recorder connected',
   api_token_created: 'API token created',
   api_token_revoked: 'API token revoked',
   configuration_reloaded: 'Configuration reloaded',

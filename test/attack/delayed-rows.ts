@@ -98,6 +98,7 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ["ends another's sessions", 'DELETE', '/postern/api/sessions?user=vera'],
     ['ends all own sessions', 'DELETE', '/postern/api/sessions'],
     ['ends the own session', 'DELETE', ({ session }) => `/postern/api/sessions/${session}`],
+    ['notes that the steps were seen', 'POST', '/postern/api/first-run', { fact: 'shown' }],
   ],
   vera: [
     [

@@ -81,6 +81,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
       hasher: plainHasher(pass),
       users: delayed(shared.users),
       apiTokens: delayed(shared.apiTokens),
+      firstRun: delayed(shared.firstRun),
     },
     revocations: delayed(services.revocations),
     change: delayed({ change: services.change }).change,
@@ -131,6 +132,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
       users: await other.selectFrom('users').selectAll().orderBy('username').execute(),
       apiTokens: await other.selectFrom('api_tokens').selectAll().orderBy('token_id').execute(),
       revoked: await other.selectFrom('revoked_sessions').selectAll().orderBy('session_id').execute(),
+      firstRun: await other.selectFrom('first_run').selectAll().orderBy('fact').execute(),
       config: readFileSync(file, 'utf8'),
     }),
   };
@@ -140,6 +142,7 @@ const changing = new Set<string | symbol>([
   'add',
   'change',
   'endSessions',
+  'note',
   'reassignRole',
   'remove',
   'revoke',

@@ -53,6 +53,8 @@ const beyondWords: Readonly<Record<string, fc.Arbitrary<string>>> = {
   // Days that there are in a calendar.
   since: fc.constantFrom('30m', '2026-01-31', '2026-01-31T18:00:00Z'),
   until: fc.constantFrom('7d', '2026-01-31 18:00'),
+  // URLs.
+  address: fc.constantFrom('http://recorder:5000', 'https://[::1]:8971/', 'unix:/run/recorder.sock'),
   // What another answer gave.
   before: fc.nat().map((at) => Buffer.from(JSON.stringify([at, 'id'])).toString('base64url')),
 };

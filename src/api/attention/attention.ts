@@ -1,10 +1,7 @@
 import { Hono } from 'hono';
-import type { FirstRun } from '../../accounts/first-run.ts';
 import type { Users } from '../../accounts/users.ts';
-import type { Clock } from '../../clock.ts';
-import type { ReloadReport } from '../../config/reload-report.ts';
 import type { Identity } from '../../policy/identity.ts';
-import type { Settings } from '../../settings/settings.ts';
+import { day, daysToCare, unverifiedRoles } from '../doctor/checks.ts';
 import { findSteps, type StepsDependencies } from '../first-run/steps.ts';
 import type { ApiEnvironment } from '../request-context.ts';
 
@@ -26,13 +23,7 @@ export interface Attention {
 }
 
 export interface AttentionDependencies extends StepsDependencies {
-  readonly settings: Pick<Settings, 'mode' | 'rules' | 'roleAtRecorder'>;
   readonly users: Pick<Users, 'find'>;
-  readonly firstRun: FirstRun;
-  readonly about: StepsDependencies['about'] & { readonly reloads: () => ReloadReport };
-  readonly clock: Clock;
-  /** Milliseconds since the epoch; undefined: the gate has none to show. */
-  readonly certificateEnds: () => number | undefined;
   readonly servesSample: boolean;
 }
 
@@ -78,11 +69,6 @@ function ofReload({ about }: AttentionDependencies): Attention[] {
   return [{ kind: 'reload_failed', level: 'problem', page: '/settings/configuration', detail }];
 }
 
-const day = 86_400_000;
-
-// Renewals by ACME come earlier than that.
-const daysToCare = 21;
-
 function ofCertificate({ certificateEnds, clock }: AttentionDependencies): Attention[] {
   const ends = certificateEnds();
   if (ends === undefined || ends - clock.now() > daysToCare * day) return [];
@@ -95,12 +81,8 @@ function ofCertificate({ certificateEnds, clock }: AttentionDependencies): Atten
 // More would be a list, and the page of roles has it.
 const mostNames = 5;
 
-/** One that was not asked about yet will be in a moment. */
 function ofRoles({ settings }: AttentionDependencies): Attention[] {
-  const unverified = [...settings.rules.customRoles.keys()].filter((role) => {
-    const found = settings.roleAtRecorder(role);
-    return found.state === 'unverified' && found.reason !== 'not_asked';
-  });
+  const unverified = unverifiedRoles(settings);
   if (unverified.length === 0) return [];
   const detail = { roles: unverified.slice(0, mostNames).join(', '), count: unverified.length };
   return [{ kind: 'role_unverified', level: 'problem', page: '/settings/roles', detail }];

@@ -90,6 +90,8 @@ export function apiDependencies(changes: Changes = {}): {
     firstRun: absent('firstRun'),
     certificateEnds: () => undefined,
     servesSample: false,
+    recorderAddress: absent('recorderAddress'),
+    hasSampleDatabase: false,
     apiTokens: absent('apiTokens'),
     apiTokenUses: absent('apiTokenUses'),
     roundRobin: createRoundRobin(),

@@ -43,11 +43,15 @@ function gate(facts: Facts): AttentionDependencies {
     users: { find: async () => ({ hasGeneratedPassword }) as never },
     firstRun: {
       facts: async () => ({ begun: false, shown: false, checked: true, ...facts.firstRun }),
-      accounts: async () => ({ hasGeneratedPassword, isOnePerson: facts.isOnePerson ?? false }),
+      accounts: async () => ({
+        generated: hasGeneratedPassword ? 'admin' : null,
+        isOnePerson: facts.isOnePerson ?? false,
+      }),
       note: () => Promise.reject(new Error('nothing is changed by asking')),
     },
     about: {
-      reloads: () => ({ successful: facts.successful ?? true, problems: [{}, {}] }) as never,
+      reloads: () =>
+        ({ successful: facts.successful ?? true, problems: [{}, {}], warnings: [], waiting: [] }) as never,
       recorder: () =>
         recorder === 'none'
           ? undefined

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createConfigurationFile } from '../config/configuration-file.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { originOf } from '../config/resolve-recorder.ts';
+import { AppError } from '../errors.ts';
+import type { Change, Permit } from '../store/permit.ts';
+import type { Recorder } from './connect-recorder.ts';
+import { recorderAt } from './recorder-at.ts';
+import { systemTimers } from './timers.ts';
+import { tryRecorder, type RecorderTrial } from './try-recorder.ts';
+
+/** Where the recorder is: `upstream` of config.yml. */
+export interface RecorderAddress {
+  /** Undefined: there is none. */
+  readonly current: string | undefined;
+  /** One at a time. @throws AppError `too_many_requests` */
+  try(address: string): Promise<RecorderTrial>;
+  /** Writes it, and applies it. @throws AppError `configuration_read_only`, ConfigurationError, and what the permit throws */
+  set(address: string, permit: Permit): Promise<void>;
+}
+
+/**
+ * @param configured the recorder of this configuration: nobody else is told its secret
+ * @param check as for `createConfigurationFile`
+ */
+export function recorderAddressOf(
+  { upstream }: Pick<Configuration, 'upstream'>,
+  configured: Recorder | undefined,
+  change: Change,
+  directory: string,
+  check: (text: string) => () => void,
+): RecorderAddress {
+  const file = createConfigurationFile(directory, check);
+  let isTrying = false;
+  return {
+    current: upstream,
+    try: async (address) => {
+      if (isTrying) throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
+      isTrying = true;
+      try {
+        return await tryRecorder(asked(address, configured), systemTimers);
+      } finally {
+        isTrying = false;
+      }
+    },
+    set: (address, permit) =>
+      change(permit, () => file.change((document) => document.set('upstream', originOf(address)))),
+  };
+}
+
+function asked(address: string, configured: Recorder | undefined): Recorder {
+  const upstream = originOf(address);
+  const plain = recorderAt({ upstream, recorder: noSecret }, undefined);
+  if (plain === undefined) throw new Error('there is no address');
+  const isConfigured = configured !== undefined && isDeepStrictEqual(placeOf(configured), placeOf(plain));
+  return isConfigured ? configured : plain;
+}
+
+const noSecret = {
+  authSecret: undefined,
+  certificate: undefined,
+  checkInterval: 0,
+  manageRoles: false,
+} as const;
+
+function placeOf({ address }: Recorder): string {
+  return 'socketPath' in address ? `unix:${address.socketPath}` : address.origin;
+}

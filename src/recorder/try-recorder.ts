@@ -1,0 +1,72 @@
+import { isPlainObject, readJson } from '../policy/json.ts';
+import { readConfigurationAnswer, unreadReasons } from './configuration-answer.ts';
+import { headersOf, longestConfiguration, type Recorder } from './connect-recorder.ts';
+import { isForEverybody } from './profile-answer.ts';
+import { createRecorderClient, tooLong } from './recorder-client.ts';
+import type { Timers } from './timers.ts';
+import { withPatience } from './with-patience.ts';
+
+/** Why an address is not that of a recorder which the gate could stand before. Operators search for these words. */
+export const trialFaults = {
+  ...unreadReasons,
+  certificate_unknown:
+    'what answers shows a certificate that nobody vouches for: recorder.certificate names one that a recorder has made itself',
+  is_gate: 'a gate answers there, and no recorder: requests would go round in circles',
+} as const;
+
+export type TrialFault = keyof typeof trialFaults;
+
+interface FoundRecorder {
+  readonly cameras: readonly string[];
+  readonly version: string | undefined;
+  /** Everybody is admin on this port, whoever asks. */
+  readonly isForEverybody: boolean;
+}
+
+/** What is told of an address. It repeats nothing but names of a recorder, since the gate may reach more than its admins. */
+export type RecorderTrial = { readonly fault: TrialFault } | FoundRecorder;
+
+// Milliseconds, for all that is asked.
+const patience = 8_000;
+
+const shortAnswer = 4_096;
+const certificateErrors = /CERT|UNABLE_TO_|another certificate/;
+
+/**
+ * Asks an address once what it is: a few paths that change nothing. Where an answer leads elsewhere, nobody goes.
+ * @param patienceForAll milliseconds
+ */
+export async function tryRecorder(
+  { address, authSecret }: Recorder,
+  timers: Timers,
+  patienceForAll = patience,
+): Promise<RecorderTrial> {
+  const client = createRecorderClient(address);
+  const headers = headersOf('admin', authSecret);
+  try {
+    const told = await withPatience(timers, patienceForAll, async (signal): Promise<RecorderTrial> => {
+      const read = readConfigurationAnswer(
+        await client.get('/api/config', headers, signal, longestConfiguration),
+      );
+      if ('fault' in read) return { fault: read.fault };
+      const gate = await client.get('/postern/api/version', headers, signal);
+      if (gate.status === 200 && isPlainObject(readJson(gate.body))) return { fault: 'is_gate' };
+      const profile = await client.get('/api/profile', headers, signal);
+      const version = await client.get('/api/version', headers, signal, shortAnswer);
+      return {
+        cameras: [...read.configuration.cameras.keys()],
+        version: version.status === 200 && /^[\w.+-]{1,64}$/.test(version.body) ? version.body : undefined,
+        isForEverybody: isForEverybody(profile),
+      };
+    });
+    if ('answer' in told) return told.answer;
+    return { fault: faultOf(told.silence) };
+  } finally {
+    client.close();
+  }
+}
+
+function faultOf(silence: string): TrialFault {
+  if (silence === tooLong) return 'too_large';
+  return certificateErrors.test(silence) ? 'certificate_unknown' : 'no_answer';
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unconditional } from '../../src/store/permit.ts';
+import { adminOf, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startRecorder, type Recorder } from '../support/start-recorder.ts';
+import { house } from './delayed-rows.ts';
+
+/*
+ * An admin may have the gate ask an address, and lead everybody's requests there. Whoever else wants that is refused, and
+ * an admin learns of no address more than whether it is a recorder.
+ */
+
+const path = '/postern/api/recorder/address';
+let recorder: Recorder;
+let gateway: RunningGateway;
+let admin: Visitor;
+let viewer: Visitor;
+beforeAll(async () => {
+  recorder = await startRecorder(['front', 'garage'], {});
+  gateway = await startGateway({
+    config: { auth: { enabled: true }, recorder: { auth_secret: 'configured' } },
+  });
+  admin = await adminOf(gateway);
+  viewer = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'viewer');
+});
+afterAll(async () => {
+  await gateway.close();
+  await recorder.close();
+});
+
+const address = () => `http://${recorder.address}`;
+const config = () => readFileSync(join(gateway.directory, 'config.yml'), 'utf8');
+
+describe.each(['POST', 'PUT'])('%s', (method) => {
+  test('nobody, a viewer, another site and a script are refused, and nobody is asked', async () => {
+    recorder.takeReached();
+    const before = config();
+    const body = { address: address() };
+    const nobody = visitor(gateway.addresses.authenticated ?? '');
+    expect((await nobody.send(method, path, body)).status).toBe(401);
+    expect((await viewer.send(method, path, body)).status).toBe(403);
+    for (const headers of [[['Sec-Fetch-Site', 'cross-site']], [['Origin', 'https://evil.test']]] as const)
+      expect((await admin.send(method, path, body, headers)).status).toBe(403);
+    const made = await admin.send('POST', '/postern/api/tokens', { name: method, role: 'admin' });
+    const { token } = JSON.parse(made.body) as { token: string };
+    const script = await nobody.send(method, path, body, [['Authorization', `Bearer ${token}`]]);
+    expect(script.status).toBe(403);
+    expect(recorder.takeReached()).toEqual([]);
+    expect(config()).toBe(before);
+  });
+
+  test.each([
+    'file:///etc/passwd',
+    'ftp://recorder',
+    'http://recorder/path',
+    'http://recorder/?x',
+    'http://name:password@recorder',
+    'https://recorder@evil.test',
+    'http://recorder#x',
+    'gopher://recorder:25',
+    'unix:relative.sock',
+    'recorder:5000',
+    '',
+    `http://${'x'.repeat(300)}`,
+    'http://recorder\r\nX: y',
+  ])('%j is no address', async (wrong) => {
+    expect((await admin.send(method, path, { address: wrong })).status).toBe(422);
+  });
+});
+
+test('what answers is not repeated, and nothing but a recorder is taken', async () => {
+  const before = config();
+  const internal = `http://${gateway.addresses.internal}`;
+  const tried = await admin.send('POST', path, { address: internal });
+  expect(JSON.parse(tried.body)).toMatchObject({ fault: 'error_status', cameras: [], version: null });
+  const taken = await admin.send('PUT', path, { address: internal });
+  expect(taken.status).toBe(422);
+  expect(config()).toBe(before);
+});
+
+test('one address is tried at a time', async () => {
+  const slow = `http://${recorder.address}`;
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => admin.send('POST', path, { address: slow })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+});
+
+test('what was permitted and then had to wait is written for nobody who has lost the right', async () => {
+  const all = await house();
+  const { gate } = all;
+  const before = await gate.kept();
+  const { reached, release } = gate.delay('change');
+  const answer = all.send('thief', 'PUT', path, { address: address() });
+  await reached;
+  await gate.services.shared.users.setPassword('thief', 'new', unconditional);
+  release();
+  expect((await answer).status).toBe(401);
+  expect(((await gate.kept()) as { config: string }).config).toBe((before as { config: string }).config);
+});
+
+describe('a recorder that was found', () => {
+  test('is not connected where the file cannot be written', async () => {
+    const obstacle = join(gateway.directory, 'config.yml.new');
+    mkdirSync(obstacle);
+    const { status, body } = await admin.send('PUT', path, { address: address() });
+    rmdirSync(obstacle);
+    expect([status, JSON.parse(body)]).toMatchObject([409, { code: 'configuration_read_only' }]);
+  });
+
+  test('is written to the file, comments stay, and it is asked at once; the record has who, and what', async () => {
+    writeFileSync(join(gateway.directory, 'config.yml'), `# our house\n${config()}`);
+    const { status, body } = await admin.send('PUT', path, { address: `${address()}/` });
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({
+      fault: null,
+      cameras: ['front', 'garage'],
+      version: '0.17.2-test',
+    });
+    expect(config()).toMatch(/^# our house\n/);
+    expect(config()).toContain(`upstream: ${address()}\n`);
+    const read = async (uri: string) => JSON.parse((await admin.send('GET', uri)).body) as object;
+    expect(await read(path)).toMatchObject({ address: address(), front: 'embedded', sample_database: true });
+    await expect
+      .poll(() => read('/postern/api/configuration'))
+      .toMatchObject({ recorder: { cameras: [{ name: 'front' }, { name: 'garage' }] } });
+    const records = await read('/postern/api/audit?event=recorder_tried,recorder_connected&limit=2');
+    expect(records).toMatchObject({
+      records: [
+        { event: 'recorder_connected', user: 'admin', detail: { address: `${address()}/` } },
+        { event: 'recorder_tried', user: 'admin', detail: { result: 'found' } },
+      ],
+    });
+  });
+});
