@@ -143,7 +143,6 @@ export function createRuntime(
         entryPoint,
         settings,
         authorize: authorization.authorize,
-        identify: authorization.identify,
         strippedHeaders: stripped,
         isOwnPath: isBelowOwnBase,
         warnOnce: shared.warnOnce,

@@ -1,3 +1,5 @@
+import { text } from './text.ts';
+
 /** In this order: most name themselves after what others name themselves after too. */
 const browsers: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
   ['Edge', /\bEdgA?(?:iOS)?\//],
@@ -22,9 +24,9 @@ const systems: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
  * @returns in words what says so plainly, else the agent as it is
  */
 export function agentText(agent: string | null): string {
-  if (agent === null) return 'Unnamed client';
+  if (agent === null) return text.sessions.unnamedClient;
   if (!agent.startsWith('Mozilla/')) return agent;
   const nameIn = (table: typeof browsers) => table.find(([, sign]) => sign.test(agent))?.[0];
   const [browser, system] = [nameIn(browsers), nameIn(systems)];
-  return browser === undefined || system === undefined ? agent : `${browser} on ${system}`;
+  return browser === undefined || system === undefined ? agent : text.sessions.browserOn(browser, system);
 }

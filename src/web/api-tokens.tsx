@@ -1,9 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { apiTokensApi, rolesApi, bodyOf, type ApiToken } from './api-client.ts';
+import { useFocusNear } from './focus-near.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
+import { Row } from './row.tsx';
+import { text } from './text.ts';
 import { Day, TimeAgo } from './time.tsx';
+import { tell } from './toasts.tsx';
 import { AddToken, RevokeToken, ShownToken, type MadeToken } from './token-dialogs.tsx';
+import { useDialog } from './use-dialog.ts';
 import { useLoaded } from './use-loaded.ts';
 
 type Dialog =
@@ -21,32 +26,35 @@ export function OwnTokens() {
     ]);
     return { tokens, roles };
   });
-  const [dialog, setDialog] = useState<Dialog>();
-  const close = () => setDialog(undefined);
+  const [dialog, open, close] = useDialog<Dialog>('tokens');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const revokes = useFocusNear(
+    state.kind === 'loaded' ? state.value.tokens.map(({ id }) => id) : [],
+    heading,
+  );
   return (
     <section aria-labelledby="tokens">
       <div class="title-row">
-        <h2 id="tokens">API tokens</h2>
+        <h2 id="tokens" ref={heading} tabIndex={-1}>
+          {text.tokens.title}
+        </h2>
         {state.kind === 'loaded' && (
-          <button type="button" onClick={() => setDialog({ kind: 'add' })}>
-            Add API token
+          <button type="button" onClick={() => open({ kind: 'add' })}>
+            {text.tokens.add}
           </button>
         )}
       </div>
-      {state.kind === 'loading' && <Loading what="your API tokens" />}
-      {state.kind === 'failed' && <LoadFailure what="API tokens" error={state.error} onRetry={reload} />}
+      {state.kind === 'loading' && <Loading what={text.tokens.yours} />}
+      {state.kind === 'failed' && (
+        <LoadFailure what={text.tokens.what} error={state.error} onRetry={reload} />
+      )}
       {state.kind === 'loaded' && (
         <>
           <FailureNotice error={state.error} />
           {state.value.tokens.length === 0 ? (
-            <p class="placeholder">
-              No API tokens yet. With one, a script or a home automation gets in without your password.
-            </p>
+            <p class="placeholder">{text.tokens.noneYet}</p>
           ) : (
-            <TokenRows
-              tokens={state.value.tokens}
-              onRevoke={(token) => setDialog({ kind: 'revoke', token })}
-            />
+            <TokenRows tokens={state.value.tokens} onRevoke={(token) => open({ kind: 'revoke', token })} />
           )}
         </>
       )}
@@ -56,13 +64,23 @@ export function OwnTokens() {
           taken={state.value.tokens.map(({ name }) => name)}
           onClose={close}
           onMade={(made) => {
-            setDialog({ kind: 'made', made });
+            open({ kind: 'made', made });
             reload();
           }}
         />
       )}
       {dialog?.kind === 'made' && <ShownToken made={dialog.made} onClose={close} />}
-      {dialog?.kind === 'revoke' && <RevokeToken token={dialog.token} onClose={close} onDone={reload} />}
+      {dialog?.kind === 'revoke' && (
+        <RevokeToken
+          token={dialog.token}
+          onClose={close}
+          onDone={() => {
+            revokes(dialog.token.id);
+            tell(text.tokens.revoked(dialog.token.name));
+            reload();
+          }}
+        />
+      )}
     </section>
   );
 }
@@ -75,11 +93,12 @@ export function TokenRows(props: {
 }) {
   const { tokens, ofEverybody = false, onRevoke } = props;
   return (
-    <ul class="rows" aria-label="API tokens">
+    <ul class="rows" aria-label={text.tokens.title}>
       {tokens.map((token) => (
-        <li key={token.id}>
+        <Row key={token.id} name={token.id}>
           <div class="row-name long">
-            <strong>{token.name}</strong> {ofEverybody && <small>of {token.username}</small>}
+            <strong dir="auto">{token.name}</strong>{' '}
+            {ofEverybody && <small>{text.tokens.of(token.username)}</small>}
             <div class="badges">
               <span class={`badge ${token.role === 'admin' ? 'strong' : ''}`}>{token.role}</span>
               {token.cameras?.map((camera) => (
@@ -90,7 +109,7 @@ export function TokenRows(props: {
             </div>
             <div>
               <small>
-                Added <Day seconds={token.created_at} />
+                {text.tokens.addedOn} <Day seconds={token.created_at} />
                 {' · '}
                 <Expiry token={token} />
                 {' · '}
@@ -100,7 +119,7 @@ export function TokenRows(props: {
             {token.state === 'too_wide' && (
               <div>
                 <small class="row-warning">
-                  Refused: its role is more than {ofEverybody ? token.username : 'you'} may do by now.
+                  {ofEverybody ? text.tokens.tooWide(token.username) : text.tokens.tooWideOwn}
                 </small>
               </div>
             )}
@@ -109,37 +128,37 @@ export function TokenRows(props: {
             <button
               type="button"
               class="danger outline"
-              aria-label={`Revoke ${token.name}${ofEverybody ? ` of ${token.username}` : ''}`}
+              aria-label={text.tokens.revokeOf(token.name, ofEverybody ? token.username : undefined)}
               onClick={() => onRevoke(token)}
             >
-              Revoke
+              {text.tokens.revoke}
             </button>
           </div>
-        </li>
+        </Row>
       ))}
     </ul>
   );
 }
 
 function Expiry({ token: { expires_at: at, state } }: { readonly token: ApiToken }) {
-  if (at === null) return <>does not expire</>;
+  if (at === null) return <>{text.tokens.neverExpires}</>;
   return state === 'expired' ? (
     <strong class="row-warning">
-      expired <Day seconds={at} />
+      {text.tokens.expired} <Day seconds={at} />
     </strong>
   ) : (
     <>
-      expires <Day seconds={at} />
+      {text.tokens.expires} <Day seconds={at} />
     </>
   );
 }
 
 function LastUse({ token: { last_used_at: at, last_used_from: from } }: { readonly token: ApiToken }) {
-  if (at === null) return <>never used</>;
+  if (at === null) return <>{text.tokens.neverUsed}</>;
   return (
     <>
-      last used <TimeAgo seconds={at} />
-      {from !== null && ` from ${from}`}
+      {text.tokens.lastUsed} <TimeAgo seconds={at} />
+      {from !== null && ` ${text.tokens.from(from)}`}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { bodyOf, userCountApi, usersApi } from './api-client.ts';
+import { numberText } from './number-text.ts';
 import { isBehindFirstEdition } from './path-prefix.ts';
+import { text } from './text.ts';
 
 export function countedUsers(count: number): string {
-  return count === 1 ? '1 user' : `${count} users`;
+  return text.users.counted(count, numberText(count));
 }
 
 /** @returns how many users a role has. @throws ApiFailure */

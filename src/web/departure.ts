@@ -1,3 +1,5 @@
+import { keepInput } from './kept-input.ts';
+import { text } from './text.ts';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
 
 /** The proxy in front sent us away twice within seconds: to go on would never end. */
@@ -16,9 +18,14 @@ let leaving: Promise<never> | undefined;
 function depart(leave: () => void): Promise<never> {
   if (leaving === undefined) {
     leaving = new Promise<never>(() => {});
+    keepInput();
     leave();
   }
   return leaving;
+}
+
+export function isDeparting(): boolean {
+  return leaving !== undefined;
 }
 
 /** The session is over: to the login, and back here after. */
@@ -36,7 +43,7 @@ export function departTo(target: URL | undefined): Promise<never> {
   if (leaving !== undefined) return leaving;
   const last = Number(sessionStorage.getItem(key) ?? 0);
   const now = Date.now();
-  if (now - last < loopTime) throw new RedirectLoopError('The proxy in front keeps sending you away.');
+  if (now - last < loopTime) throw new RedirectLoopError(text.common.sentAway);
   sessionStorage.setItem(key, String(now));
   return depart(() => (target === undefined ? location.reload() : location.assign(target)));
 }

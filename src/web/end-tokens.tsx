@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { text } from './text.ts';
 
 const field = 'end_api_tokens';
 
@@ -11,7 +12,7 @@ export function EndTokens({ label }: { readonly label: string }) {
         <input type="checkbox" name={field} defaultChecked aria-describedby={hint} />
         {label}
       </label>
-      <small id={hint}>Whatever uses them needs new ones. Whoever had the password may have made some.</small>
+      <small id={hint}>{text.users.endTokensHint}</small>
     </>
   );
 }
@@ -22,6 +23,5 @@ export function keepsTokens(form: FormData): boolean {
 
 /** @returns a sentence with a space before it; nothing when no token has ended */
 export function endedText(count: number): string {
-  if (count === 0) return '';
-  return count === 1 ? ' One API token has ended.' : ` ${count} API tokens have ended.`;
+  return count === 0 ? '' : ` ${text.users.tokensEnded(count)}`;
 }

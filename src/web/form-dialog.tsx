@@ -1,28 +1,31 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isDeparting } from './departure.ts';
+import { fillAgain, noteForm } from './kept-input.ts';
 import { Modal } from './modal.tsx';
 import { FailureNotice } from './notices.tsx';
 import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 
 /** What every dialog is told by the page that opens it. */
-export interface DialogProps {
+export interface DialogProps<Result = void> {
   readonly onClose: () => void;
   /** It was done. */
-  readonly onDone: () => void;
+  readonly onDone: (result: Result) => void;
 }
 
-interface FormDialogProps extends DialogProps {
+interface FormDialogProps<Result> extends DialogProps<Result> {
   readonly title: string;
   /** What the button that does it says. */
   readonly submit: string;
   readonly danger?: boolean;
   /** Does it; the dialog closes when that went well. */
-  readonly onSubmit: (form: FormData) => Promise<void>;
+  readonly onSubmit: (form: FormData) => Promise<Result>;
   readonly children: ComponentChildren;
 }
 
-/** A dialog that asks for something, or for a confirmation. */
-export function FormDialog({
+/** A dialog that asks for something, or for a confirmation. What was typed is not lost by a slip. */
+export function FormDialog<Result = void>({
   title,
   submit,
   danger = false,
@@ -30,38 +33,98 @@ export function FormDialog({
   onDone,
   onSubmit,
   children,
-}: FormDialogProps) {
+}: FormDialogProps<Result>) {
   const { busy, failure, run } = useAction();
+  const form = useRef<HTMLFormElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const asks = useUnsaved(form, () => setAsking(true));
   return (
-    <Modal title={title} busy={busy} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          run(async () => {
-            await onSubmit(form);
-            onDone();
-            onClose();
-          });
-        }}
-      >
-        {children}
-        <FailureNotice error={failure} />
-        <footer>
-          <button
-            type="button"
-            class="secondary outline"
-            disabled={busy}
-            autofocus={danger}
-            onClick={onClose}
-          >
-            {text.common.cancel}
-          </button>
-          <button type="submit" class={danger ? 'danger' : undefined} disabled={busy} aria-busy={busy}>
-            {submit}
-          </button>
-        </footer>
-      </form>
-    </Modal>
+    <>
+      <Modal title={title} busy={busy} asks={asks} onClose={onClose}>
+        <form
+          ref={form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const data = new FormData(event.currentTarget);
+            run(async () => {
+              onDone(await onSubmit(data));
+              onClose();
+            });
+          }}
+        >
+          {children}
+          <FailureNotice error={failure} />
+          <footer>
+            <button
+              type="button"
+              class="secondary outline"
+              disabled={busy}
+              autofocus={danger}
+              onClick={onClose}
+            >
+              {text.common.cancel}
+            </button>
+            <button type="submit" class={danger ? 'danger' : undefined} disabled={busy} aria-busy={busy}>
+              {submit}
+            </button>
+          </footer>
+        </form>
+      </Modal>
+      {isAsking && (
+        <Modal title={text.dialogs.discard} onClose={() => setAsking(false)}>
+          <p>{text.dialogs.discardHint}</p>
+          <footer class="dialog-buttons">
+            <button type="button" class="secondary outline" autofocus onClick={() => setAsking(false)}>
+              {text.dialogs.keepEditing}
+            </button>
+            <button type="button" class="danger" onClick={onClose}>
+              {text.dialogs.discardIt}
+            </button>
+          </footer>
+        </Modal>
+      )}
+    </>
   );
+}
+
+/**
+ * Asks before what was typed is lost: by leaving the page too.
+ * @returns whether it has asked; nothing is asked when nothing was changed
+ */
+function useUnsaved(form: { readonly current: HTMLFormElement | null }, ask: () => void): () => boolean {
+  const first = useRef('');
+  const asks = () => {
+    const isChanged = form.current !== null && first.current !== contentOf(form.current);
+    if (isChanged) ask();
+    return isChanged;
+  };
+  useLayoutEffect(() => {
+    if (form.current === null) return undefined;
+    first.current = contentOf(form.current);
+    fillAgain(form.current);
+    noteForm(form.current);
+    return () => noteForm(undefined);
+  }, []);
+  useEffect(() => {
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (!isDeparting() && form.current !== null && first.current !== contentOf(form.current))
+        event.preventDefault();
+    };
+    // Back within the site: a browser that does not know this goes back.
+    const onNavigate = (event: NavigateEvent) => {
+      if (event.navigationType === 'traverse' && event.cancelable && asks()) event.preventDefault();
+    };
+    const { navigation } = window as { readonly navigation?: Navigation };
+    addEventListener('beforeunload', onUnload);
+    navigation?.addEventListener('navigate', onNavigate);
+    return () => {
+      removeEventListener('beforeunload', onUnload);
+      navigation?.removeEventListener('navigate', onNavigate);
+    };
+  }, []);
+  return asks;
+}
+
+function contentOf(form: HTMLFormElement): string {
+  return JSON.stringify([...new FormData(form)]);
 }

@@ -10,11 +10,21 @@ interface ModalProps {
   readonly busy?: boolean;
   /** A click beside it does not close it. */
   readonly firm?: boolean;
+  /** Asks before it is closed. @returns whether it has; it stays open then */
+  readonly asks?: () => boolean;
   readonly children: ComponentChildren;
 }
 
 /** A dialog over the page: Escape and, but for a firm one, a click beside it close it, and the focus goes back where it was. */
-export function Modal({ title, onClose, wide = false, busy = false, firm = false, children }: ModalProps) {
+export function Modal({
+  title,
+  onClose,
+  wide = false,
+  busy = false,
+  firm = false,
+  asks = () => false,
+  children,
+}: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const isLeaving = useRef(false);
@@ -30,6 +40,9 @@ export function Modal({ title, onClose, wide = false, busy = false, firm = false
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
+  const close = () => {
+    if (!busy && !asks()) onClose();
+  };
   return (
     <dialog
       ref={dialog}
@@ -39,23 +52,24 @@ export function Modal({ title, onClose, wide = false, busy = false, firm = false
         if (!isLeaving.current) onClose();
       }}
       onCancel={(event) => {
-        if (busy) event.preventDefault();
+        // Of a select or the like within.
+        if (event.target === event.currentTarget && (busy || asks())) event.preventDefault();
+      }}
+      // A browser lets nobody hold on to a second Escape, but to its key.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
+        event.stopPropagation();
+        if (busy || asks()) event.preventDefault();
       }}
       // Not a click, which also ends a selection that began inside.
       onPointerDown={(event) => {
-        if (event.target === event.currentTarget && !busy && !firm) onClose();
+        if (event.target === event.currentTarget && !firm) close();
       }}
     >
       <article>
         <header>
           <h2 id={heading}>{title}</h2>
-          <button
-            type="button"
-            class="close"
-            aria-label={text.common.close}
-            disabled={busy}
-            onClick={onClose}
-          >
+          <button type="button" class="close" aria-label={text.common.close} disabled={busy} onClick={close}>
             ✕
           </button>
         </header>

@@ -1,11 +1,12 @@
 import { useId, useState } from 'preact/hooks';
 import { fieldOf, FormProblem } from './form-field.ts';
+import { text } from './text.ts';
 
 const shortest = 12;
 
 /** A new password, twice. `passwordOf` reads it. */
 export function NewPassword(props: { readonly label?: string; readonly autofocus?: boolean }) {
-  const { label = 'New password', autofocus = false } = props;
+  const { label = text.users.newPassword, autofocus = false } = props;
   const hint = useId();
   const [shown, setShown] = useState(false);
   // Typed like a password field: some attributes hang on the type.
@@ -25,14 +26,14 @@ export function NewPassword(props: { readonly label?: string; readonly autofocus
           required
         />
       </label>
-      <small id={hint}>At least {shortest} characters.</small>
+      <small id={hint}>{text.users.passwordHint(shortest)}</small>
       <label>
-        Repeat the password
+        {text.users.repeatPassword}
         <input name="repeated" type={type} autocomplete="new-password" aria-describedby={hint} required />
       </label>
       <label class="inline">
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} />
-        Show the password
+        {text.users.showPassword}
       </label>
     </>
   );
@@ -41,8 +42,7 @@ export function NewPassword(props: { readonly label?: string; readonly autofocus
 /** @throws FormProblem when the two differ or are short */
 export function passwordOf(form: FormData): string {
   const password = fieldOf(form, 'password');
-  if ([...password].length < shortest)
-    throw new FormProblem(`The password needs at least ${shortest} characters.`);
-  if (password !== fieldOf(form, 'repeated')) throw new FormProblem('The two passwords differ.');
+  if ([...password].length < shortest) throw new FormProblem(text.users.passwordTooShort(shortest));
+  if (password !== fieldOf(form, 'repeated')) throw new FormProblem(text.users.passwordsDiffer);
   return password;
 }

@@ -1,38 +1,68 @@
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { ActiveSession } from './api-client.ts';
+import { useFocusNear } from './focus-near.ts';
 import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
 import { SessionList } from './session-list.tsx';
 import { useProfile } from './profile.ts';
+import { text } from './text.ts';
+import { tell } from './toasts.tsx';
+import { useDialog } from './use-dialog.ts';
 import { useSessions } from './use-sessions.ts';
 
 /** The sessions of whoever looks at the page. */
 export function OwnSessions() {
   const { username } = useProfile();
   const { list, loadMore, refresh } = useSessions(username);
-  const [ending, setEnding] = useState<ActiveSession | 'others'>();
+  const [dialog, open, close] = useDialog<ActiveSession | 'others'>('sessions');
+  const heading = useRef<HTMLHeadingElement>(null);
   const { kind, items: sessions, error } = list;
-  const close = () => setEnding(undefined);
+  const ends = useFocusNear(
+    sessions.map(({ id }) => id),
+    heading,
+  );
   const isEmpty = sessions.length === 0;
   return (
     <section aria-labelledby="sessions">
       <div class="title-row">
-        <h2 id="sessions">Sessions</h2>
+        <h2 id="sessions" ref={heading} tabIndex={-1}>
+          {text.sessions.title}
+        </h2>
         {(!isEmpty || kind === 'complete') && (
-          <button type="button" class="danger outline" onClick={() => setEnding('others')}>
-            End all others
+          <button type="button" class="danger outline" onClick={() => open('others')}>
+            {text.sessions.endOthers}
           </button>
         )}
       </div>
-      {isEmpty && kind === 'loading' && <Loading what="your sessions" />}
-      {isEmpty && kind === 'failed' && <LoadFailure what="sessions" error={error} onRetry={refresh} />}
+      {isEmpty && kind === 'loading' && <Loading what={text.sessions.yours} />}
+      {isEmpty && kind === 'failed' && (
+        <LoadFailure what={text.sessions.what} error={error} onRetry={() => void refresh()} />
+      )}
       {!isEmpty && <FailureNotice error={kind === 'failed' ? error : undefined} />}
-      {isEmpty && kind === 'complete' && <p class="placeholder">No session was written down yet.</p>}
-      {!isEmpty && <SessionList sessions={sessions} onEnd={setEnding} />}
+      {isEmpty && kind === 'complete' && <p class="placeholder">{text.sessions.noneNoted}</p>}
+      {!isEmpty && <SessionList sessions={sessions} onEnd={open} />}
       {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
-      {ending === 'others' && <EndAllSessions own onClose={close} onDone={refresh} />}
-      {typeof ending === 'object' && <EndSession session={ending} onClose={close} onDone={refresh} />}
+      {dialog === 'others' && (
+        <EndAllSessions
+          onClose={close}
+          onDone={() => {
+            tell(text.sessions.othersEnded);
+            void refresh();
+          }}
+        />
+      )}
+      {typeof dialog === 'object' && (
+        <EndSession
+          session={dialog}
+          onClose={close}
+          onDone={() => {
+            ends(dialog.id);
+            tell(text.sessions.ownEnded);
+            void refresh();
+          }}
+        />
+      )}
     </section>
   );
 }

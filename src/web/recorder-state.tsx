@@ -1,5 +1,5 @@
 import type { RecorderRoles, Role } from './api-client.ts';
-import { recorderText } from './recorder-text.ts';
+import { text } from './text.ts';
 
 interface RecorderStateProps {
   readonly role: Role;
@@ -15,28 +15,28 @@ export function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStat
   if (role.recorder === 'verified')
     return recorder.asked ? (
       <p class="role-lists">
-        <span class="badge success">The recorder agrees</span>{' '}
-        {unknown.length > 0 && <small>It knows no {unknown.join(', ')}.</small>}
+        <span class="badge success">{text.roles.recorderAgrees}</span>{' '}
+        {unknown.length > 0 && <small>{text.roles.knowsNo(unknown.join(', '))}</small>}
       </p>
     ) : null;
   const refusal = recorder.refusals.find(({ name }) => name === role.name);
   const isAsked = recorder.asked && !neverWritten.has(role.recorder_reason);
   return (
     <p class="role-lists">
-      <span class="badge failure">Lists closed</span>{' '}
+      <span class="badge failure">{text.roles.listsClosed}</span>{' '}
       <small>
-        {recorderText[role.recorder_reason]}
-        {refusal !== undefined && ` It says: ${refusal.recorder_says}`}
+        {text.roles.unverified[role.recorder_reason]}
+        {refusal !== undefined && ` ${text.roles.itSays(refusal.recorder_says)}`}
       </small>{' '}
       {isAsked && (
         <button
           type="button"
           class="secondary outline"
-          aria-label={`Try again: ${role.name}`}
+          aria-label={text.roles.tryAgainOf(role.name)}
           aria-busy={busy}
           onClick={onTryAgain}
         >
-          Try again
+          {text.common.tryAgain}
         </button>
       )}
     </p>

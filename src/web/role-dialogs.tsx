@@ -3,8 +3,15 @@ import { rolesApi, bodyOf, type Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
+import { text } from './text.ts';
 
-interface EditRoleProps extends DialogProps {
+/** Defines a role, or gives it other cameras. @throws ApiFailure */
+export async function defineRole(name: string, cameras: readonly string[]): Promise<void> {
+  await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras: [...cameras] } }));
+}
+
+/** `onDone` is told the name. */
+interface EditRoleProps extends DialogProps<string> {
   /** Undefined: a new one. */
   readonly role: Role | undefined;
   readonly taken: readonly string[];
@@ -17,15 +24,16 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
   const save = async (form: FormData) => {
     const name = role?.name ?? fieldOf(form, 'name');
     if (role === undefined && ['admin', 'viewer'].includes(name.toLowerCase()))
-      throw new FormProblem('admin and viewer are built in: choose another name.');
-    if (role === undefined && taken.includes(name)) throw new FormProblem('There is a role of this name.');
+      throw new FormProblem(text.roles.isBuiltIn);
+    if (role === undefined && taken.includes(name)) throw new FormProblem(text.roles.taken);
     const chosen = form.getAll('camera').filter((camera) => typeof camera === 'string');
-    await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras: chosen } }));
+    await defineRole(name, chosen);
+    return name;
   };
   return (
     <FormDialog
-      title={role === undefined ? 'Add role' : `Cameras of ${role.name}`}
-      submit={role === undefined ? 'Add role' : 'Save'}
+      title={role === undefined ? text.roles.add : text.roles.camerasOf(role.name)}
+      submit={role === undefined ? text.roles.add : text.roles.save}
       onClose={onClose}
       onDone={onDone}
       onSubmit={save}
@@ -33,26 +41,26 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
       {role === undefined && (
         <>
           <label>
-            Name
+            {text.roles.name}
             <input
               name="name"
               autocomplete="off"
               autocapitalize="none"
               spellcheck={false}
               pattern="[A-Za-z0-9._]{1,64}"
-              title="1 to 64 letters, digits, dots and underscores"
+              title={text.roles.nameForm}
               maxLength={64}
               autofocus
               aria-describedby={hint}
               required
             />
           </label>
-          <small id={hint}>Letters, digits, dots and underscores.</small>
+          <small id={hint}>{text.roles.nameHint}</small>
         </>
       )}
       <fieldset>
-        <legend>Cameras that the role may see</legend>
-        {offered.length === 0 && <small>There are no cameras.</small>}
+        <legend>{text.roles.mayBeSeen}</legend>
+        {offered.length === 0 && <small>{text.roles.thereAreNone}</small>}
         {offered.map((camera) => (
           <label key={camera} class="switch">
             <input
@@ -71,7 +79,8 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
   );
 }
 
-interface DeleteRoleProps extends DialogProps {
+/** `onDone` is told how many users are `viewer` now. */
+interface DeleteRoleProps extends DialogProps<number> {
   readonly role: Role;
   readonly users: number;
   /** The recorder has it by the gate. */
@@ -80,27 +89,21 @@ interface DeleteRoleProps extends DialogProps {
 
 export function DeleteRole({ role, users, managed, onClose, onDone }: DeleteRoleProps) {
   const remove = async () => {
-    await bodyOf(rolesApi[':name'].$delete({ param: { name: role.name } }));
+    const removed = await bodyOf(rolesApi[':name'].$delete({ param: { name: role.name } }));
+    return removed.reassigned_users;
   };
   return (
     <FormDialog
-      title={`Delete ${role.name}?`}
-      submit="Delete role"
+      title={text.roles.deleteQuestion(role.name)}
+      submit={text.roles.deleteRole}
       danger
       onClose={onClose}
       onDone={onDone}
       onSubmit={remove}
     >
       <p>
-        {users === 0 ? (
-          'No user has this role. This cannot be undone.'
-        ) : (
-          <>
-            <strong>{countedUsers(users)}</strong> will become <strong>viewer</strong> and see{' '}
-            <strong>all cameras</strong>. This cannot be undone.
-          </>
-        )}
-        {managed && ' The recorder loses the role too.'}
+        {users === 0 ? text.roles.nobodyHasIt : text.roles.becomeViewer(countedUsers(users))}
+        {managed && ` ${text.roles.recorderLosesIt}`}
       </p>
     </FormDialog>
   );

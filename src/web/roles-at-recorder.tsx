@@ -1,5 +1,7 @@
-import { rolesApi, bodyOf, type RecorderRoles } from './api-client.ts';
+import type { RecorderRoles } from './api-client.ts';
 import { FailureNotice } from './notices.tsx';
+import { defineRole } from './role-dialogs.tsx';
+import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 
 interface RolesAtRecorderProps {
@@ -12,14 +14,14 @@ export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
   const { busy, failure, run } = useAction();
   const takeOver = (name: string, cameras: readonly string[]) =>
     run(async () => {
-      await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras: [...cameras] } }));
+      await defineRole(name, cameras);
       onTaken(name);
     });
   if (roles.length === 0) return null;
   return (
     <section aria-labelledby="at-recorder">
-      <h2 id="at-recorder">Only at the recorder</h2>
-      <p class="hint">Nobody in the gate can have these roles. The gate leaves them as they are.</p>
+      <h2 id="at-recorder">{text.roles.onlyAtRecorder}</h2>
+      <p class="hint">{text.roles.onlyAtRecorderHint}</p>
       <FailureNotice error={failure} />
       <ul class="rows" aria-labelledby="at-recorder">
         {roles.map(({ name, cameras }) => (
@@ -27,7 +29,7 @@ export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
             <div class="row-name">
               <strong>{name}</strong>
               <div class="badges">
-                {cameras.length === 0 && <small>All cameras</small>}
+                {cameras.length === 0 && <small>{text.roles.allCameras}</small>}
                 {cameras.map((camera) => (
                   <span class="badge" key={camera}>
                     {camera}
@@ -40,11 +42,11 @@ export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
                 <button
                   type="button"
                   class="secondary outline"
-                  aria-label={`Take over ${name}`}
+                  aria-label={text.roles.takeOverOf(name)}
                   aria-busy={busy}
                   onClick={() => takeOver(name, cameras)}
                 >
-                  Take over
+                  {text.roles.takeOver}
                 </button>
               </div>
             )}

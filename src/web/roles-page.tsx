@@ -8,14 +8,22 @@ import {
   type Role,
 } from './api-client.ts';
 import { countedUsers, countUsers } from './counted-users.ts';
+import { useFocusNear } from './focus-near.ts';
+import { ListSearch } from './list-search.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
+import { NothingFound } from './nothing-found.tsx';
 import { isBehindFirstEdition } from './path-prefix.ts';
 import { RecorderState } from './recorder-state.tsx';
-import { unreadText } from './recorder-text.ts';
-import { DeleteRole, EditRole } from './role-dialogs.tsx';
+import { defineRole, DeleteRole, EditRole } from './role-dialogs.tsx';
 import { RolesAtRecorder } from './roles-at-recorder.tsx';
+import { BuiltInRole, CustomRole } from './role-rows.tsx';
+import { useMarked } from './row.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { text } from './text.ts';
+import { tell } from './toasts.tsx';
 import { useAction } from './use-action.ts';
+import { useDialog } from './use-dialog.ts';
+import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
 
 type Dialog =
@@ -52,29 +60,45 @@ const unasked: RecorderRoles = {
 
 function Roles() {
   const [state, reload] = useLoaded(loadRoles);
-  const [dialog, setDialog] = useState<Dialog>();
+  const [{ search }, setFilters] = useFilters('search');
+  const [dialog, open, close] = useDialog<Dialog>('roles');
   const [told, setTold] = useState('');
+  const [marked, mark] = useMarked();
   const asking = useAction();
   const heading = useRef<HTMLHeadingElement>(null);
+  const all = state.kind === 'loaded' ? state.value.roles : [];
+  const matches = (...words: readonly string[]) =>
+    words.some((word) => word.toLowerCase().includes(search.toLowerCase()));
+  const roles = all.filter(({ name, cameras }) => matches(name, ...cameras));
+  const deletes = useFocusNear(
+    roles.map(({ name }) => name),
+    heading,
+  );
   // What was pressed may be gone once it is done.
   useEffect(() => {
     if (told !== '' && document.activeElement === document.body) heading.current?.focus();
   }, [state, told]);
-  if (state.kind === 'loading') return <Loading what="roles" />;
-  if (state.kind === 'failed') return <LoadFailure what="roles" error={state.error} onRetry={reload} />;
-  const { roles, countOf, cameras, recorder } = state.value;
-  const close = () => setDialog(undefined);
+  if (state.kind === 'loading') return <Loading what={text.roles.what} />;
+  if (state.kind === 'failed')
+    return <LoadFailure what={text.roles.what} error={state.error} onRetry={reload} />;
+  const { countOf, cameras, recorder } = state.value;
+  const builtIn = (
+    [
+      ['admin', text.roles.adminMeans],
+      ['viewer', text.roles.viewerMeans],
+    ] as const
+  ).filter(([name]) => matches(name));
   const askRecorder = () =>
     asking.run(async () => {
-      setTold('The recorder is being asked.');
+      setTold(text.roles.asking);
       await bodyOf(recorderRolesApi.index.$post());
       const closed = (await bodyOf(rolesApi.index.$get())).filter(
-        ({ recorder: state }) => state !== 'verified',
+        ({ recorder: found }) => found !== 'verified',
       );
       setTold(
         closed.length === 0
-          ? 'The recorder agrees to every role.'
-          : `Lists are closed to ${closed.map(({ name }) => name).join(', ')}.`,
+          ? text.roles.agrees
+          : text.roles.closedTo(closed.map(({ name }) => name).join(', ')),
       );
       reload();
     });
@@ -83,14 +107,41 @@ function Roles() {
     reload();
     if (recorder.asked) askRecorder();
   };
+  /** The role is new, or has changed. */
+  const show = (name: string) => {
+    changed();
+    // Its cameras may be what was looked for.
+    if (!matches(name)) setFilters({ search: '' });
+    mark(name);
+  };
+  const edited = (name: string, former: Role | undefined) => {
+    show(name);
+    if (former === undefined) return tell(text.roles.added(name));
+    return tell(text.roles.changed(name), async () => {
+      await defineRole(name, former.cameras);
+      tell(text.roles.changedBack(name));
+      show(name);
+    });
+  };
+  const deleted = ({ name, cameras: former }: Role, users: number) => {
+    deletes(name);
+    changed();
+    // Whoever had it is viewer now, and may have been given another role before it is undone.
+    if (users > 0) return tell(text.roles.deletedWith(name, countedUsers(users)));
+    return tell(text.roles.deleted(name), async () => {
+      await defineRole(name, former);
+      tell(text.roles.definedAgain(name));
+      show(name);
+    });
+  };
   return (
     <section aria-labelledby="roles">
       <div class="title-row">
         <h2 id="roles" ref={heading} tabIndex={-1}>
-          Roles
+          {text.roles.title}
         </h2>
-        <button type="button" onClick={() => setDialog({ kind: 'add' })}>
-          Add role
+        <button type="button" onClick={() => open({ kind: 'add' })}>
+          {text.roles.add}
         </button>
       </div>
       <FailureNotice error={state.error ?? asking.failure} />
@@ -98,60 +149,46 @@ function Roles() {
         {told}
       </p>
       {recorder.unread_reason !== null && (
-        <p class="notice">Roles are not written to the recorder now. {unreadText[recorder.unread_reason]}</p>
+        <p class="notice">
+          {text.roles.notWritten} {text.roles.unread[recorder.unread_reason]}
+        </p>
       )}
-      <ul class="rows">
-        <BuiltInRole
-          name="admin"
-          means="Everything, users and configuration included"
-          users={countOf('admin')}
-        />
-        <BuiltInRole name="viewer" means="Reads all cameras" users={countOf('viewer')} />
-        {roles.map((role) => (
-          <li key={role.name}>
-            <div class="row-name long">
-              <strong>{role.name}</strong> <small>{countedUsers(countOf(role.name))}</small>
-              <div class="badges">
-                {role.cameras.length === 0 && <small>No cameras</small>}
-                {role.cameras.map((camera) => (
-                  <span class="badge" key={camera}>
-                    {camera}
-                  </span>
-                ))}
-              </div>
+      <ListSearch
+        hint={text.roles.searchHint}
+        search={search}
+        onSearch={(next) => setFilters({ search: next })}
+        isFiltered={search !== ''}
+        found={builtIn.length + roles.length}
+      />
+      {builtIn.length + roles.length === 0 ? (
+        <NothingFound onShowAll={() => setFilters({ search: '' })} />
+      ) : (
+        <ul class="rows">
+          {builtIn.map(([name, means]) => (
+            <BuiltInRole key={name} name={name} means={means} users={countOf(name)} />
+          ))}
+          {roles.map((role) => (
+            <CustomRole
+              key={role.name}
+              role={role}
+              users={countOf(role.name)}
+              marked={marked === role.name}
+              onEdit={() => open({ kind: 'edit', role })}
+              onDelete={() => open({ kind: 'delete', role })}
+            >
               <RecorderState role={role} recorder={recorder} busy={asking.busy} onTryAgain={askRecorder} />
-            </div>
-            <div class="row-actions">
-              <button
-                type="button"
-                class="secondary outline"
-                aria-label={`Edit cameras of ${role.name}`}
-                onClick={() => setDialog({ kind: 'edit', role })}
-              >
-                Cameras
-              </button>
-              <button
-                type="button"
-                class="danger outline"
-                aria-label={`Delete ${role.name}`}
-                onClick={() => setDialog({ kind: 'delete', role })}
-              >
-                Delete
-              </button>
-            </div>
-          </li>
-        ))}
-      </ul>
-      {roles.length === 0 && (
-        <p class="placeholder">No custom roles yet. A custom role reads some cameras only.</p>
+            </CustomRole>
+          ))}
+        </ul>
       )}
+      {all.length === 0 && search === '' && <p class="placeholder">{text.roles.none}</p>}
       {(dialog?.kind === 'add' || dialog?.kind === 'edit') && (
         <EditRole
           role={dialog.kind === 'edit' ? dialog.role : undefined}
-          taken={roles.map(({ name }) => name)}
+          taken={all.map(({ name }) => name)}
           cameras={cameras}
           onClose={close}
-          onDone={changed}
+          onDone={(name) => edited(name, dialog.kind === 'edit' ? dialog.role : undefined)}
         />
       )}
       {dialog?.kind === 'delete' && (
@@ -160,26 +197,16 @@ function Roles() {
           users={countOf(dialog.role.name)}
           managed={recorder.managed}
           onClose={close}
-          onDone={changed}
+          onDone={(users) => deleted(dialog.role, users)}
         />
       )}
-      <RolesAtRecorder roles={recorder.only_at_recorder} onTaken={changed} />
+      <RolesAtRecorder
+        roles={recorder.only_at_recorder}
+        onTaken={(name) => {
+          tell(text.roles.tookOver(name));
+          show(name);
+        }}
+      />
     </section>
-  );
-}
-
-function BuiltInRole(props: { readonly name: string; readonly means: string; readonly users: number }) {
-  return (
-    <li>
-      <div class="row-name">
-        <strong>{props.name}</strong> <small>{countedUsers(props.users)}</small>
-        <div>
-          <small>{props.means}</small>
-        </div>
-      </div>
-      <div class="row-actions">
-        <small>built in</small>
-      </div>
-    </li>
   );
 }

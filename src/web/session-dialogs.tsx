@@ -2,6 +2,7 @@ import { sessionsApi, ApiFailure, bodyOf, type ActiveSession } from './api-clien
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { useProfile } from './profile.ts';
 import { clientText } from './session-list.tsx';
+import { text } from './text.ts';
 
 export function EndSession({ session, onClose, onDone }: DialogProps & { readonly session: ActiveSession }) {
   const isOwn = useProfile().username === session.username;
@@ -15,48 +16,41 @@ export function EndSession({ session, onClose, onDone }: DialogProps & { readonl
     }
   };
   return (
-    <FormDialog title="End this session?" submit="End session" danger {...{ onClose, onDone }} onSubmit={end}>
-      <p>
-        {isOwn ? (
-          'You have'
-        ) : (
-          <>
-            <strong>{session.username}</strong> has
-          </>
-        )}{' '}
-        to log in again there: {clientText(session)}, {session.address ?? 'unknown address'}.
-      </p>
-    </FormDialog>
-  );
-}
-
-/** @param user whose; undefined: one's own */
-export function EndAllSessions(
-  props: DialogProps & { readonly user?: string | undefined; readonly own: boolean },
-) {
-  const { user, own, onClose, onDone } = props;
-  const end = async () => {
-    await bodyOf(sessionsApi.index.$delete({ query: user === undefined ? {} : { user } }));
-  };
-  return (
     <FormDialog
-      title={own ? 'End all other sessions?' : `End all sessions of ${user}?`}
-      submit={own ? 'End all others' : 'End all sessions'}
+      title={text.sessions.endQuestion}
+      submit={text.sessions.endSession}
       danger
       onClose={onClose}
       onDone={onDone}
       onSubmit={end}
     >
       <p>
-        {own ? (
-          'You have to log in again everywhere but here.'
-        ) : (
-          <>
-            <strong>{user}</strong> has to log in again everywhere. To keep somebody out, change the password
-            or delete the user.
-          </>
+        {text.sessions.logInAgainThere(
+          isOwn ? undefined : session.username,
+          clientText(session),
+          session.address,
         )}
       </p>
+    </FormDialog>
+  );
+}
+
+/** @param user whose; undefined: one's own, of which the one that asks goes on */
+export function EndAllSessions(props: DialogProps & { readonly user?: string | undefined }) {
+  const { user, onClose, onDone } = props;
+  const end = async () => {
+    await bodyOf(sessionsApi.index.$delete({ query: user === undefined ? {} : { user } }));
+  };
+  return (
+    <FormDialog
+      title={user === undefined ? text.sessions.endOthersQuestion : text.sessions.endAllQuestion(user)}
+      submit={user === undefined ? text.sessions.endOthers : text.sessions.endAll}
+      danger
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={end}
+    >
+      <p>{user === undefined ? text.sessions.othersMeans : text.sessions.allMeans(user)}</p>
     </FormDialog>
   );
 }

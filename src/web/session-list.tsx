@@ -1,5 +1,8 @@
 import { agentText } from './agent-text.ts';
 import type { ActiveSession } from './api-client.ts';
+import { gatePath } from './path-prefix.ts';
+import { Row } from './row.tsx';
+import { text } from './text.ts';
 import { Time, TimeAgo } from './time.tsx';
 
 /** Sessions as rows, each with what is known of it and a button that ends it. */
@@ -11,7 +14,7 @@ export function SessionList(props: {
 }) {
   const { sessions, named = false, onEnd } = props;
   return (
-    <ul class="rows" aria-label="Sessions">
+    <ul class="rows" aria-label={text.sessions.title}>
       {sessions.map((session) => (
         <SessionRow key={session.id} session={session} named={named} onEnd={() => onEnd(session)} />
       ))}
@@ -25,36 +28,50 @@ function SessionRow(props: {
   readonly onEnd: () => void;
 }) {
   const { session, named, onEnd } = props;
+  const { username } = session;
   const client = clientText(session);
   return (
-    <li class="session">
+    <Row name={session.id} class="session">
       <div class="row-name">
-        <strong>{named ? session.username : client}</strong>{' '}
-        {session.current && <span class="badge strong">This session</span>}
+        <strong>
+          {named ? (
+            <a
+              class="plain"
+              href={gatePath(`/settings/sessions?${new URLSearchParams({ user: username }).toString()}`)}
+              title={text.sessions.onlyOf(username)}
+            >
+              {username}
+            </a>
+          ) : (
+            client
+          )}
+        </strong>{' '}
+        {session.current && <span class="badge strong">{text.sessions.current}</span>}
         <div>
           <small>
             {named && `${client} · `}
-            {session.address ?? 'Unknown address'} · seen <TimeAgo seconds={session.last_seen_at} /> · logged
-            in <TimeAgo seconds={session.began_at} />
+            {session.address ?? text.sessions.unknownAddress} · {text.sessions.seen}{' '}
+            <TimeAgo seconds={session.last_seen_at} /> · {text.sessions.began}{' '}
+            <TimeAgo seconds={session.began_at} />
           </small>
         </div>
         <details class="more">
-          <summary>Details</summary>
+          <summary>{text.sessions.details}</summary>
           <dl class="facts">
-            <dt>Logged in</dt>
+            <dt>{text.sessions.loggedIn}</dt>
             <dd>
               <Time seconds={session.began_at} />
             </dd>
-            <dt>Last seen</dt>
+            <dt>{text.sessions.lastSeen}</dt>
             <dd>
               <Time seconds={session.last_seen_at} />
             </dd>
-            <dt>Ends by itself</dt>
+            <dt>{text.sessions.endsByItself}</dt>
             <dd>
               <Time seconds={session.expires_at} />
             </dd>
-            <dt>Client</dt>
-            <dd>{session.agent ?? 'The client gave no name.'}</dd>
+            <dt>{text.sessions.client}</dt>
+            <dd>{session.agent ?? text.sessions.noClientName}</dd>
           </dl>
         </details>
       </div>
@@ -63,14 +80,14 @@ function SessionRow(props: {
           <button
             type="button"
             class="danger outline"
-            aria-label={`End session of ${session.username}, ${client}`}
+            aria-label={text.sessions.endOf(username, client)}
             onClick={onEnd}
           >
-            End
+            {text.sessions.end}
           </button>
         </div>
       )}
-    </li>
+    </Row>
   );
 }
 
@@ -78,6 +95,6 @@ const longestTitle = 60;
 
 /** What the client says of itself, short enough for a title. */
 export function clientText({ agent }: ActiveSession): string {
-  const text = agentText(agent);
-  return text.length > longestTitle ? `${text.slice(0, longestTitle)}…` : text;
+  const words = agentText(agent);
+  return words.length > longestTitle ? `${words.slice(0, longestTitle)}…` : words;
 }

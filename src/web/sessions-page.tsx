@@ -1,12 +1,18 @@
-import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
-import { loginApi, usersApi, bodyOf, type ActiveSession } from './api-client.ts';
+import { useRef } from 'preact/hooks';
+import { loginApi, bodyOf, type ActiveSession } from './api-client.ts';
+import { useFocusNear } from './focus-near.ts';
+import { ListSearch } from './list-search.tsx';
 import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading, Message } from './notices.tsx';
+import { NothingFound } from './nothing-found.tsx';
 import { useProfile } from './profile.ts';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
 import { SessionList } from './session-list.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { text } from './text.ts';
+import { tell } from './toasts.tsx';
+import { useDialog } from './use-dialog.ts';
+import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
 import { useSessions } from './use-sessions.ts';
 
@@ -18,80 +24,108 @@ export function SessionsPage() {
   );
 }
 
-async function loadAccounts() {
-  const [users, login] = await Promise.all([
-    bodyOf(usersApi.index.$get({ query: {} })),
-    bodyOf(loginApi.index.$get()),
-  ]);
-  return { names: users.map(({ username }) => username), usesAccounts: login.enabled };
-}
-
-/** Everybody's sessions. The filter is in the address, so that it can be kept and sent. */
+/** Everybody's sessions. */
 function Sessions() {
-  const { query, route } = useLocation();
-  const user = query['user'] || undefined;
+  const [filters, setFilters] = useFilters('search', 'user');
+  const { search } = filters;
+  const user = filters.user || undefined;
   const { username } = useProfile();
-  const { list, loadMore, refresh } = useSessions(user);
-  const [accounts] = useLoaded(loadAccounts);
-  const [ending, setEnding] = useState<ActiveSession | 'all'>();
+  const { list, loadMore, refresh } = useSessions(user, search);
+  const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
+  const [dialog, open, close] = useDialog<ActiveSession | 'all'>('sessions');
+  const heading = useRef<HTMLHeadingElement>(null);
   const { kind, items: sessions, error } = list;
-  const close = () => setEnding(undefined);
-  const filter = (name: string) =>
-    route(
-      name === ''
-        ? location.pathname
-        : `${location.pathname}?${new URLSearchParams({ user: name }).toString()}`,
-    );
-  const { names = [], usesAccounts = true } = accounts.kind === 'loaded' ? accounts.value : {};
+  const ends = useFocusNear(
+    sessions.map(({ id }) => id),
+    heading,
+  );
+  const showAll = () => setFilters({ search: '', user: '' });
   const isOwn = user === username;
+  const whose = isOwn ? undefined : user;
+  const isEmpty = sessions.length === 0;
   return (
     <section aria-labelledby="sessions">
       <div class="title-row">
-        <h2 id="sessions">Sessions</h2>
-        <button type="button" class="secondary outline" onClick={refresh} disabled={kind === 'loading'}>
-          Refresh
+        <h2 id="sessions" ref={heading} tabIndex={-1}>
+          {text.sessions.title}
+        </h2>
+        <button
+          type="button"
+          class="secondary outline"
+          onClick={() => void refresh()}
+          disabled={kind === 'loading'}
+        >
+          {text.lists.refresh}
         </button>
       </div>
-      {!usesAccounts && (
-        <p class="notice">The proxy in front logs users in: these sessions are not used at the moment.</p>
-      )}
-      <div class="filter-row">
-        <label>
-          User
-          <select value={user ?? ''} onChange={(event) => filter(event.currentTarget.value)}>
-            <option value="">All users</option>
-            {[...new Set([...names, ...(user === undefined ? [] : [user])])].map((name) => (
-              <option key={name} value={name} selected={name === user}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        {user !== undefined && sessions.length > 0 && (
-          <button type="button" class="danger outline" onClick={() => setEnding('all')}>
-            {isOwn ? 'End all others' : `End all of ${user}`}
+      {login.kind === 'loaded' && !login.value.enabled && <p class="notice">{text.sessions.byProxy}</p>}
+      <ListSearch
+        hint={text.sessions.searchHint}
+        search={search}
+        onSearch={(next) => setFilters({ search: next })}
+        isFiltered={search !== '' || user !== undefined}
+        found={kind === 'complete' || kind === 'partial' ? sessions.length : undefined}
+        orMore={list.next !== null}
+      >
+        {user !== undefined && (
+          <button
+            type="button"
+            class="secondary outline"
+            aria-pressed
+            onClick={() => {
+              setFilters({ user: '' });
+              heading.current?.focus();
+            }}
+          >
+            {text.sessions.only(user)} <span aria-hidden="true">✕</span>
           </button>
         )}
-      </div>
-      {sessions.length > 0 && kind === 'failed' && <FailureNotice error={error} />}
-      {sessions.length === 0 && kind === 'loading' && <Loading what="sessions" />}
-      {sessions.length === 0 && kind === 'failed' && (
-        <LoadFailure what="sessions" error={error} onRetry={refresh} />
+        {user !== undefined && !isEmpty && (
+          <button type="button" class="danger outline" onClick={() => open('all')}>
+            {whose === undefined ? text.sessions.endOthers : text.sessions.endAllOf(whose)}
+          </button>
+        )}
+      </ListSearch>
+      {!isEmpty && kind === 'failed' && <FailureNotice error={error} />}
+      {isEmpty && kind === 'loading' && <Loading what={text.sessions.what} />}
+      {isEmpty && kind === 'failed' && (
+        <LoadFailure what={text.sessions.what} error={error} onRetry={() => void refresh()} />
       )}
-      {sessions.length === 0 && kind === 'complete' && (
-        <Message title="No sessions">
-          <p>{user === undefined ? 'Nobody is logged in.' : `${user} is not logged in.`}</p>
+      {isEmpty && kind === 'complete' && search !== '' && <NothingFound onShowAll={showAll} />}
+      {isEmpty && kind === 'complete' && search === '' && (
+        <Message title={text.sessions.none}>
+          <p>{user === undefined ? text.sessions.nobody : text.sessions.notLoggedIn(user)}</p>
           {user !== undefined && (
-            <button type="button" onClick={() => filter('')}>
-              Show all sessions
+            <button type="button" onClick={showAll}>
+              {text.sessions.showAll}
             </button>
           )}
         </Message>
       )}
-      {sessions.length > 0 && <SessionList sessions={sessions} named onEnd={setEnding} />}
+      {!isEmpty && <SessionList sessions={sessions} named onEnd={open} />}
       {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
-      {ending === 'all' && <EndAllSessions user={user} own={isOwn} onClose={close} onDone={refresh} />}
-      {typeof ending === 'object' && <EndSession session={ending} onClose={close} onDone={refresh} />}
+      {dialog === 'all' && (
+        <EndAllSessions
+          user={whose}
+          onClose={close}
+          onDone={() => {
+            ends();
+            tell(whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose));
+            void refresh();
+          }}
+        />
+      )}
+      {typeof dialog === 'object' && (
+        <EndSession
+          session={dialog}
+          onClose={close}
+          onDone={() => {
+            ends(dialog.id);
+            tell(text.sessions.ended(dialog.username));
+            void refresh();
+          }}
+        />
+      )}
     </section>
   );
 }

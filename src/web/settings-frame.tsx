@@ -3,45 +3,38 @@ import { gatePath } from './path-prefix.ts';
 import { Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
+import { text } from './text.ts';
 import { usePageTitle } from './use-page-title.ts';
 
 /** Pages of Settings, in the order of their tabs. */
-const pages = {
-  users: 'Users',
-  roles: 'Roles',
-  sessions: 'Sessions',
-  tokens: 'API tokens',
-  audit: 'Audit',
-  configuration: 'Configuration',
-} as const;
-
-type SettingsPage = keyof typeof pages;
+const pages = ['users', 'roles', 'sessions', 'tokens', 'audit', 'configuration'] as const;
 
 /** What the pages of Settings have around them; who is no admin gets a page that says so. */
-export function SettingsFrame(props: { readonly page: SettingsPage; readonly children: ComponentChildren }) {
-  usePageTitle(pages[props.page]);
+export function SettingsFrame(props: {
+  readonly page: (typeof pages)[number];
+  readonly children: ComponentChildren;
+}) {
+  usePageTitle(text.settings[props.page]);
   const { role } = useProfile();
   if (role !== 'admin') {
     return (
-      <Message page title="Settings are for admins">
-        <p>
-          Your role is <strong>{role}</strong>. Ask an admin to change something here.
-        </p>
-        <ServerLink path="/">Go to the start page</ServerLink>
+      <Message page title={text.settings.adminsOnly}>
+        <p>{text.settings.yourRole(role)}</p>
+        <ServerLink path="/">{text.common.toStart}</ServerLink>
       </Message>
     );
   }
   return (
     <>
-      <h1>Settings</h1>
-      <nav class="tabs" aria-label="Settings">
-        {Object.entries(pages).map(([page, title]) => (
+      <h1>{text.settings.title}</h1>
+      <nav class="tabs" aria-label={text.settings.title}>
+        {pages.map((page) => (
           <a
             key={page}
             href={gatePath(`/settings/${page}`)}
             aria-current={page === props.page ? 'page' : undefined}
           >
-            {title}
+            {text.settings[page]}
           </a>
         ))}
       </nav>

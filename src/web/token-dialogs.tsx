@@ -5,6 +5,7 @@ import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { Modal } from './modal.tsx';
 import { useProfile } from './profile.ts';
+import { text } from './text.ts';
 
 /** What is known of a new token, this once. */
 export interface MadeToken {
@@ -13,12 +14,8 @@ export interface MadeToken {
   readonly expires_at: number | null;
 }
 
-const lives: ReadonlyArray<readonly [days: number | undefined, text: string]> = [
-  [30, 'in 30 days'],
-  [90, 'in 90 days'],
-  [365, 'in a year'],
-  [undefined, 'never'],
-];
+/** Days, and none: it does not expire. */
+const lives = [30, 90, 365, 0] as const;
 
 export function AddToken(props: {
   /** Custom roles that the user knows of. */
@@ -38,9 +35,9 @@ export function AddToken(props: {
 
   const add = async (form: FormData) => {
     const name = fieldOf(form, 'name').trim();
-    if (taken.includes(name)) throw new FormProblem('You have an API token of this name.');
+    if (taken.includes(name)) throw new FormProblem(text.tokens.taken);
     const chosen = form.getAll('camera').filter((camera) => typeof camera === 'string');
-    if (mayScope && isCameraScoped && chosen.length === 0) throw new FormProblem('Choose a camera at least.');
+    if (mayScope && isCameraScoped && chosen.length === 0) throw new FormProblem(text.tokens.chooseCamera);
     const days = Number(fieldOf(form, 'days'));
     const json = {
       name,
@@ -52,19 +49,19 @@ export function AddToken(props: {
   };
   return (
     <FormDialog
-      title="Add API token"
-      submit="Add API token"
+      title={text.tokens.add}
+      submit={text.tokens.add}
       onClose={() => (made.current === undefined ? onClose() : onMade(made.current))}
       onDone={() => undefined}
       onSubmit={add}
     >
       <label>
-        Name
+        {text.tokens.name}
         <input name="name" autocomplete="off" maxLength={64} autofocus required />
-        <small>What it is for, such as “Home Assistant”.</small>
+        <small>{text.tokens.nameHint}</small>
       </label>
       <label>
-        Role
+        {text.tokens.role}
         <select name="role" required value={role} onChange={(event) => setRole(event.currentTarget.value)}>
           {offered.map((name) => (
             <option key={name} value={name}>
@@ -72,14 +69,14 @@ export function AddToken(props: {
             </option>
           ))}
         </select>
-        {role === 'admin' && <small>Whoever has it may do almost everything, on all cameras.</small>}
+        {role === 'admin' && <small>{text.tokens.adminHint}</small>}
       </label>
       <label>
-        Expires
+        {text.tokens.life}
         <select name="days" required>
-          {lives.map(([days, text]) => (
-            <option key={text} value={days ?? 0} selected={days === 90}>
-              {text}
+          {lives.map((days) => (
+            <option key={days} value={days} selected={days === 90}>
+              {text.tokens.lives[days]}
             </option>
           ))}
         </select>
@@ -89,17 +86,18 @@ export function AddToken(props: {
           <input
             type="checkbox"
             role="switch"
+            name="scoped"
             checked={isCameraScoped}
             onChange={(event) => setCameraScoped(event.currentTarget.checked)}
           />
-          Only some of the cameras
+          {text.tokens.scoped}
         </label>
       )}
       {mayScope && isCameraScoped && (
         <fieldset>
-          <legend>Cameras that the token may see</legend>
-          <small>It reads only, and gets a list only when it names these cameras in its query.</small>
-          {cameras.length === 0 && <small>There are no cameras.</small>}
+          <legend>{text.tokens.mayBeSeen}</legend>
+          <small>{text.tokens.scopedHint}</small>
+          {cameras.length === 0 && <small>{text.tokens.noCameras}</small>}
           {cameras.map((camera) => (
             <label key={camera} class="switch">
               <input type="checkbox" role="switch" name="camera" value={camera} />
@@ -132,25 +130,27 @@ export function ShownToken({ made, onClose }: { readonly made: MadeToken; readon
     field.current?.select();
     try {
       await navigator.clipboard.writeText(made.token);
-      setTold('Copied.');
+      setTold(text.tokens.copied);
     } catch {
       field.current?.focus();
-      setTold('It could not be copied: it is selected, copy it yourself.');
+      setTold(text.tokens.notCopied);
     }
   };
   return (
-    <Modal title={`API token ${made.name}`} firm onClose={onClose}>
+    <Modal title={text.tokens.shown(made.name)} firm onClose={onClose}>
       <p>
-        Copy it now: <strong>it is not shown again.</strong>{' '}
-        {made.expires_at === null ? 'It does not expire.' : `It expires ${dateText(made.expires_at)}.`}
+        {text.tokens.copyNow} <strong>{text.tokens.notShownAgain}</strong>{' '}
+        {made.expires_at === null
+          ? text.tokens.expiresNever
+          : text.tokens.expiresOn(dateText(made.expires_at))}
       </p>
       <label>
-        API token
+        {text.tokens.token}
         <textarea ref={field} class="secret" value={made.token} rows={2} readOnly spellcheck={false} />
       </label>
       <p>
         <small>
-          Send it as <code>Authorization: Bearer …</code>
+          {text.tokens.sendAs} <code>Authorization: Bearer …</code>
         </small>
       </p>
       <p role="status" class={told === '' ? 'hidden-text' : 'notice success'}>
@@ -158,10 +158,10 @@ export function ShownToken({ made, onClose }: { readonly made: MadeToken; readon
       </p>
       <footer class="dialog-buttons">
         <button type="button" class="secondary outline" onClick={() => void copy()}>
-          Copy
+          {text.tokens.copy}
         </button>
         <button type="button" onClick={onClose}>
-          Done
+          {text.tokens.done}
         </button>
       </footer>
     </Modal>
@@ -174,17 +174,14 @@ export function RevokeToken({ token, onClose, onDone }: DialogProps & { readonly
   };
   return (
     <FormDialog
-      title={`Revoke ${token.name}?`}
-      submit="Revoke API token"
+      title={text.tokens.revokeQuestion(token.name)}
+      submit={text.tokens.revokeToken}
       danger
       onClose={onClose}
       onDone={onDone}
       onSubmit={revoke}
     >
-      <p>
-        Whatever uses <strong>{token.name}</strong> of {token.username} is refused at once. This cannot be
-        undone.
-      </p>
+      <p>{text.tokens.revokeMeans(token.name, token.username)}</p>
     </FormDialog>
   );
 }

@@ -1,11 +1,20 @@
-import { useState } from 'preact/hooks';
-import { apiTokensApi, loginApi, bodyOf, type ApiToken } from './api-client.ts';
+import { useRef } from 'preact/hooks';
+import { loginApi, bodyOf, type ApiToken } from './api-client.ts';
 import { TokenRows } from './api-tokens.tsx';
+import { useFocusNear } from './focus-near.ts';
+import { ListSearch } from './list-search.tsx';
+import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
+import { NothingFound } from './nothing-found.tsx';
 import { gatePath } from './path-prefix.ts';
 import { SettingsFrame } from './settings-frame.tsx';
+import { text } from './text.ts';
+import { tell } from './toasts.tsx';
 import { RevokeToken } from './token-dialogs.tsx';
+import { useDialog } from './use-dialog.ts';
+import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useTokens } from './use-tokens.ts';
 
 export function TokensPage() {
   return (
@@ -15,46 +24,87 @@ export function TokensPage() {
   );
 }
 
-async function loadTokens() {
-  const [tokens, login] = await Promise.all([
-    bodyOf(apiTokensApi.index.$get({ query: {} })),
-    bodyOf(loginApi.index.$get()),
-  ]);
-  return { tokens, usesAccounts: login.enabled };
-}
-
 function Tokens() {
-  const [state, reload] = useLoaded(loadTokens);
-  const [revoked, setRevoked] = useState<ApiToken>();
-  if (state.kind === 'loading') return <Loading what="API tokens" />;
-  if (state.kind === 'failed') return <LoadFailure what="API tokens" error={state.error} onRetry={reload} />;
-  const { tokens, usesAccounts } = state.value;
+  const [filters, setFilters] = useFilters('search', 'state');
+  const { list, loadMore, refresh } = useTokens(filters);
+  const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
+  const [revoked, open, close] = useDialog<ApiToken>('tokens');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { kind, items: tokens, error } = list;
+  const revokes = useFocusNear(
+    tokens.map(({ id }) => id),
+    heading,
+  );
+  const { search, state } = filters;
+  const isFiltered = search !== '' || state !== '';
+  const usesAccounts = login.kind !== 'loaded' || login.value.enabled;
+  const isEmpty = tokens.length === 0;
   return (
     <section aria-labelledby="tokens">
       <div class="title-row">
-        <h2 id="tokens">API tokens</h2>
-        <button type="button" class="secondary outline" onClick={reload}>
-          Refresh
+        <h2 id="tokens" ref={heading} tabIndex={-1}>
+          {text.tokens.title}
+        </h2>
+        <button
+          type="button"
+          class="secondary outline"
+          onClick={() => void refresh()}
+          disabled={kind === 'loading'}
+        >
+          {text.lists.refresh}
         </button>
       </div>
-      <FailureNotice error={state.error} />
-      {!usesAccounts && (
-        <p class="notice">The proxy in front logs users in: the gate ignores API tokens at the moment.</p>
+      {!usesAccounts && <p class="notice">{text.tokens.byProxy}</p>}
+      <ListSearch
+        hint={text.tokens.searchHint}
+        search={search}
+        onSearch={(next) => setFilters({ search: next })}
+        isFiltered={isFiltered}
+        found={list.total}
+      >
+        <label>
+          {text.tokens.state}
+          <select value={state} onChange={(event) => setFilters({ state: event.currentTarget.value })}>
+            <option value="">{text.tokens.anyState}</option>
+            {Object.entries(text.tokens.states).map(([value, word]) => (
+              <option key={value} value={value} selected={value === state}>
+                {word}
+              </option>
+            ))}
+          </select>
+        </label>
+      </ListSearch>
+      {!isEmpty && kind === 'failed' && <FailureNotice error={error} />}
+      {isEmpty && kind === 'loading' && <Loading what={text.tokens.what} />}
+      {isEmpty && kind === 'failed' && (
+        <LoadFailure what={text.tokens.what} error={error} onRetry={() => void refresh()} />
       )}
-      {tokens.length === 0 ? (
-        <p class="placeholder">Nobody has an API token.</p>
-      ) : (
-        <TokenRows tokens={tokens} ofEverybody onRevoke={setRevoked} />
-      )}
+      {isEmpty &&
+        kind === 'complete' &&
+        (isFiltered ? (
+          <NothingFound onShowAll={() => setFilters({ search: '', state: '' })} />
+        ) : (
+          <p class="placeholder">{text.tokens.nobodyHasOne}</p>
+        ))}
+      {!isEmpty && <TokenRows tokens={tokens} ofEverybody onRevoke={open} />}
+      {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
       {usesAccounts && (
         <p class="below-rows">
           <small>
-            Everybody adds their own on the <a href={gatePath('/account')}>Account</a> page.
+            <a href={gatePath('/account')}>{text.tokens.addYourOwn}</a>
           </small>
         </p>
       )}
       {revoked !== undefined && (
-        <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} onDone={reload} />
+        <RevokeToken
+          token={revoked}
+          onClose={close}
+          onDone={() => {
+            revokes(revoked.id);
+            tell(text.tokens.revoked(revoked.name));
+            void refresh();
+          }}
+        />
       )}
     </section>
   );

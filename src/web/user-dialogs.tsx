@@ -1,12 +1,13 @@
 import { useId } from 'preact/hooks';
 import { usersApi, bodyOf, type User } from './api-client.ts';
-import { EndTokens, keepsTokens } from './end-tokens.tsx';
+import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
 import { useProfile } from './profile.ts';
+import { text } from './text.ts';
 
-type UserDialogProps = DialogProps & { readonly user: User };
+type UserDialogProps<Result = void> = DialogProps<Result> & { readonly user: User };
 
 function RoleField(props: {
   readonly roles: readonly string[];
@@ -16,7 +17,7 @@ function RoleField(props: {
   const { roles, value, autofocus = false } = props;
   return (
     <label>
-      Role
+      {text.users.role}
       <select name="role" required autofocus={autofocus}>
         {[...new Set([...roles, value])].map((role) => (
           <option key={role} value={role} selected={role === value}>
@@ -28,7 +29,11 @@ function RoleField(props: {
   );
 }
 
-export function AddUser({ roles, onClose, onDone }: DialogProps & { readonly roles: readonly string[] }) {
+export function AddUser({
+  roles,
+  onClose,
+  onDone,
+}: DialogProps<User> & { readonly roles: readonly string[] }) {
   const hint = useId();
   const add = async (form: FormData) => {
     const json = {
@@ -36,84 +41,88 @@ export function AddUser({ roles, onClose, onDone }: DialogProps & { readonly rol
       password: passwordOf(form),
       role: fieldOf(form, 'role'),
     };
-    await bodyOf(usersApi.index.$post({ json }));
+    return bodyOf(usersApi.index.$post({ json }));
   };
   return (
-    <FormDialog title="Add user" submit="Add user" onClose={onClose} onDone={onDone} onSubmit={add}>
+    <FormDialog
+      title={text.users.add}
+      submit={text.users.add}
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={add}
+    >
       <label>
-        User name
+        {text.users.name}
         <input
           name="username"
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
           pattern="[A-Za-z0-9._@\-]{1,64}"
-          title="1 to 64 letters, digits, dots, underscores, @ and hyphens"
+          title={text.users.nameForm}
           maxLength={64}
           autofocus
           aria-describedby={hint}
           required
         />
       </label>
-      <small id={hint}>Letters, digits, dots, underscores, @ and hyphens.</small>
+      <small id={hint}>{text.users.nameHint}</small>
       <RoleField roles={roles} value="viewer" />
-      <NewPassword label="Password" />
+      <NewPassword label={text.users.password} />
     </FormDialog>
   );
 }
 
-export function ChangeRole(props: UserDialogProps & { readonly roles: readonly string[] }) {
+/** Gives a user another role. @throws ApiFailure */
+export async function giveRole(username: string, role: string): Promise<void> {
+  await bodyOf(usersApi[':username'].role.$put({ param: { username }, json: { role } }));
+}
+
+/** `onDone` is told the new role. */
+export function ChangeRole(props: UserDialogProps<string> & { readonly roles: readonly string[] }) {
   const { user, roles, onClose, onDone } = props;
   const isSelf = useProfile().username === user.username;
   const change = async (form: FormData) => {
-    const param = { username: user.username };
-    await bodyOf(usersApi[':username'].role.$put({ param, json: { role: fieldOf(form, 'role') } }));
+    const role = fieldOf(form, 'role');
+    await giveRole(user.username, role);
+    return role;
   };
   return (
     <FormDialog
-      title={`Role of ${user.username}`}
-      submit="Change role"
+      title={text.users.roleOf(user.username)}
+      submit={text.users.changeRole}
       onClose={onClose}
       onDone={onDone}
       onSubmit={change}
     >
       <RoleField roles={roles} value={user.role} autofocus />
       <p>
-        <small>
-          {isSelf
-            ? 'This is you: you will have to log in again.'
-            : `${user.username} will have to log in again.`}
-        </small>
+        <small>{isSelf ? text.users.youLogInAgain : text.users.logsInAgain(user.username)}</small>
       </p>
     </FormDialog>
   );
 }
 
-export function ChangeUserPassword(
-  props: UserDialogProps & {
-    /** Told how many API tokens have ended. */
-    readonly onChanged: (ended: number) => void;
-  },
-) {
-  const { user, onClose, onDone, onChanged } = props;
+/** `onDone` is told what to say. */
+export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps<string>) {
+  const { username } = user;
   const change = async (form: FormData) => {
-    const param = { username: user.username };
     const json = { password: passwordOf(form), keep_api_tokens: keepsTokens(form) };
-    const changed = await bodyOf(usersApi[':username'].password.$put({ param, json }));
-    onChanged(changed.api_tokens_ended);
+    const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
+    return text.users.passwordChanged(username) + endedText(changed.api_tokens_ended);
   };
   return (
     <FormDialog
-      title={`Password of ${user.username}`}
-      submit="Change password"
+      title={text.users.passwordOf(username)}
+      submit={text.users.changePassword}
       onClose={onClose}
       onDone={onDone}
       onSubmit={change}
     >
       <NewPassword autofocus />
-      <EndTokens label={`End the API tokens of ${user.username} too`} />
+      <EndTokens label={text.users.endTokensOf(username)} />
       <p>
-        <small>This ends every session of {user.username}.</small>
+        <small>{text.users.endsSessionsOf(username)}</small>
       </p>
     </FormDialog>
   );
@@ -125,17 +134,14 @@ export function DeleteUser({ user, onClose, onDone }: UserDialogProps) {
   };
   return (
     <FormDialog
-      title={`Delete ${user.username}?`}
-      submit="Delete user"
+      title={text.users.deleteQuestion(user.username)}
+      submit={text.users.deleteUser}
       danger
       onClose={onClose}
       onDone={onDone}
       onSubmit={remove}
     >
-      <p>
-        <strong>{user.username}</strong> can no longer log in, and every session and API token ends at once.
-        This cannot be undone.
-      </p>
+      <p>{text.users.deleteMeans(user.username)}</p>
     </FormDialog>
   );
 }

@@ -1,12 +1,21 @@
-import { useState } from 'preact/hooks';
-import { loginApi, rolesApi, usersApi, bodyOf, type User } from './api-client.ts';
-import { endedText } from './end-tokens.tsx';
+import { useRef } from 'preact/hooks';
+import { loginApi, rolesApi, bodyOf, type User } from './api-client.ts';
+import { countedUsers, countUsers } from './counted-users.ts';
+import { useFocusNear } from './focus-near.ts';
+import { ListSearch } from './list-search.tsx';
+import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
+import { NothingFound } from './nothing-found.tsx';
 import { useProfile } from './profile.ts';
+import { Row, useMarked } from './row.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { text } from './text.ts';
 import { tell } from './toasts.tsx';
+import { useDialog } from './use-dialog.ts';
+import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
-import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from './user-dialogs.tsx';
+import { useUsers } from './use-users.ts';
+import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser, giveRole } from './user-dialogs.tsx';
 
 type Dialog =
   | { readonly kind: 'add' }
@@ -20,82 +29,169 @@ export function UsersPage() {
   );
 }
 
-async function loadUsers() {
-  const [users, roles, login] = await Promise.all([
-    bodyOf(usersApi.index.$get({ query: {} })),
+async function loadAccounts() {
+  const [countOf, roles, login] = await Promise.all([
+    countUsers(),
     bodyOf(rolesApi.index.$get()),
     bodyOf(loginApi.index.$get()),
   ]);
-  return { users, roles: ['admin', 'viewer', ...roles.map(({ name }) => name)], usesAccounts: login.enabled };
+  return {
+    countOf,
+    roles: ['admin', 'viewer', ...roles.map(({ name }) => name)],
+    usesAccounts: login.enabled,
+  };
 }
 
 function Users() {
-  const [state, reload] = useLoaded(loadUsers);
-  const [dialog, setDialog] = useState<Dialog>();
-  if (state.kind === 'loading') return <Loading what="users" />;
-  if (state.kind === 'failed') return <LoadFailure what="users" error={state.error} onRetry={reload} />;
-  const { users, roles, usesAccounts } = state.value;
-  const admins = users.filter(({ role }) => role === 'admin');
-  const close = () => setDialog(undefined);
+  const [filters, setFilters] = useFilters('search', 'role');
+  const { list, loadMore, refresh } = useUsers(filters);
+  const [accounts, reloadAccounts] = useLoaded(loadAccounts);
+  const [dialog, open, close] = useDialog<Dialog>('users');
+  const [marked, mark] = useMarked();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { kind, items: users, error } = list;
+  const removes = useFocusNear(
+    users.map(({ username }) => username),
+    heading,
+  );
+  const again = () => {
+    reloadAccounts();
+    void refresh();
+  };
+  if (accounts.kind === 'failed')
+    return <LoadFailure what={text.users.what} error={accounts.error} onRetry={again} />;
+  if (kind === 'failed' && users.length === 0)
+    return <LoadFailure what={text.users.what} error={error} onRetry={again} />;
+  if (accounts.kind === 'loading') return <Loading what={text.users.what} />;
+
+  const { countOf, roles, usesAccounts } = accounts.value;
+  const { search, role } = filters;
+  const isFiltered = search !== '' || role !== '';
+  /** The row is new, or has changed: where it is not among those that are shown, it is looked for. */
+  const show = async (name: string) => {
+    reloadAccounts();
+    const found = await refresh();
+    if (found?.some(({ username }) => username === name) === false) setFilters({ search: name, role: '' });
+    mark(name);
+  };
+  const changeRole = (user: User, next: string) => {
+    void show(user.username);
+    if (next === user.role) return;
+    tell(text.users.roleChanged(user.username, next), async () => {
+      await giveRole(user.username, user.role);
+      tell(text.users.roleBack(user.username, user.role));
+      void show(user.username);
+    });
+  };
+  const remove = ({ username }: User) => {
+    removes(username);
+    tell(text.users.deleted(username));
+    again();
+  };
   return (
     <section aria-labelledby="users">
       <div class="title-row">
-        <h2 id="users">Users</h2>
-        <button type="button" onClick={() => setDialog({ kind: 'add' })}>
-          Add user
+        <h2 id="users" ref={heading} tabIndex={-1}>
+          {text.settings.users}
+        </h2>
+        <button type="button" onClick={() => open({ kind: 'add' })}>
+          {text.users.add}
         </button>
       </div>
-      <FailureNotice error={state.error} />
-      {!usesAccounts && (
-        <p class="notice">The proxy in front logs users in: these accounts are not used at the moment.</p>
-      )}
-      {users.length === 0 ? (
-        <p class="placeholder">There are no users.</p>
-      ) : (
-        <ul class="rows">
+      <FailureNotice error={accounts.error ?? (kind === 'failed' ? error : undefined)} />
+      {!usesAccounts && <p class="notice">{text.users.byProxy}</p>}
+      <ListSearch
+        hint={text.users.searchHint}
+        search={search}
+        onSearch={(next) => setFilters({ search: next })}
+        isFiltered={isFiltered}
+        found={list.total}
+      >
+        <label>
+          {text.users.role}
+          <select value={role} onChange={(event) => setFilters({ role: event.currentTarget.value })}>
+            <option value="">{text.users.anyRole}</option>
+            {[...new Set([...roles, ...(role === '' ? [] : [role])])].map((name) => (
+              <option key={name} value={name} selected={name === role}>
+                {name} ({countedUsers(countOf(name))})
+              </option>
+            ))}
+          </select>
+        </label>
+      </ListSearch>
+      {kind === 'loading' && users.length === 0 && <Loading what={text.users.what} />}
+      {kind === 'complete' &&
+        users.length === 0 &&
+        (isFiltered ? (
+          <NothingFound onShowAll={() => setFilters({ search: '', role: '' })} />
+        ) : (
+          <p class="placeholder">{text.users.none}</p>
+        ))}
+      {users.length > 0 && (
+        <ul class="rows" aria-busy={kind === 'loading'}>
           {users.map((user) => (
             <UserRow
               key={user.username}
               user={user}
-              isLastAdmin={admins.length === 1 && user.role === 'admin'}
-              open={(kind) => setDialog({ kind, user })}
+              marked={marked === user.username}
+              isLastAdmin={user.role === 'admin' && countOf('admin') === 1}
+              open={(next) => open({ kind: next, user })}
             />
           ))}
         </ul>
       )}
-      {dialog?.kind === 'add' && <AddUser roles={roles} onClose={close} onDone={reload} />}
+      {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
+      {dialog?.kind === 'add' && (
+        <AddUser
+          roles={roles}
+          onClose={close}
+          onDone={({ username }) => {
+            tell(text.users.added(username));
+            void show(username);
+          }}
+        />
+      )}
       {dialog?.kind === 'role' && (
-        <ChangeRole user={dialog.user} roles={roles} onClose={close} onDone={reload} />
+        <ChangeRole
+          user={dialog.user}
+          roles={roles}
+          onClose={close}
+          onDone={(next) => changeRole(dialog.user, next)}
+        />
       )}
       {dialog?.kind === 'password' && (
         <ChangeUserPassword
           user={dialog.user}
           onClose={close}
-          onDone={reload}
-          onChanged={(ended) =>
-            tell(`The password of ${dialog.user.username} is changed.${endedText(ended)}`)
-          }
+          onDone={(said) => {
+            tell(said);
+            mark(dialog.user.username);
+          }}
         />
       )}
-      {dialog?.kind === 'delete' && <DeleteUser user={dialog.user} onClose={close} onDone={reload} />}
+      {dialog?.kind === 'delete' && (
+        <DeleteUser user={dialog.user} onClose={close} onDone={() => remove(dialog.user)} />
+      )}
     </section>
   );
 }
 
 function UserRow(props: {
   readonly user: User;
+  readonly marked: boolean;
   readonly isLastAdmin: boolean;
   readonly open: (kind: 'role' | 'password' | 'delete') => void;
 }) {
-  const { user, isLastAdmin, open } = props;
-  const isSelf = useProfile().username === user.username;
-  const reason = isLastAdmin ? `protected-${user.username}` : undefined;
+  const { user, marked, isLastAdmin, open } = props;
+  const { username, role } = user;
+  const isSelf = useProfile().username === username;
+  const reason = isLastAdmin ? `protected-${username}` : undefined;
   return (
-    <li>
+    <Row name={username} marked={marked}>
       <div class="row-name">
-        <strong>{user.username}</strong> {isSelf && <small>(you)</small>}
+        <strong>{username}</strong> {isSelf && <small>{text.users.you}</small>}
         <div>
-          <span class={`badge ${user.role === 'admin' ? 'strong' : ''}`}>{user.role}</span>
+          <span class={`badge ${role === 'admin' ? 'strong' : ''}`}>{role}</span>
         </div>
       </div>
       <div class="row-actions">
@@ -104,39 +200,35 @@ function UserRow(props: {
           class="secondary outline"
           disabled={isLastAdmin}
           aria-describedby={reason}
-          aria-label={`Change role of ${user.username}`}
+          aria-label={text.users.changeRoleOf(username)}
           onClick={() => open('role')}
         >
-          Role
+          {text.users.role}
         </button>
         <button
           type="button"
           class="secondary outline"
-          aria-label={`Change password of ${user.username}`}
+          aria-label={text.users.changePasswordOf(username)}
           onClick={() => open('password')}
         >
-          Password
+          {text.users.password}
         </button>
         <button
           type="button"
           class="danger outline"
           disabled={isLastAdmin}
           aria-describedby={reason}
-          aria-label={`Delete ${user.username}`}
+          aria-label={text.users.deleteOf(username)}
           onClick={() => open('delete')}
         >
-          Delete
+          {text.users.delete}
         </button>
       </div>
       {isLastAdmin && (
         <small class="row-reason" id={reason}>
-          {lastAdminReason}
+          {text.users.lastAdmin}
         </small>
       )}
-    </li>
+    </Row>
   );
 }
-
-/** Somebody must be left who can manage users. */
-const lastAdminReason =
-  'The last admin must stay an admin and cannot be deleted: make another user admin first.';

@@ -85,7 +85,9 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Sessions' }).click();
     await rowsOf(page).first().waitFor();
     expect(await page.title()).toContain('Sessions');
-    await page.getByRole('combobox', { name: 'User' }).selectOption(name);
+    await page.getByRole('searchbox', { name: 'Search' }).fill(name.toUpperCase());
+    await page.getByRole('status').getByText('2 found').waitFor();
+    await page.getByRole('link', { name, exact: true }).first().click();
     await page.waitForURL(`**/settings/sessions?user=${name}`);
     await page.getByText('Player/<b>1</b>').first().waitFor();
     await expect.poll(() => rowsOf(page).count()).toBe(2);

@@ -10,6 +10,7 @@ export const common: Catalogue['common'] = {
   notLoaded: (what) => `Nicht geladen: ${what}`,
   noAnswer: 'Postern antwortet nicht.',
   badStatus: (status) => `Postern hat mit dem Status ${status} geantwortet.`,
+  sentAway: 'Der Proxy davor schickt Sie immer wieder weg.',
   pageBroken: 'Auf dieser Seite ist etwas schiefgegangen.',
   toStart: 'Zur Startseite',
 };

@@ -2,19 +2,33 @@ import type { Catalogue } from '../en/index.ts';
 import type { Language } from '../language.ts';
 import { attention } from './attention.ts';
 import { common } from './common.ts';
+import { dialogs } from './dialogs.ts';
 import { display } from './display.ts';
 import { errors } from './errors.ts';
+import { lists } from './lists.ts';
+import { roles } from './roles.ts';
+import { sessions } from './sessions.ts';
+import { settings } from './settings.ts';
 import { site } from './site.ts';
 import { time } from './time.ts';
+import { tokens } from './tokens.ts';
+import { users } from './users.ts';
 
 /** Every text of the UI in German. */
 export const de: Catalogue = {
   attention,
   common,
+  dialogs,
   display,
   errors,
+  lists,
+  roles,
+  sessions,
+  settings,
   site,
   time,
+  tokens,
+  users,
 };
 
 /** What `#catalogue` stands for in the UI that is built in this language. */

@@ -8,6 +8,7 @@ export const common = {
   notLoaded: (what: string) => `The ${what} could not be loaded`,
   noAnswer: 'Postern does not answer.',
   badStatus: (status: number) => `Postern answered with status ${status}.`,
+  sentAway: 'The proxy in front keeps sending you away.',
   pageBroken: 'Something went wrong on this page.',
   toStart: 'Go to the start page',
 };

@@ -7,38 +7,18 @@ import { projectRoot } from '../../support/start-gateway.ts';
 /** Files whose texts are not in the catalogues yet: whoever moves them takes the line out. */
 const toBeMoved = new Set([
   'account-page.tsx',
-  'agent-text.ts',
   'api-page.tsx',
-  'api-tokens.tsx',
   'audit-dialog.tsx',
   'audit-filters.tsx',
   'audit-page.tsx',
   'audit-text.ts',
   'configuration-page.tsx',
-  'departure.ts',
-  'end-tokens.tsx',
   'event-card.tsx',
   'event-dialog.tsx',
   'event-filters.tsx',
   'event-text.ts',
   'explore-page.tsx',
-  'load-more.tsx',
   'login-page.tsx',
-  'new-password.tsx',
-  'own-sessions.tsx',
-  'recorder-state.tsx',
-  'recorder-text.ts',
-  'role-dialogs.tsx',
-  'roles-at-recorder.tsx',
-  'roles-page.tsx',
-  'session-dialogs.tsx',
-  'session-list.tsx',
-  'sessions-page.tsx',
-  'settings-frame.tsx',
-  'token-dialogs.tsx',
-  'tokens-page.tsx',
-  'user-dialogs.tsx',
-  'users-page.tsx',
 ]);
 
 interface Node {
@@ -52,7 +32,7 @@ const readable =
 /** What JSX shows or hands on without a look at it. */
 const passing = new Set(['JSXExpressionContainer', 'ConditionalExpression', 'LogicalExpression']);
 /** Names are the same in every language. */
-const withoutNames = (text: string) => text.replace(/Postern/g, '');
+const withoutNames = (text: string) => text.replace(/Postern|Samsung Internet|Authorization: Bearer/g, '');
 const hasWord = (text: string) => /\p{L}/u.test(withoutNames(text));
 const hasWords = (text: string) => /\p{L}+[,.:]? \p{L}+/u.test(withoutNames(text));
 

@@ -1,0 +1,11 @@
+export const lists = {
+  search: 'Search',
+  clear: 'Clear the search',
+  /** @param count as it is written in this language */
+  inAll: (count: string, more: boolean) => (more ? `More than ${count}` : `${count} in all`),
+  found: (count: string, more: boolean) => (more ? `More than ${count} found` : `${count} found`),
+  nothingFound: 'Nothing matches',
+  showAll: 'Show all',
+  loadMore: 'Load more',
+  refresh: 'Refresh',
+};

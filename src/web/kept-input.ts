@@ -1,0 +1,102 @@
+/** One field of a form, as it would be sent. */
+type Field = readonly [name: string, value: string];
+
+/** What was typed into a dialog that a login came in between of. */
+interface KeptInput {
+  /** Who typed it: nobody else gets to see it. */
+  readonly user: string;
+  /** Path and query of the page. */
+  readonly at: string;
+  /** Which of the page's dialogs. */
+  readonly place: string;
+  readonly dialog: unknown;
+  readonly fields: readonly Field[];
+}
+
+const key = 'postern.input';
+const here = () => location.pathname + location.search;
+
+let opened: Pick<KeptInput, 'user' | 'place' | 'dialog'> | undefined;
+let openForm: HTMLFormElement | undefined;
+let returning: readonly Field[] | undefined;
+
+/** A dialog is open, or none; what says which one is kept too, and holds no secret. */
+export function noteDialog(dialog: typeof opened): void {
+  opened = dialog;
+}
+
+/** The form of the dialog that is open, or none. */
+export function noteForm(form: HTMLFormElement | undefined): void {
+  openForm = form;
+}
+
+/** The page is left for a login: what was typed into a dialog waits in this tab, but for its passwords. */
+export function keepInput(): void {
+  if (opened === undefined || openForm === undefined) return;
+  const kept: KeptInput = { ...opened, at: here(), fields: fieldsOf(openForm) };
+  sessionStorage.setItem(key, JSON.stringify(kept));
+}
+
+/** @returns the dialog of this place that is to be opened again, once; what somebody else typed is forgotten */
+export function takeDialog(user: string, place: string): unknown {
+  const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as KeptInput | null;
+  if (found === null || (found.user === user && found.at === here() && found.place !== place))
+    return undefined;
+  sessionStorage.removeItem(key);
+  if (found.user !== user || found.at !== here()) return undefined;
+  returning = found.fields;
+  return found.dialog;
+}
+
+/** What waits for a form is forgotten: another dialog is opened. */
+export function forgetFields(): void {
+  returning = undefined;
+}
+
+/** Fills a form with what waits for it. */
+export function fillAgain(form: HTMLFormElement): void {
+  const fields = returning;
+  if (fields === undefined) return;
+  fill(form, fields);
+  setTimeout(() => {
+    returning = undefined;
+    // Some fields are there only when others have their value.
+    fill(form, fields);
+  });
+}
+
+function fill(form: HTMLFormElement, fields: readonly Field[]): void {
+  for (const element of controlsOf(form)) {
+    const values = fields.filter(([name]) => name === element.name).map(([, value]) => value);
+    if (element instanceof HTMLInputElement && element.type === 'checkbox') {
+      if (element.checked === values.includes(element.value)) continue;
+      element.checked = !element.checked;
+    } else {
+      const [value] = values;
+      if (value === undefined || value === element.value) continue;
+      element.value = value;
+    }
+    element.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+}
+
+function fieldsOf(form: HTMLFormElement): Field[] {
+  const names = new Set(controlsOf(form).map(({ name }) => name));
+  return [...new FormData(form)].flatMap(([name, value]) =>
+    names.has(name) && typeof value === 'string' ? [[name, value] as const] : [],
+  );
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** Fields with a name that are no password, whether it is shown or not. */
+function controlsOf(form: HTMLFormElement): Control[] {
+  const isKept = (element: Element): element is Control =>
+    (element instanceof HTMLInputElement ||
+      element instanceof HTMLSelectElement ||
+      element instanceof HTMLTextAreaElement) &&
+    element.name !== '' &&
+    element.type !== 'password' &&
+    !element.autocomplete.includes('password');
+  return [...form.elements].filter(isKept);
+}

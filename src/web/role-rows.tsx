@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact';
+import type { Role } from './api-client.ts';
+import { countedUsers } from './counted-users.ts';
+import { Row } from './row.tsx';
+import { text } from './text.ts';
+
+export function BuiltInRole(props: {
+  readonly name: string;
+  readonly means: string;
+  readonly users: number;
+}) {
+  return (
+    <Row name={props.name}>
+      <div class="row-name">
+        <strong>{props.name}</strong> <small>{countedUsers(props.users)}</small>
+        <div>
+          <small>{props.means}</small>
+        </div>
+      </div>
+      <div class="row-actions">
+        <small>{text.roles.builtIn}</small>
+      </div>
+    </Row>
+  );
+}
+
+export function CustomRole(props: {
+  readonly role: Role;
+  readonly users: number;
+  readonly marked: boolean;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+  /** What else there is to say of it. */
+  readonly children: ComponentChildren;
+}) {
+  const { name, cameras } = props.role;
+  return (
+    <Row name={name} marked={props.marked}>
+      <div class="row-name long">
+        <strong>{name}</strong> <small>{countedUsers(props.users)}</small>
+        <div class="badges">
+          {cameras.length === 0 && <small>{text.roles.noCameras}</small>}
+          {cameras.map((camera) => (
+            <span class="badge" key={camera}>
+              {camera}
+            </span>
+          ))}
+        </div>
+        {props.children}
+      </div>
+      <div class="row-actions">
+        <button
+          type="button"
+          class="secondary outline"
+          aria-label={text.roles.editOf(name)}
+          onClick={props.onEdit}
+        >
+          {text.roles.cameras}
+        </button>
+        <button
+          type="button"
+          class="danger outline"
+          aria-label={text.roles.deleteOf(name)}
+          onClick={props.onDelete}
+        >
+          {text.roles.delete}
+        </button>
+      </div>
+    </Row>
+  );
+}

@@ -1,0 +1,22 @@
+import { useLocation } from 'preact-iso';
+
+/**
+ * Filters of a list. They stand in the address, so that Back works and a link can be sent; an empty text is none.
+ * @returns what they are, and what changes some of them
+ */
+export function useFilters<Name extends string>(
+  ...names: readonly Name[]
+): readonly [Readonly<Record<Name, string>>, (changes: Partial<Record<Name, string>>) => void] {
+  const { query, route } = useLocation();
+  const filters = Object.fromEntries(names.map((name) => [name, query[name] ?? ''])) as Record<Name, string>;
+  const change = (changes: Partial<Record<Name, string>>) => {
+    const next = Object.entries<string>({ ...filters, ...changes }).filter(([, value]) => value !== '');
+    const search = new URLSearchParams(next).toString();
+    // Each letter is no page of its own: what is typed on replaces what was typed.
+    const isTyped = Object.entries(changes).every(
+      ([name, value]) => name === 'search' && value !== '' && filters[name as Name] !== '',
+    );
+    route(location.pathname + (search === '' ? '' : `?${search}`), isTyped);
+  };
+  return [filters, change];
+}
