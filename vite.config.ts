@@ -3,13 +3,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { webApp } from './script/web-app.ts';
+import * as german from './src/language/de/index.ts';
+import * as english from './src/language/en/index.ts';
 
 /** Writes `.br` and `.gz` beside every asset, so that the gateway never compresses while it serves. */
 const precompress = (output: string): Plugin => ({
   name: 'precompress',
   writeBundle: () => {
     const assets = join(output, 'postern', 'assets');
-    for (const name of readdirSync(assets).filter((file) => !/\.(?:br|gz)$/.test(file))) {
+    // A picture is compressed already.
+    for (const name of readdirSync(assets).filter((file) => !/\.(?:br|gz|png)$/.test(file))) {
       const file = join(assets, name);
       const content = readFileSync(file);
       writeFileSync(`${file}.br`, brotliCompressSync(content));
@@ -18,14 +22,13 @@ const precompress = (output: string): Plugin => ({
   },
 });
 
-const pageLanguage = (language: string): Plugin => ({
-  name: 'page-language',
-  transformIndexHtml: (html) => html.replace('<html lang="en"', `<html lang="${language}"`),
-});
+// Not `assets`, which a recorder's own UI has.
+const assetsDir = 'postern/assets';
 
 /** A build for the language that `mode` names: a catalogue that came in a file of its own would be one more request. */
 export default defineConfig(({ mode }) => {
-  const output = join(import.meta.dirname, 'dist', 'web', mode);
+  const { language, catalogue } = mode === 'de' ? german : english;
+  const output = join(import.meta.dirname, 'dist', 'web', language);
   return {
     root: join(import.meta.dirname, 'src', 'web'),
     // Relative, so that the UI works below any path prefix.
@@ -33,13 +36,12 @@ export default defineConfig(({ mode }) => {
     // A build of its own for each place: two checkouts may share node_modules.
     cacheDir: join(import.meta.dirname, 'dist', '.vite'),
     // package.json says by it which catalogue `#catalogue` is.
-    resolve: { conditions: [mode, ...defaultClientConditions] },
-    plugins: [preact(), pageLanguage(mode), precompress(output)],
+    resolve: { conditions: [language, ...defaultClientConditions] },
+    plugins: [preact(), webApp(language, catalogue, assetsDir), precompress(output)],
     build: {
       outDir: output,
       emptyOutDir: true,
-      // Not `assets`, which a recorder's own UI has.
-      assetsDir: 'postern/assets',
+      assetsDir,
       // What is inlined would need a weaker Content-Security-Policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

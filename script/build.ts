@@ -21,6 +21,7 @@ export async function build(): Promise<void> {
     ...always,
     'package.json',
     'vite.config.ts',
+    'script/web-app.ts',
     ...globSync(['src/web/**/*.*', 'src/language/**/*.ts'], { cwd: root }),
   ];
   const ofPrograms = [...always, ...globSync(['src/**/*.ts', 'script/container/*.ts'], { cwd: root })].filter(

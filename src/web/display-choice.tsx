@@ -13,8 +13,7 @@ export function DisplayChoice() {
     document.cookie = displayCookie(display, pathTo('') || '/', location.protocol === 'https:');
     // The texts of another language are in another script.
     if ('language' in change) location.reload();
-    else if (display.look === undefined) delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = display.look;
+    else showLook(display.look);
   };
   return (
     <div class="display-choice">
@@ -50,6 +49,18 @@ export function DisplayChoice() {
       </label>
     </div>
   );
+}
+
+/** What the server does to a page, done to this one. */
+function showLook(look: Display['look']): void {
+  const { dataset } = document.documentElement;
+  if (look === undefined) delete dataset['theme'];
+  else dataset['theme'] = look;
+  const colours = document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]');
+  for (const [index, of] of looks.entries()) {
+    const media = look === undefined ? `(prefers-color-scheme: ${of})` : of === look ? 'all' : 'not all';
+    colours[index]?.setAttribute('media', media);
+  }
 }
 
 /** Each in itself: whoever looks for it may read no other. */

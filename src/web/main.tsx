@@ -3,12 +3,14 @@ import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
 import { Site } from './site.tsx';
 
-// The link is relative, and would be read anew at the next page's address.
-for (const icon of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]'))
-  icon.setAttribute('href', icon.href);
+// The links are relative, and would be read anew at the next page's address.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link:not([rel=stylesheet])'))
+  link.setAttribute('href', link.href);
 
 const root = document.getElementById('app');
 if (root !== null) {
+  // The outline, which was there for the time until now.
+  root.replaceChildren();
   render(
     <LocationProvider>
       <Site />

@@ -19,8 +19,7 @@ export function SiteHeader() {
       </a>
       <nav class="container" aria-label={text.site.navigation}>
         <ServerLink class="brand" path="/">
-          <img src={gate} alt="" width="28" height="28" />
-          <strong>Postern</strong>
+          <Brand />
         </ServerLink>
         <ul>
           <li>
@@ -43,6 +42,28 @@ export function SiteHeader() {
         <AccountMenu />
       </nav>
     </header>
+  );
+}
+
+/** What is there before anybody knows who asks. */
+export function HeaderOutline() {
+  return (
+    <header class="site">
+      <div class="container">
+        <span class="brand">
+          <Brand />
+        </span>
+      </div>
+    </header>
+  );
+}
+
+function Brand() {
+  return (
+    <>
+      <img src={gate} alt="" width="28" height="28" />
+      <strong>Postern</strong>
+    </>
   );
 }
 

@@ -19,7 +19,7 @@ import { LoginPage } from './login-page.tsx';
 import { LoadFailure, Loading, Message } from './notices.tsx';
 import { isAnonymous, ProfileContext } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
-import { SiteHeader } from './site-header.tsx';
+import { HeaderOutline, SiteHeader } from './site-header.tsx';
 import { text } from './text.ts';
 import { Toasts } from './toasts.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -66,17 +66,29 @@ function InnerSite() {
       </main>
     );
   }
-  if (profile.kind === 'loading') return <Loading what={text.site.profile} />;
+  if (profile.kind === 'loading') {
+    return (
+      <>
+        <HeaderOutline />
+        <main class="container">
+          <Loading what={text.site.profile} />
+        </main>
+      </>
+    );
+  }
   if (profile.kind === 'failed') {
     return (
-      <main class="container narrow">
-        <Message title={text.site.notOpened} alert page>
-          <p>{messageOf(profile.error)}</p>
-          <button type="button" onClick={retryDeparture}>
-            {text.common.tryAgain}
-          </button>
-        </Message>
-      </main>
+      <>
+        <HeaderOutline />
+        <main class="container narrow">
+          <Message title={text.site.notOpened} alert page>
+            <p>{messageOf(profile.error)}</p>
+            <button type="button" onClick={retryDeparture}>
+              {text.common.tryAgain}
+            </button>
+          </Message>
+        </main>
+      </>
     );
   }
   return (

@@ -23,7 +23,7 @@ describe.each(languages)('the UI in %s', (language) => {
     ['script', 45, '.js'],
     ['styles', 10, '.css'],
   ])('has %s of at most %s KB as gzip, whichever page is seen first', (_, most, ending) => {
-    const sizeOf = (path: string) => files?.assets.get(path)?.gzip.length ?? Infinity;
+    const sizeOf = (path: string) => files?.assets.get(path)?.gzip?.length ?? Infinity;
     const first = asked.filter((path) => path.endsWith(ending)).map(sizeOf);
     // A page that is loaded when it is asked for.
     const later = Math.max(
@@ -38,12 +38,15 @@ describe.each(languages)('the UI in %s', (language) => {
     expect(sum).toBeLessThanOrEqual(most * 1000);
   });
 
-  test('loads one script, one style and the icon with the page', () => {
-    expect(asked.map((path) => path.replace(/-[\w-]+\./, '.')).sort()).toEqual([
+  test('has one script and one style, and icons and a manifest that nobody waits for', () => {
+    expect([...new Set(asked.map((path) => path.replace(/-[\w-]{8}\./, '.')))].sort()).toEqual([
+      '/postern/assets/app.webmanifest',
+      '/postern/assets/apple-touch-icon.png',
       '/postern/assets/gate.svg',
       '/postern/assets/index.css',
       '/postern/assets/index.js',
     ]);
+    expect(asked.filter((path) => files?.assets.has(path) !== true)).toEqual([]);
   });
 
   test('has a page that names its language, without inline script or style', () => {

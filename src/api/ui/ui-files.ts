@@ -6,8 +6,9 @@ import { languages, type Language } from '../../language/language.ts';
 export interface UiAsset {
   readonly type: string;
   readonly plain: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer>;
-  readonly br: Uint8Array<ArrayBuffer>;
+  /** Undefined of what is no smaller for it, such as a picture. */
+  readonly gzip: Uint8Array<ArrayBuffer> | undefined;
+  readonly br: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** The built UI, held in memory: what is not here cannot be asked for. */
@@ -22,6 +23,8 @@ const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
+  webmanifest: 'application/manifest+json',
 };
 
 /** @returns undefined when the UI was not built */
@@ -39,11 +42,13 @@ export function readUiFiles(directory: string): UiFiles | undefined {
 }
 
 function readAssets(folder: string): ReadonlyArray<readonly [path: string, asset: UiAsset]> {
+  const names = new Set(readdirSync(folder));
   const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
-  return readdirSync(folder).flatMap((name) => {
+  const readIfThere = (name: string) => (names.has(name) ? read(name) : undefined);
+  return [...names].flatMap((name) => {
     const type = types[name.split('.').at(-1) ?? ''];
     if (type === undefined) return [];
-    const asset = { type, plain: read(name), gzip: read(`${name}.gz`), br: read(`${name}.br`) };
+    const asset = { type, plain: read(name), gzip: readIfThere(`${name}.gz`), br: readIfThere(`${name}.br`) };
     return [[`/postern/assets/${name}`, asset] as const];
   });
 }

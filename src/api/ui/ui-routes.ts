@@ -3,7 +3,7 @@ import { accepts } from 'hono/accepts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
 import { formActions } from '../../fronts/refusal.ts';
-import { displayOf } from '../../language/display.ts';
+import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isBelowOwnBase, ownBase } from '../own-base.ts';
@@ -57,8 +57,10 @@ function codingFor(c: ApiContext): string {
   });
 }
 
-function asset({ type, plain, gzip, br }: UiAsset, coding: string): Response {
-  return new Response(coding === 'br' ? br : coding === 'gzip' ? gzip : plain, {
+function asset({ type, plain, gzip, br }: UiAsset, accepted: string): Response {
+  const coded = accepted === 'br' ? br : accepted === 'gzip' ? gzip : undefined;
+  const coding = coded === undefined ? 'identity' : accepted;
+  return new Response(coded ?? plain, {
     headers: {
       'content-type': type,
       'cache-control': 'public, max-age=31536000, immutable',
@@ -89,11 +91,11 @@ export function uiPage(
   const isFirstEdition = listener === 'forward-auth' && path !== '/login' && !isBelowOwnBase(path);
   const display = displayOf(incoming.headers.cookie);
   const language = languageOf(incoming.headers['accept-language'], display.language);
-  const text = ui.pages[language]
+  const text = inLook(ui.pages[language], display.look)
     .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
     .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
     .replace('data-sample="no"', `data-sample="${servesSample && path !== '/login' ? 'yes' : 'no'}"`)
-    .replace('<html', display.look === undefined ? '<html' : `<html data-theme="${display.look}"`)
+    .replace('data-page="inner"', `data-page="${path === '/login' ? 'login' : 'inner'}"`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
   return new Response(text, {
     status,
@@ -110,6 +112,18 @@ export function uiPage(
   });
 }
 
+/** The page in the look that a person chose, from its first paint on. */
+function inLook(page: string, look: Display['look']): string {
+  if (look === undefined) return page;
+  return page
+    .replace('<html', `<html data-theme="${look}"`)
+    .replace('content="light dark"', `content="${look}"`)
+    .replace(
+      /media="\(prefers-color-scheme: (\w+)\)"/g,
+      (_, of) => `media="${of === look ? 'all' : 'not all'}"`,
+    );
+}
+
 function contentSecurityPolicy(logoutUrl: string | undefined): string {
   return [
     "default-src 'none'",
@@ -117,6 +131,7 @@ function contentSecurityPolicy(logoutUrl: string | undefined): string {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    "manifest-src 'self'",
     `form-action ${formActions(logoutUrl)}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -17,4 +17,7 @@ export const site: Catalogue['site'] = {
   thereIsNoSuchPage: 'Diese Seite gibt es nicht',
   profile: 'Ihr Profil',
   page: 'Seite',
+  description: 'Wer welche Kamera sieht: Live-Bilder, Ereignisse und alles rund um Konten und Rollen.',
+  noScriptTitle: 'JavaScript ist ausgeschaltet',
+  noScript: 'Diese Seite braucht JavaScript. Schalten Sie es im Browser ein und laden Sie die Seite neu.',
 };

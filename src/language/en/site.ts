@@ -15,4 +15,7 @@ export const site = {
   thereIsNoSuchPage: 'There is no such page',
   profile: 'your profile',
   page: 'page',
+  description: 'Who sees which camera: live pictures, events, and everything around accounts and roles.',
+  noScriptTitle: 'JavaScript is off',
+  noScript: 'This page needs JavaScript. Switch it on in the browser, and load the page again.',
 };

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import type { Catalogue } from '../src/language/en/index.ts';
+import type { Language } from '../src/language/language.ts';
+
+const icons = [
+  { name: 'icon-192.png', sizes: '192x192', purpose: 'any' },
+  { name: 'icon-512.png', sizes: '512x512', purpose: 'any' },
+  { name: 'icon-maskable.png', sizes: '512x512', purpose: 'maskable' },
+] as const;
+
+/**
+ * What the page says about itself, in its language: its texts (`{{section.name}}`), the web app manifest (W3C Web Application
+ * Manifest) and its icons. Their names carry a hash, as those of all assets.
+ * @param folder of the assets, below the output
+ */
+export function webApp(language: Language, catalogue: Catalogue, folder: string): Plugin {
+  const files = new Map<string, Buffer>();
+  const add = (name: string, content: Buffer) => {
+    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);
+    const hashed = name.replace('.', `-${hash}.`);
+    files.set(hashed, content);
+    return hashed;
+  };
+  const icon = (name: string) =>
+    add(name, readFileSync(join(import.meta.dirname, '..', 'src', 'web', 'icons', name)));
+  const manifest = add(
+    'app.webmanifest',
+    Buffer.from(
+      JSON.stringify({
+        name: 'Postern',
+        short_name: 'Postern',
+        description: catalogue.site.description,
+        lang: language,
+        // Relative to the manifest itself: the pages, and the whole site below its prefix.
+        start_url: '../',
+        scope: '../../',
+        display: 'standalone',
+        background_color: '#ffffff',
+        theme_color: '#0172ad',
+        icons: icons.map(({ name, sizes, purpose }) => ({
+          src: icon(name),
+          sizes,
+          purpose,
+          type: 'image/png',
+        })),
+      }),
+    ),
+  );
+  const links = [
+    // A proxy in front that logs people in wants its cookie for this too.
+    `<link rel="manifest" href="./${folder}/${manifest}" crossorigin="use-credentials" />`,
+    `<link rel="apple-touch-icon" href="./${folder}/${icon('apple-touch-icon.png')}" />`,
+  ];
+  return {
+    name: 'web-app',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html
+          .replace('<html lang="en"', `<html lang="${language}"`)
+          .replace(/\{\{site\.(\w+)\}\}/g, (_, name: string) => textIn(catalogue.site, name))
+          .replace('</head>', `  ${links.join('\n    ')}\n  </head>`),
+    },
+    generateBundle() {
+      for (const [name, source] of files)
+        this.emitFile({ type: 'asset', fileName: `${folder}/${name}`, source });
+    },
+  };
+}
+
+function textIn(section: Catalogue['site'], name: string): string {
+  const found: unknown = Object.entries(section).find(([key]) => key === name)?.[1];
+  if (typeof found !== 'string') throw new Error(`no text site.${name}`);
+  return found;
+}

@@ -1,0 +1,83 @@
+import { describe, expect } from 'vitest';
+import { startSite, test, ways } from '../support/site.ts';
+
+startSite();
+
+const pages = [
+  '/login',
+  '/postern/',
+  '/postern/explore',
+  '/postern/account',
+  '/postern/account/api',
+  '/postern/settings/users',
+  '/postern/settings/roles',
+  '/postern/settings/sessions',
+  '/postern/settings/tokens',
+  '/postern/settings/audit',
+  '/postern/settings/configuration',
+  '/postern/nothing-here',
+];
+
+describe.each(ways)('$way', (way) => {
+  test('every page has a title of its own, and what is there stays where it is', async ({ open }) => {
+    const { page, expectInConsole } = await open(way, { as: 'admin' });
+    expectInConsole(/404/);
+    await page.addInitScript(`
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    const titles: string[] = [];
+    const shifted: string[] = [];
+    for (const path of pages) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+      titles.push(await page.title());
+      const shift = await page.evaluate<number>('shift');
+      if (shift >= 0.05) shifted.push(`${path}: ${shift}`);
+    }
+    expect(shifted).toEqual([]);
+
+    expect(new Set(titles).size).toBeGreaterThanOrEqual(pages.length - 1);
+    for (const title of titles) expect(title).toMatch(/^.+ · Postern$/);
+  });
+});
+
+test('before the script has come, the page says whose it is; without any, why it stays so', async ({
+  open,
+}) => {
+  const { page, expectInConsole } = await open(ways[0], { as: 'olaf' });
+  expectInConsole(/ERR_FAILED/);
+  await page.route('**/*.js', (route) => route.abort());
+  await page.goto('/postern/explore');
+  expect(await page.getByRole('banner').innerText()).toBe('Postern');
+  expect(await page.getByRole('banner').isVisible()).toBe(true);
+  const { page: still } = await open(ways[0], { as: 'olaf', javaScriptEnabled: false, locale: 'de-DE' });
+  await still.goto('/postern/explore');
+  const told = still.getByRole('heading', { name: 'JavaScript ist ausgeschaltet' });
+  expect((await told.boundingBox())?.y).toBeLessThan(400);
+});
+
+test('the site can be installed, with icons that are what they say', async ({ open }) => {
+  const { page } = await open(ways[1], { as: 'olaf' });
+  await page.goto('/postern/account');
+  const href = await page.locator('link[rel=manifest]').getAttribute('href');
+  const answer = await page.request.get(new URL(href ?? '', page.url()).href);
+  expect(answer.headers()['content-type']).toBe('application/manifest+json');
+  const manifest = (await answer.json()) as Record<'start_url' | 'scope' | 'display', string> & {
+    readonly icons: ReadonlyArray<Record<'src' | 'sizes' | 'purpose', string>>;
+  };
+  const pathOf = (url: string) => new URL(url, answer.url()).pathname;
+  expect([pathOf(manifest.start_url), pathOf(manifest.scope)]).toEqual(['/postern/', '/']);
+  expect(manifest.display).toBe('standalone');
+  const seen = await Promise.all(
+    manifest.icons.map(async ({ src, sizes, purpose }) => {
+      const icon = await (await page.request.get(new URL(src, answer.url()).href)).body();
+      // Width and height of a PNG (RFC 2083, 11.2.1).
+      expect(`${icon.readUInt32BE(16)}x${icon.readUInt32BE(20)}`).toBe(sizes);
+      return `${sizes} ${purpose}`;
+    }),
+  );
+  expect(seen).toEqual(['192x192 any', '512x512 any', '512x512 maskable']);
+});
