@@ -3,7 +3,9 @@ import type { Authenticate, Authenticated } from '../authentication/authenticate
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Decision } from '../policy/decision.ts';
 import { evaluate, type Rules } from '../policy/evaluate.ts';
+import type { Identity } from '../policy/identity.ts';
 import { reasons } from '../policy/reasons.ts';
+import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { Session } from '../sessions/session.ts';
@@ -35,8 +37,14 @@ export type Authorize = (request: AuthorizationRequest) => AuthorizationResult |
 /** What `authorize` would decide at this moment. */
 export type Evaluate = (request: AuthorizationRequest) => Evaluated | Promise<Evaluated>;
 
+/** Who is asking, without a decision: nothing is logged, kept or refreshed. Undefined: nobody is known. */
+export type Identify = (
+  request: AuthorizationRequest,
+) => Identity | undefined | Promise<Identity | undefined>;
+
 export interface Authorization {
   readonly authorize: Authorize;
+  readonly identify: Identify;
   readonly evaluate: Evaluate;
   /** Decides by what a transaction reads: nothing that is remembered counts. @throws what the transaction throws */
   readonly evaluateIn: (request: AuthorizationRequest, on: Reading) => Promise<Evaluated>;
@@ -157,6 +165,12 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   return {
+    identify: (request) => {
+      if (request.fault !== undefined) return undefined;
+      if (refuseToEverybody(request, rules.internalHosts) !== undefined) return undefined;
+      const authenticated = authenticate(request);
+      return authenticated instanceof Promise ? authenticated.then(identityIn) : identityIn(authenticated);
+    },
     evaluate: evaluateRequest,
     evaluateIn: async (request, on) => evaluateAs(request, await authenticate(request, on)),
     record: (request, decision) => record(request, decision, undefined),
@@ -168,6 +182,10 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
         : refreshAndConclude(request, evaluated, began);
     },
   };
+}
+
+function identityIn(authenticated: Authenticated): Identity | undefined {
+  return 'identity' in authenticated ? authenticated.identity : undefined;
 }
 
 const failure: Decision = { outcome: 'forbidden', reason: 'failure', identity: undefined };

@@ -9,6 +9,11 @@ interface KeptRecord extends DecisionRecord {
   readonly at: Date;
 }
 
+/** Whether a text could be the id of a decision, of any run of the program. */
+export function isDecisionId(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-z]{1,11}$/.test(text);
+}
+
 /** The last decisions, by id. */
 export interface DecisionLog {
   /**

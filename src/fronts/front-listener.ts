@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AuthorizationResult, Authorize } from '../authorization/authorize.ts';
+import type { AuthorizationResult, Authorize, Identify } from '../authorization/authorize.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
@@ -9,11 +9,13 @@ import { extAuthz } from './ext-authz.ts';
 import { forwardAuth } from './forward-auth.ts';
 import type { FrontAdapter, FrontContext } from './front-adapter.ts';
 import { recipientOf } from './recipient.ts';
+import { answerPageRequest, pageRequestOf } from './page-request.ts';
 import { faultyRequest, misplacedAuthorizationRequest } from './front-headers.ts';
 
 export interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf' | 'recipientOf'> {
   readonly settings: Settings;
   readonly authorize: Authorize;
+  readonly identify: Identify;
   /** Whether a front should pass a path on to the gate without an authorization request. */
   readonly isOwnPath: (path: string) => boolean;
   readonly warnOnce: WarnOnce;
@@ -21,7 +23,7 @@ export interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf' |
 
 /** Answers the authorization requests of every kind of front, each at its path. Everything else goes to the other listener. */
 export function createFrontListener(other: RequestListener, options: FrontListenerOptions): RequestListener {
-  const { entryPoint, settings, authorize, isOwnPath, warnOnce } = options;
+  const { entryPoint, settings, authorize, identify, isOwnPath, warnOnce } = options;
   const facts = { entryPoint, listener: 'forward-auth', tls: false } as const;
   const context: FrontContext = {
     ...options,
@@ -78,6 +80,11 @@ export function createFrontListener(other: RequestListener, options: FrontListen
 
   return (incoming, outgoing) => {
     const { url = '' } = incoming;
+    const page = pageRequestOf(url);
+    if (page !== undefined) {
+      answerPageRequest(page, incoming, outgoing, { ...context, identify });
+      return;
+    }
     const adapter = allAdapters.find(({ isAskedAt }) => isAskedAt(url));
     if (adapter !== undefined) {
       answer(adapter, adapter.requestOf(incoming), incoming, outgoing);

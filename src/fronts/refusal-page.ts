@@ -5,7 +5,7 @@ import type { Language } from '../language/language.ts';
 import type { RefusalTexts } from '../language/en/refusals.ts';
 import { refusalTexts } from '../language/refusals.ts';
 import type { Identity } from '../policy/identity.ts';
-import { script, style } from './page-look.ts';
+import { script, style, stylePolicy } from './page-look.ts';
 
 type Html = ReturnType<typeof raw>;
 
@@ -110,6 +110,39 @@ ${script === undefined ? '' : filled`<script>${raw(script)}</script>`}
 </body>
 </html>
 `);
+}
+
+/** The pages that a front serves by itself, when the gate may be what is away: name of the file, status, and text. */
+export const staticPages = [
+  ['401', 401, 'unauthenticated'],
+  ['403', 403, 'forbidden'],
+  ['413', 413, 'payload_too_large'],
+  ['500', 500, 'gate_away'],
+  ['502', 502, 'unanswered'],
+  ['504', 504, 'unanswered'],
+  ['host_unknown', 403, 'host_unknown'],
+] as const;
+
+/** One of them: it tells what is the same for everybody, and has its policy in it. */
+export function staticPage([, status, textOfPage]: (typeof staticPages)[number], language: Language): string {
+  const t = refusalTexts[language];
+  const { title, text } = t.texts[textOfPage];
+  const again = filled`<a class="first" href="">${t.again}</a>`;
+  const parts = [
+    raw(logo),
+    filled`<h1>${title}</h1>`,
+    filled`<p>${text}</p>`,
+    status >= 500 ? filled`<div class="do">${again}</div>` : '',
+    status === 401 ? filled`<div class="do"><a class="first" href="/login">${t.logIn}</a></div>` : '',
+    filled`<p class="small">${t.status(status)} · Postern</p>`,
+  ];
+  const policy = `${stylePolicy}; img-src data:`;
+  return documentOf({
+    language,
+    title: `${status} ${title}`,
+    body: filled`<main>${parts}</main>`,
+    head: filled`<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  });
 }
 
 function actions({ status, code, identity }: RefusalPage, reader: Reader) {

@@ -143,6 +143,7 @@ export function createRuntime(
         entryPoint,
         settings,
         authorize: authorization.authorize,
+        identify: authorization.identify,
         strippedHeaders: stripped,
         isOwnPath: isBelowOwnBase,
         warnOnce: shared.warnOnce,

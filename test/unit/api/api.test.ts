@@ -23,11 +23,12 @@ async function ask(facts: Facts, request: RawRequest, changes: Changes = {}): Pr
   const api = createApi({ ...dependencies, authorization }, { ...dependencies, ...authorization });
   const own = apiListener(api, facts, dependencies);
   const { entryPoint, listener } = facts;
-  const { authorize } = authorization;
+  const { authorize, identify } = authorization;
   const options = {
     entryPoint,
     settings: dependencies.settings,
     authorize,
+    identify,
     strippedHeaders: new Set<string>(),
     isOwnPath: () => false,
     warnOnce: dependencies.warnOnce,
