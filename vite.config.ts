@@ -25,6 +25,28 @@ const precompress = (output: string): Plugin => ({
 // Not `assets`, which a recorder's own UI has.
 const assetsDir = 'postern/assets';
 
+interface ModuleFacts {
+  readonly isEntry: boolean;
+  /** Those that import it with `import()` are not among them. */
+  readonly importers: readonly string[];
+}
+
+/**
+ * Whether a module is there before any page is asked for. All of them make one file: by its own rules the builder makes files of
+ * what such modules share with the pages that come later, each one more request before there is anything to see.
+ */
+function isInFirstLoad(
+  id: string,
+  factsOf: (id: string) => ModuleFacts | undefined,
+  seen = new Set<string>(),
+): boolean {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const facts = factsOf(id);
+  if (facts === undefined) return false;
+  return facts.isEntry || facts.importers.some((importer) => isInFirstLoad(importer, factsOf, seen));
+}
+
 /** A build for the language that `mode` names: a catalogue that came in a file of its own would be one more request. */
 export default defineConfig(({ mode }) => {
   const { language, catalogue } = mode === 'de' ? german : english;
@@ -48,6 +70,19 @@ export default defineConfig(({ mode }) => {
       target: 'es2022',
       // What these do not know yet (`light-dark()`, nesting) is written in older words.
       cssTarget: ['chrome111', 'firefox113', 'safari16.4'],
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              {
+                debugName: 'first load',
+                name: (id, context) =>
+                  isInFirstLoad(id, (of) => context.getModuleInfo(of) ?? undefined) ? 'index' : null,
+              },
+            ],
+          },
+        },
+      },
     },
   };
 });
