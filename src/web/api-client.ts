@@ -1,7 +1,9 @@
 import { hc, type InferResponseType } from 'hono/client';
 import type { EventRecord } from '../events/event-record.ts';
+import type { AttentionApi } from '../api/attention/attention.ts';
 import type { AuditApi } from '../api/audit/audit.ts';
 import type { ConfigurationApi } from '../api/configuration/configuration.ts';
+import type { LiveApi } from '../api/live/live.ts';
 import type { LoginApi } from '../api/login/login.ts';
 import type { CamerasApi, ProfileApi } from '../api/profile/profile.ts';
 import type { RecorderRolesApi } from '../api/recorder-roles/recorder-roles.ts';
@@ -31,7 +33,7 @@ export class ApiFailure extends Error {
 }
 
 /** Redirects that only a browser can follow, and the end of a session, are settled here, for every call. */
-async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' }).catch(() => {
     throw new ApiFailure(0, text.common.noAnswer);
   });
@@ -52,12 +54,17 @@ export const profileApi = hc<ProfileApi>(pathTo('/api/profile'), options);
 export const usersApi = hc<UsersApi>(pathTo('/api/users'), options);
 export const userCountApi = hc<UserCountApi>(gatePath('/api/users'), options);
 export const camerasApi = hc<CamerasApi>(gatePath('/api/cameras'), options);
+export const attentionApi = hc<AttentionApi>(gatePath('/api/attention'), options);
+export const liveApi = hc<LiveApi>(gatePath('/api/live'), options);
 export const rolesApi = hc<RolesApi>(gatePath('/api/roles'), options);
 export const recorderRolesApi = hc<RecorderRolesApi>(gatePath('/api/recorder/roles'), options);
 export const sessionsApi = hc<SessionsApi>(gatePath('/api/sessions'), options);
 export const apiTokensApi = hc<ApiTokensApi>(gatePath('/api/tokens'), options);
 export const auditApi = hc<AuditApi>(gatePath('/api/audit'), options);
 export const configurationApi = hc<ConfigurationApi>(gatePath('/api/configuration'), options);
+
+export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
+export type LiveCamera = InferResponseType<typeof liveApi.index.$get, 200>[number];
 
 /** Who is asking, as the API says. */
 export type Profile = InferResponseType<typeof profileApi.index.$get, 200>;

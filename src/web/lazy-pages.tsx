@@ -24,6 +24,13 @@ export const ApiPage = lazy(() =>
   import('./api-page.tsx').then((page): ComponentType => page.ApiPage, notLoaded),
 );
 
+export const LivePage = lazy(() =>
+  import('./live-page.tsx').then(
+    (page): ComponentType<{ readonly camera?: string }> => page.LivePage,
+    notLoaded,
+  ),
+);
+
 /** In place of a page whose file did not come. After an upgrade of the gate it has another name: only the whole page knows it. */
 function notLoaded(): ComponentType {
   const error = new ApiFailure(0, text.common.noAnswer);

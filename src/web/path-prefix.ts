@@ -23,6 +23,7 @@ export function gatePath(path: string): string {
 /** @returns the page at a path, such as `/settings/users` */
 export function pageOf(path: string): string {
   const own = withoutPrefix(path);
+  if (own === base) return '/';
   return base !== '' && own.startsWith(`${base}/`) ? own.slice(base.length) : own;
 }
 

@@ -18,13 +18,18 @@ export function SiteHeader() {
         {text.site.skip}
       </a>
       <nav class="container" aria-label={text.site.navigation}>
-        <ServerLink class="brand" path="/">
+        <a class="brand" href={gatePath('/')}>
           <Brand />
-        </ServerLink>
+        </a>
         <ul>
           <li>
+            <a href={gatePath('/')} aria-current={path === '/' ? 'page' : current('/live/')}>
+              {text.site.home}
+            </a>
+          </li>
+          <li>
             {hasSharedPages ? (
-              <a href={gatePath('/explore')} aria-current={path === '/' ? 'page' : current('/explore')}>
+              <a href={gatePath('/explore')} aria-current={current('/explore')}>
                 {text.site.explore}
               </a>
             ) : (

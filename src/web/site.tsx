@@ -3,18 +3,19 @@ import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { AccountPage } from './account-page.tsx';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { gatePath, withoutPrefix } from './path-prefix.ts';
-import { hasSharedPages } from './shared-pages.ts';
 import { retryDeparture } from './departure.ts';
 import { ExplorePage } from './explore-page.tsx';
 import {
   ApiPage,
   AuditPage,
   ConfigurationPage,
+  LivePage,
   RolesPage,
   SessionsPage,
   TokensPage,
   UsersPage,
 } from './lazy-pages.tsx';
+import { HomePage } from './home-page.tsx';
 import { LoginPage } from './login-page.tsx';
 import { LoadFailure, Loading, Message } from './notices.tsx';
 import { isAnonymous, ProfileContext } from './profile.ts';
@@ -96,7 +97,8 @@ function InnerSite() {
       <SiteHeader />
       <main class="container" id="main" tabIndex={-1}>
         <Router>
-          <Route path={gatePath('/')} component={hasSharedPages ? ExplorePage : AccountPage} />
+          <Route path={gatePath('/')} component={HomePage} />
+          <Route path={gatePath('/live/:camera')} component={LivePage} />
           <Route path={gatePath('/explore')} component={ExplorePage} />
           <Route path={gatePath('/account')} component={AccountPage} />
           <Route path={gatePath('/account/api')} component={ApiPage} />

@@ -45,6 +45,11 @@ const units = [
   ['minute', 60],
 ] as const;
 
+/** @param seconds that have passed, less than a minute */
+export function secondsAgoText(seconds: number): string {
+  return new Intl.RelativeTimeFormat(locale).format(-Math.round(seconds), 'second');
+}
+
 /** @param seconds that have passed; the clocks of two machines may differ by some */
 export function agoText(seconds: number): string {
   const unit = units.find(([, length]) => seconds >= length);

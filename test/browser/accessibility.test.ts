@@ -31,7 +31,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
   test('in Explore', async ({ open }) => {
     const { page, expectInConsole } = await open(origin(), { as: 'admin' });
     expectInConsole(/503|404/);
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     await accountMenu(page).click();
     await lookAt(page, 'events, and the menu');

@@ -42,7 +42,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password is changed.').waitFor();
     expect(await page.getByLabel('New password').inputValue()).toBe('');
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await page.getByRole('heading', { name: 'Explore' }).waitFor();
     expect((await elsewhere.send('GET', '/api/profile')).status).toBe(401);
     const again = visitor(site().gateway.addresses.authenticated ?? '');

@@ -14,7 +14,7 @@ describe.each(ways)('the endless list, $way', (way) => {
 
   test('loads more when one scrolls, each event once and none left out', async () => {
     const { page } = tab();
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await eventsOf(page)
       .nth(pageSize - 1)
       .waitFor();

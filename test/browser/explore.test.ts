@@ -8,7 +8,7 @@ describe.each(ways)('Explore, $way', (way) => {
 
   test('shows of an event what it is, where, when, how long and in which zones', async () => {
     const { page } = tab();
-    await page.goto('/');
+    await page.goto('/postern/explore');
     const [running, person, dog] = [0, 1, 2].map((index) => eventsOf(page).nth(index));
     const texts = (event = running) => event?.locator('h2, p, .badge').allTextContents();
     await running?.waitFor();
@@ -37,7 +37,7 @@ describe.each(ways)('Explore, $way', (way) => {
 
   test('opens the details of an event, and goes back to it', async () => {
     const { page } = tab();
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await page.getByRole('button', { name: 'Person: Olaf' }).click();
     const details = page.getByRole('dialog', { name: 'Person: Olaf' });
     await details.waitFor();
@@ -62,15 +62,15 @@ describe.each(ways)('Explore, $way', (way) => {
 
   test('filters by camera and label, and keeps the filters in the address', async () => {
     const { page } = tab();
-    await page.goto('/');
+    await page.goto('/postern/explore');
     const titles = () => eventsOf(page).getByRole('heading').allTextContents();
     await page.getByRole('combobox', { name: 'Camera', exact: true }).selectOption('garage');
-    await page.waitForURL('/postern/?camera=garage');
+    await page.waitForURL('/postern/explore?camera=garage');
     const ofGarage = ['Dog', ...[3, 8, 13, 18, 23, 28].map((index) => `Cat: old ${index}`)];
     await expect.poll(titles).toEqual(ofGarage);
     await page.getByLabel('Label').fill('cat');
     await page.getByLabel('Label').press('Enter');
-    await page.waitForURL('/postern/?camera=garage&label=cat');
+    await page.waitForURL('/postern/explore?camera=garage&label=cat');
     await expect.poll(titles).toEqual(ofGarage.slice(1));
     await page.reload();
     await expect.poll(titles).toEqual(ofGarage.slice(1));
@@ -80,7 +80,7 @@ describe.each(ways)('Explore, $way', (way) => {
 
   test('looks events up by their ids', async () => {
     const { page } = tab();
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     await page.getByLabel('Event ids').fill('dog, person-olaf, no-such-event');
     await page.getByRole('button', { name: 'Look up' }).click();
@@ -91,7 +91,7 @@ describe.each(ways)('Explore, $way', (way) => {
 
   test('offers and shows a custom role its own cameras', async ({ open }) => {
     const { page } = await open(way, { as: 'anna' });
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     const camera = page.getByRole('combobox', { name: 'Camera', exact: true });
     expect(await camera.locator('option').allTextContents()).toEqual([
@@ -114,7 +114,7 @@ describe.each(ways)('Explore, $way', (way) => {
       const url = new URL(request.url());
       if (url.pathname === '/api/events') asked.push(url.searchParams.get('cameras'));
     });
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     expect(asked.map((names) => names?.split(',').toSorted().join())).toEqual([cameras]);
   });
@@ -126,7 +126,7 @@ describe.each(ways)('Explore, $way', (way) => {
     await define('front_door', 'driveway');
     const mover = await site().addUser(`mover-${way.front.slice(0, 5)}`, role);
     const { page, expectInConsole } = await open(way, { as: mover });
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     // One of them would be enough: the front leaves the others out.
     await define('garage');
@@ -160,7 +160,7 @@ describe.each(ways)('Explore, $way', (way) => {
   test('says when nothing was recorded', async ({ open }) => {
     const quiet = await site().addUser(`quiet-${way.front.slice(0, 5)}`, 'quiet');
     const { page } = await open(way, { as: quiet });
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await page.getByText('Your cameras have recorded nothing yet.').waitFor();
   });
 
@@ -172,7 +172,7 @@ describe.each(ways)('Explore, $way', (way) => {
       await held;
       await route.continue();
     });
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await page.getByRole('status').getByText('Loading events…').waitFor();
     expect(await page.getByRole('list', { name: 'Events' }).getAttribute('aria-busy')).toBe('true');
     expect(await page.getByRole('button', { name: 'Refresh' }).isDisabled()).toBe(true);
@@ -186,7 +186,7 @@ describe.each(ways)('Explore, $way', (way) => {
     expectInConsole(/503|ERR_FAILED/);
     const failing = '**/api/events?**';
     await page.route(failing, (route) => route.fulfill({ status: 503, json: { message: 'No database' } }));
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await page.getByRole('alert').getByText('No database').waitFor();
     await page.unroute(failing);
     await page.route(failing, (route) => route.abort());

@@ -30,7 +30,7 @@ describe.each(ways)('$way', (way) => {
   }) => {
     const { page } = await open(way, { as: 'olaf' });
     const asked = criticalRequestsOf(page);
-    await page.goto('/postern/');
+    await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     expect(asked).toContain('/api/events');
     expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(5);
@@ -44,7 +44,7 @@ describe.each(ways)('$way', (way) => {
         `performance.getEntriesByType('resource')
           .filter(({ name }) => /assets.*\\.(?:js|css)$/.test(name)).map(({ transferSize }) => transferSize)`,
       );
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     expect(Math.min(...(await sizes()))).toBeGreaterThan(0);
     await page.goto('/postern/account');

@@ -74,17 +74,17 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
 
   test('to filter events and to read the details of one', async () => {
     const { page } = tab();
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     await tabTo(page, 'Camera');
     await page.keyboard.type('Ga');
-    await page.waitForURL('/postern/?camera=garage');
+    await page.waitForURL('/postern/explore?camera=garage');
     await expect.poll(() => eventsOf(page).count()).toBe(7);
     // The list came anew; who has no mouse goes on where they were.
     expect(await page.evaluate(focused)).toMatch(/^Camera/);
     await typeInto(page, 'Label', 'dog');
     await page.keyboard.press('Enter');
-    await page.waitForURL('/postern/?camera=garage&label=dog');
+    await page.waitForURL('/postern/explore?camera=garage&label=dog');
     await expect.poll(() => eventsOf(page).count()).toBe(1);
     expect(await page.evaluate(focused)).toMatch(/^Label/);
     await pressAt(page, 'Dog');
@@ -152,7 +152,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
 
   test("to change one's own password", async ({ open }) => {
     const { page } = await open(way, { as: await site().addUser(`mine-${way.front.slice(0, 5)}`, 'viewer') });
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     await pressAt(page, 'Account menu');
     await pressAt(page, 'Change password');

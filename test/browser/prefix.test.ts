@@ -79,7 +79,9 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
     await page.waitForURL(`${prefix}/postern/account`);
     await page.getByLabel('New password').waitFor();
     await page.goto(`${prefix}/`);
-    await eventsOf(page).first().waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('link', { name: 'Events of Garage' }).click();
+    await page.waitForURL(`${prefix}/postern/explore?camera=garage`);
   });
 
   test('Explore filters, and opens an event', async () => {

@@ -127,7 +127,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
         expect(await page.getByRole('button', { name: 'Add' }).count()).toBe(0);
       }
       await page.getByRole('link', { name: 'Go to the start page' }).click();
-      await page.getByRole('heading', { name: 'Explore' }).waitFor();
+      await page.getByRole('heading', { name: 'Home' }).waitFor();
       expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
     },
   );

@@ -91,7 +91,7 @@ export async function openTab(
       const patterns = expected.splice(0);
       const own = [origin, ...visited.splice(0)];
       const isForeign = (url: string) =>
-        !url.startsWith('data:') && !own.some((known) => url.startsWith(`${known}/`));
+        !url.startsWith('data:') && !own.some((known) => url.replace(/^blob:/, '').startsWith(`${known}/`));
       return {
         complaints: complaints.splice(0).filter((text) => !patterns.some((pattern) => pattern.test(text))),
         foreign: requested.splice(0).filter(isForeign),

@@ -173,5 +173,6 @@ async function show(page: Page): Promise<void> {
 }
 
 export const accountMenu = (page: Page) => page.locator('details.account summary');
-export const eventsOf = (page: Page) => page.getByRole('list', { name: 'Events' }).locator('> li');
+export const eventsOf = (page: Page) =>
+  page.getByRole('list', { name: 'Events', exact: true }).locator('> li');
 export const pathOf = (page: Page) => page.url().slice(new URL(page.url()).origin.length);

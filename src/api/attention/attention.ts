@@ -101,3 +101,5 @@ function ofSample(isAdmin: boolean, { servesSample }: AttentionDependencies): At
   if (!servesSample) return [];
   return [{ kind: 'sample_data', level: 'hint', page: isAdmin ? '/first-run' : null, detail: {} }];
 }
+
+export type AttentionApi = ReturnType<typeof attentionRoutes>;

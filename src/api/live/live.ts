@@ -14,3 +14,5 @@ export function liveRoutes({ settings }: LiveDependencies) {
     return c.json(settings.liveStreams((camera) => isGranted(grant, camera)));
   });
 }
+
+export type LiveApi = ReturnType<typeof liveRoutes>;

@@ -129,7 +129,9 @@ function contentSecurityPolicy(logoutUrl: string | undefined): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    // Pictures that scripts have asked for, to know why one does not come; and the video that they put together.
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
     "connect-src 'self'",
     "manifest-src 'self'",
     `form-action ${formActions(logoutUrl)}`,

@@ -3,6 +3,7 @@ import type { Catalogue } from '../en/index.ts';
 export const site: Catalogue['site'] = {
   skip: 'Zum Inhalt',
   navigation: 'Hauptmenü',
+  home: 'Start',
   explore: 'Ereignisse',
   recorder: 'Rekorder',
   settings: 'Einstellungen',

@@ -4,7 +4,9 @@ import { common } from './common.ts';
 import { dialogs } from './dialogs.ts';
 import { display } from './display.ts';
 import { errors } from './errors.ts';
+import { home } from './home.ts';
 import { lists } from './lists.ts';
+import { live } from './live.ts';
 import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
@@ -20,7 +22,9 @@ export const en = {
   dialogs,
   display,
   errors,
+  home,
   lists,
+  live,
   roles,
   sessions,
   settings,

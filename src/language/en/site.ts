@@ -1,6 +1,7 @@
 export const site = {
   skip: 'Skip to content',
   navigation: 'Main',
+  home: 'Home',
   explore: 'Explore',
   recorder: 'Recorder',
   settings: 'Settings',

@@ -1,0 +1,26 @@
+import type { Catalogue } from '../en/index.ts';
+
+export const home: Catalogue['home'] = {
+  title: 'Start',
+  cameras: 'Kameras',
+  live: 'Live',
+  offline: 'Kamera ist offline',
+  unreachable: 'Kein neues Bild',
+  noPicture: 'Kein Bild',
+  loadingPicture: 'Bild wird geladen …',
+  watch: (camera) => `${camera} ansehen`,
+  eventsOf: (camera) => `Ereignisse von ${camera}`,
+  picture: (camera) => `Bild von ${camera}`,
+  noRecorder: 'Es ist kein Rekorder verbunden, daher gibt es keine Livebilder.',
+  noCameras: 'Es gibt noch keine Kameras',
+  noCamerasAdmin: 'Kameras erscheinen hier, sobald ein Rekorder verbunden ist, der welche hat.',
+  noCamerasGranted: 'Ihre Rolle zeigt keine Kamera. Bitten Sie einen Admin, das zu ändern.',
+  newest: 'Neueste Ereignisse',
+  allEvents: 'Alle Ereignisse',
+  noEvents: 'Bisher ist nichts passiert.',
+  events: 'die neuesten Ereignisse',
+  dismiss: (what) => `Ausblenden: ${what}`,
+  ownPages: 'Zu den Seiten von Postern statt zum Rekorder',
+  toRecorder: 'Stattdessen zum Rekorder',
+  afterLogin: 'Die Anmeldung führt zu den Seiten von Postern.',
+};

@@ -1,0 +1,18 @@
+export const live = {
+  back: 'All cameras',
+  previous: (camera: string) => `Previous camera: ${camera}`,
+  next: (camera: string) => `Next camera: ${camera}`,
+  stream: 'Stream',
+  connecting: 'Connecting…',
+  again: 'No picture at the moment. It is tried again by itself.',
+  mse: 'Live stream',
+  webrtc: 'Live stream (WebRTC)',
+  mjpeg: 'Live, as single pictures',
+  pictures: 'A new picture each second',
+  soundOn: 'Sound on',
+  soundOff: 'Sound off',
+  fullScreen: 'Full screen',
+  paused: 'Paused while nobody looks.',
+  noCamera: 'There is no such camera, or you may not see it',
+  camera: 'camera',
+};

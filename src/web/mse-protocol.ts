@@ -1,0 +1,80 @@
+/*
+ * What a recorder's restreaming server (go2rtc) and a player say to each other on a WebSocket: the player names the codecs that
+ * it can play, the server answers with the type of what it sends, and then with fragments of an MP4.
+ */
+
+/** What cameras send; servers choose among those that are named. */
+const codecs = [
+  'avc1.640029',
+  'avc1.64002A',
+  'avc1.640033',
+  'hvc1.1.6.L153.B0',
+  'mp4a.40.2',
+  'mp4a.40.5',
+  'flac',
+  'opus',
+];
+
+/** @returns the first message: what can be played */
+export function mseRequest(isSupported: (type: string) => boolean): string {
+  const value = codecs.filter((codec) => isSupported(`video/mp4; codecs="${codec}"`)).join();
+  return JSON.stringify({ type: 'mse', value });
+}
+
+export type ServerMessage =
+  /** Type of the fragments that follow. */
+  | { readonly kind: 'type'; readonly type: string }
+  | { readonly kind: 'answer'; readonly sdp: string }
+  | { readonly kind: 'candidate'; readonly candidate: string }
+  | { readonly kind: 'error' }
+  /** Of something that a player does not need to know. */
+  | { readonly kind: 'other' };
+
+const kinds = {
+  mse: (value: string): ServerMessage => ({ kind: 'type', type: value }),
+  'webrtc/answer': (value: string): ServerMessage => ({ kind: 'answer', sdp: value }),
+  'webrtc/candidate': (value: string): ServerMessage => ({ kind: 'candidate', candidate: value }),
+  error: (): ServerMessage => ({ kind: 'error' }),
+};
+
+/** Reads a text message of the server. */
+export function readMessage(text: string): ServerMessage {
+  const said = parsed(text);
+  if (typeof said !== 'object' || said === null) return { kind: 'other' };
+  const { type, value } = said as Partial<Record<'type' | 'value', unknown>>;
+  if (typeof type !== 'string' || typeof value !== 'string' || !Object.hasOwn(kinds, type))
+    return { kind: 'other' };
+  return kinds[type as keyof typeof kinds](value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds. */
+const mostBehind = 4;
+const kept = 30;
+
+export interface Correction {
+  /** Where to go on: nearer to now, or into what there is. */
+  readonly seekTo?: number;
+  /** What was played before is let go of. */
+  readonly removeBefore?: number;
+}
+
+/**
+ * Keeps a player at the live end, and its memory bounded.
+ * @param start of what is buffered, in seconds, like `end` and `current`
+ */
+export function correctionAt(current: number, start: number, end: number): Correction {
+  const seekTo = current < start ? start : end - current > mostBehind ? end - 0.5 : undefined;
+  const from = seekTo ?? current;
+  return {
+    ...(seekTo === undefined ? {} : { seekTo }),
+    ...(from - start > kept ? { removeBefore: from - kept / 2 } : {}),
+  };
+}
