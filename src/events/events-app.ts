@@ -50,6 +50,8 @@ export function createEventsApp({ database, roundRobin, grantOf, onRefused, logg
       throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
     c.set('grant', grantOf(role));
     c.set('run', (work) => roundRobin.run(user, work));
+    // Clients that show events need not try whether there are pictures and clips of them.
+    c.header('x-postern-media', 'none');
     await next();
   });
 

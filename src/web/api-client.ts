@@ -12,6 +12,7 @@ import type { SessionsApi } from '../api/sessions/sessions.ts';
 import type { ApiTokensApi } from '../api/tokens/tokens.ts';
 import type { UserCountApi, UsersApi } from '../api/users/users.ts';
 export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
+import { noteWhoAnswered } from './event-files.ts';
 import { gatePath, pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
 import { text } from './text.ts';
@@ -107,7 +108,17 @@ export interface EventList {
 export async function readEvents(path: string, query: string): Promise<EventList> {
   const call = fetchThroughGate(pathTo(`${path}?${query}`));
   const events = (await bodyOf(call)) as EventRecord[];
-  return { events, next: nextIn((await call).headers.get('link')) };
+  const { headers } = await call;
+  noteWhoAnswered(headers);
+  return { events, next: nextIn(headers.get('link')) };
+}
+
+/** @returns the status of an answer whose body nobody reads. @throws ApiFailure */
+export async function statusOf(url: string): Promise<number> {
+  const unread = new AbortController();
+  const { status } = await fetchThroughGate(url, { signal: unread.signal });
+  unread.abort();
+  return status;
 }
 
 /** RFC 8288, as our own events app writes it. */

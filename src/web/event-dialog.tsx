@@ -1,44 +1,100 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
-import { Thumbnail } from './event-card.tsx';
-import { durationText, nameText, titleOf } from './event-text.ts';
-import { Facts, type Fact } from './facts.tsx';
+import { CopyLink } from './copy-link.tsx';
+import { eventAddress } from './event-address.ts';
+import { EventDetails } from './event-details.tsx';
+import { openEventId, useOpenEvent } from './event-over.tsx';
+import { titleOf } from './event-text.ts';
+import { LookedUpEvent } from './looked-up-event.tsx';
 import { Modal } from './modal.tsx';
-import { timeText } from './time-text.ts';
+import { text } from './text.ts';
+import { useArrowKeys } from './use-arrow-keys.ts';
+import { usePageTitle } from './use-page-title.ts';
 
-export function EventDialog({
-  event,
-  onClose,
-}: {
-  readonly event: EventRecord;
-  readonly onClose: () => void;
-}) {
-  const score = event.data['top_score'] ?? event.data['score'];
-  const facts: readonly Fact[] = [
-    ['Camera', nameText(event.camera)],
-    ['Started', timeText(event.start_time)],
-    ['Ended', event.end_time === null ? 'Still running' : timeText(event.end_time)],
-    ['Duration', event.end_time === null ? null : durationText(event)],
-    ['Zones', event.zones.map(nameText).join(', ') || 'None'],
-    ['Score', typeof score === 'number' ? `${Math.round(score * 100)} %` : null],
-    ['Clip', event.has_clip ? 'Yes' : 'No'],
-    ['Snapshot', event.has_snapshot ? 'Yes' : 'No'],
-    ['Kept indefinitely', event.retain_indefinitely ? 'Yes' : 'No'],
-    ['False positive', event.false_positive === true ? 'Yes' : null],
-    ['Detector', [event.detector_type, event.model_type].filter(Boolean).join(', ') || null],
-    ['Model', event.model_hash],
-    ['Plus id', event.plus_id],
-    ['Id', event.id],
-  ];
+interface EventDialogProps {
+  /** Of the list that it leafs through. */
+  readonly events: readonly EventRecord[];
+  /** Told when hardly any event of the list comes after the one that is shown. */
+  readonly onNearEnd?: () => void;
+}
+
+/** The event that is open over the page, if one is. */
+export function EventDialog(props: EventDialogProps) {
+  const { id } = useOpenEvent();
+  return id === undefined ? null : <OpenDialog {...props} id={id} />;
+}
+
+function OpenDialog({ events, onNearEnd, id }: EventDialogProps & { readonly id: string }) {
+  const { open, close } = useOpenEvent();
+  const [lookedUp, setLookedUp] = useState<EventRecord>();
+  const place = events.findIndex((event) => event.id === id);
+  const listed = events[place];
+  const event = listed ?? (lookedUp?.id === id ? lookedUp : undefined);
+  const title = event === undefined ? text.events.event : titleOf(event);
+  usePageTitle(event === undefined ? text.events.title : title);
+
+  const leaf = (step: number) => {
+    // Whoever holds a key down is ahead of what is drawn.
+    const from = events.findIndex((known) => known.id === openEventId());
+    const there = from === -1 ? undefined : events[from + step];
+    if (there !== undefined) open(there.id);
+  };
+  useArrowKeys(
+    () => leaf(-1),
+    () => leaf(1),
+  );
+  const isNearEnd = place !== -1 && place >= events.length - 3;
+  useEffect(() => {
+    if (isNearEnd) onNearEnd?.();
+  }, [isNearEnd, events.length]);
+
   return (
-    <Modal title={titleOf(event)} wide onClose={onClose}>
-      <div class="event-details">
-        <Thumbnail event={event} />
-        <Facts facts={facts} />
+    <Modal
+      title={title}
+      wide
+      onClose={close}
+      // The event that was shown last, not the one that was opened first.
+      backTo={() => document.querySelector<HTMLElement>(`[data-event="${CSS.escape(id)}"]`)}
+    >
+      <div class="event-bar">
+        {place !== -1 && (
+          <>
+            <LeafButton name={text.events.previous} disabled={place === 0} onClick={() => leaf(-1)} />
+            <LeafButton
+              name={text.events.next}
+              disabled={place === events.length - 1}
+              onClick={() => leaf(1)}
+            />
+          </>
+        )}
+        <CopyLink path={eventAddress(id)} />
       </div>
-      <details>
-        <summary>Data of the detector</summary>
-        <pre tabIndex={0}>{JSON.stringify(event.data, undefined, 2)}</pre>
-      </details>
+      <p class="hidden-text" role="status">
+        {listed !== undefined && text.events.placeInList(title, place + 1, events.length)}
+      </p>
+      {listed === undefined ? (
+        <LookedUpEvent
+          key={id}
+          id={id}
+          onFound={setLookedUp}
+          show={(found) => <EventDetails event={found} />}
+        />
+      ) : (
+        <EventDetails event={listed} />
+      )}
     </Modal>
+  );
+}
+
+/** One that leads nowhere keeps the focus: who leafs by it goes back by it. */
+function LeafButton(props: {
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}) {
+  return (
+    <button type="button" class="secondary outline" aria-disabled={props.disabled} onClick={props.onClick}>
+      {props.name}
+    </button>
   );
 }

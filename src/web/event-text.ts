@@ -1,8 +1,9 @@
 import type { EventRecord } from '../events/event-record.ts';
+import { text } from './text.ts';
 import { secondsText } from './time-text.ts';
 
 export function durationText({ start_time: start, end_time: end }: EventRecord): string {
-  if (end === null) return 'still running';
+  if (end === null) return text.events.stillRunning;
   return secondsText(Math.max(0, Math.round(end - start)));
 }
 

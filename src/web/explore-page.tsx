@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
 import { ApiFailure } from './api-client.ts';
 import { EventCard } from './event-card.tsx';
@@ -7,13 +7,14 @@ import { EventDialog } from './event-dialog.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { LoadFailure, Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
+import { text } from './text.ts';
 import { useEvents, type EventSearch } from './use-events.ts';
 import { SampleMark } from './sample-mark.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
 /** Recent events of the identity's cameras. The filters are in the address, so that it can be kept and sent. */
 export function ExplorePage() {
-  usePageTitle('Explore');
+  usePageTitle(text.events.title);
   const { query, route } = useLocation();
   const profile = useProfile();
   const { allowed_cameras: cameras } = profile;
@@ -24,7 +25,6 @@ export function ExplorePage() {
       ? { camera: query['camera'] ?? '', label: query['label'] ?? '', ids }
       : { camera: '', label: '', ids };
   const { list, loadMore, reload } = useEvents(search, profile);
-  const [open, setOpen] = useState<EventRecord>();
   const labels = useSeenLabels(list.items);
 
   const change = (changed: EventSearch) => {
@@ -40,60 +40,65 @@ export function ExplorePage() {
   return (
     <>
       <div class="title-row">
-        <h1>Explore</h1>
+        <h1>{text.events.title}</h1>
         <button type="button" class="secondary outline" onClick={reload} disabled={list.kind === 'loading'}>
-          Refresh
+          {text.events.refresh}
         </button>
       </div>
       <SampleMark />
       <EventFilters search={search} cameras={cameras} labels={labels} onChange={change} />
-      <ul class="events" aria-busy={list.kind === 'loading'} aria-label="Events">
+      <ul class="events" aria-busy={list.kind === 'loading'} aria-label={text.events.list}>
         {list.items.map((event) => (
-          <EventCard key={event.id} event={event} onOpen={() => setOpen(event)} />
+          <EventCard key={event.id} event={event} />
         ))}
       </ul>
       {list.kind === 'complete' && list.items.length === 0 && (
-        <Message title="No events">
-          <p>{filtered ? 'No event matches.' : 'Your cameras have recorded nothing yet.'}</p>
+        <Message title={text.events.none}>
+          <p>{filtered ? text.events.noneMatches : text.events.nothingRecorded}</p>
           {filtered && (
             <button type="button" onClick={showAll}>
-              Show all events
+              {text.events.showAll}
             </button>
           )}
         </Message>
       )}
       {list.kind === 'failed' &&
         (isRefused(list.error) && !filtered ? (
-          <Message title="You may not see all of these cameras any more" alert>
+          <Message title={text.events.othersByNow} alert>
             <button type="button" onClick={() => location.reload()}>
-              Reload
+              {text.common.reload}
             </button>
           </Message>
         ) : isRefused(list.error) ? (
           <Message
-            title={search.ids === '' ? 'You may not see this camera' : 'You may not see all of these events'}
+            title={search.ids === '' ? text.events.notTheseCameras(1) : text.events.notTheseEvents}
             alert
           >
             <button type="button" onClick={showAll}>
-              Show all events
+              {text.events.showAll}
             </button>
           </Message>
         ) : (
-          <LoadFailure what="events" error={list.error} onRetry={loadMore} />
+          <LoadFailure what={text.events.events} error={list.error} onRetry={loadMore} />
         ))}
       {list.kind === 'loading' && <Skeletons first={list.items.length === 0} />}
       {list.items.length === 0 && list.next !== null && list.kind !== 'failed' && (
         <p class="placeholder" role="status">
-          No event matches so far. The search goes on with older ones.
+          {text.events.noneMatchesYet}
         </p>
       )}
       {list.kind === 'partial' && <MoreEvents onMore={loadMore} />}
       {list.kind === 'complete' && list.items.length > 0 && (
         <p class="placeholder" role="status">
-          {search.ids === '' ? 'These are all events.' : foundText(search.ids, list.items.length)}
+          {search.ids === '' ? text.events.all : foundText(search.ids, list.items.length)}
         </p>
       )}
-      {open !== undefined && <EventDialog event={open} onClose={() => setOpen(undefined)} />}
+      <EventDialog
+        events={list.items}
+        onNearEnd={() => {
+          if (list.kind === 'partial') loadMore();
+        }}
+      />
     </>
   );
 }
@@ -109,7 +114,7 @@ function foundText(ids: string, found: number): string {
       .map((id) => id.trim())
       .filter(Boolean),
   ).size;
-  return `${found} of ${asked} found.`;
+  return text.events.found(found, asked);
 }
 
 /** Loads by itself when it comes near the screen; without that it is a button. */
@@ -128,7 +133,7 @@ function MoreEvents({ onMore }: { readonly onMore: () => void }) {
   return (
     <p class="placeholder">
       <button type="button" class="secondary outline" ref={button} onClick={onMore}>
-        More events
+        {text.events.more}
       </button>
     </p>
   );
@@ -138,7 +143,7 @@ function Skeletons({ first }: { readonly first: boolean }) {
   return (
     <>
       <p class="hidden-text" role="status">
-        Loading events…
+        {text.events.loading}
       </p>
       <div class="events" aria-hidden="true">
         {Array.from({ length: first ? 8 : 4 }, (_, index) => (

@@ -12,6 +12,8 @@ interface ModalProps {
   readonly firm?: boolean;
   /** Asks before it is closed. @returns whether it has; it stays open then */
   readonly asks?: () => boolean;
+  /** Where the focus goes after, where that is not what opened the dialog. */
+  readonly backTo?: () => HTMLElement | null;
   readonly children: ComponentChildren;
 }
 
@@ -23,11 +25,14 @@ export function Modal({
   busy = false,
   firm = false,
   asks = () => false,
+  backTo,
   children,
 }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const isLeaving = useRef(false);
+  const latestBackTo = useRef(backTo);
+  latestBackTo.current = backTo;
   // A layout effect: it ends with the dialog, and not when another one may be open.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -37,7 +42,8 @@ export function Modal({
       isLeaving.current = true;
       element?.close();
       // The browser does so only for a dialog that is still in the page.
-      if (opener instanceof HTMLElement) opener.focus();
+      const target = latestBackTo.current?.() ?? opener;
+      if (target instanceof HTMLElement) target.focus();
     };
   }, []);
   const close = () => {

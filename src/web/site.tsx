@@ -4,6 +4,8 @@ import { AccountPage } from './account-page.tsx';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { gatePath, withoutPrefix } from './path-prefix.ts';
 import { retryDeparture } from './departure.ts';
+import { EventPlace } from './event-over.tsx';
+import { EventPage } from './event-page.tsx';
 import { ExplorePage } from './explore-page.tsx';
 import {
   ApiPage,
@@ -30,7 +32,13 @@ import { usePageTitle } from './use-page-title.ts';
 export function Site() {
   return (
     <>
-      {withoutPrefix(useLocation().path) === '/login' ? <LoginPage /> : <InnerSite />}
+      {withoutPrefix(useLocation().path) === '/login' ? (
+        <LoginPage />
+      ) : (
+        <EventPlace>
+          <InnerSite />
+        </EventPlace>
+      )}
       <Toasts />
     </>
   );
@@ -100,6 +108,7 @@ function InnerSite() {
           <Route path={gatePath('/')} component={HomePage} />
           <Route path={gatePath('/live/:camera')} component={LivePage} />
           <Route path={gatePath('/explore')} component={ExplorePage} />
+          <Route path={gatePath('/events/:id')} component={EventPage} />
           <Route path={gatePath('/account')} component={AccountPage} />
           <Route path={gatePath('/account/api')} component={ApiPage} />
           <Route path={gatePath('/settings')} component={UsersPage} />

@@ -8,7 +8,11 @@ const site = startSite();
 const origin = () => site().origin('embedded front');
 
 async function lookAtDialog(page: Page, button: string): Promise<void> {
-  await page.getByRole('button', { name: button }).first().click();
+  await page
+    .getByRole('button', { name: button })
+    .or(page.getByRole('link', { name: button }))
+    .first()
+    .click();
   await page.getByRole('dialog').waitFor();
   await page.mouse.move(0, 0);
   // Both widths and both colours, without every product of them.

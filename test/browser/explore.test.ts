@@ -38,7 +38,7 @@ describe.each(ways)('Explore, $way', (way) => {
   test('opens the details of an event, and goes back to it', async () => {
     const { page } = tab();
     await page.goto('/postern/explore');
-    await page.getByRole('button', { name: 'Person: Olaf' }).click();
+    await page.getByRole('link', { name: 'Person: Olaf' }).click();
     const details = page.getByRole('dialog', { name: 'Person: Olaf' });
     await details.waitFor();
     const facts = await details.locator('dt, dd').allTextContents();
@@ -52,9 +52,9 @@ describe.each(ways)('Explore, $way', (way) => {
     expect(fact('Id')).toBe('person-olaf');
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
-    expect(await page.locator(':focus').textContent()).toBe('Person: Olaf');
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Person: Olaf');
 
-    await page.getByRole('button', { name: 'Car', exact: true }).click();
+    await page.getByRole('link', { name: 'Car', exact: true }).click();
     await page.getByRole('dialog').getByText('Still running').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -11,6 +11,7 @@ import { live } from './live.ts';
 import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
+import { events } from './events.ts';
 import { site } from './site.ts';
 import { time } from './time.ts';
 import { tokens } from './tokens.ts';
@@ -29,6 +30,7 @@ export const de: Catalogue = {
   roles,
   sessions,
   settings,
+  events,
   site,
   time,
   tokens,

@@ -10,6 +10,7 @@ import { live } from './live.ts';
 import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
+import { events } from './events.ts';
 import { site } from './site.ts';
 import { time } from './time.ts';
 import { tokens } from './tokens.ts';
@@ -28,6 +29,7 @@ export const en = {
   roles,
   sessions,
   settings,
+  events,
   site,
   time,
   tokens,

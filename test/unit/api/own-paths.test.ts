@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isOwnPath, ownRules, successorOf } from '../../../src/api/own-paths.ts';
-import { guardedResources, openResources, pages } from '../../../src/api/routes.ts';
+import { pages, guardedResources, openResources } from '../../../src/api/routes.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { known } from '../policy/known-cameras.ts';
@@ -71,6 +71,7 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/', 'any'],
   ['GET /postern/settings/users', 'any'],
   ['GET /postern/live/front', 'any'],
+  ['GET /postern/events/1793175318.749865-ef7cib', 'any'],
   ['GET /postern/no/such/page', 'any'],
   ['POST /postern/settings/users', 'admin-only, by a session'],
 ];
@@ -135,6 +136,7 @@ const ownPaths: ReadonlyArray<[path: string, alone: boolean, besideRecorder: boo
   ['/settings/other', false, false],
   ['/live/front', false, false],
   ['/account', true, true],
+  ['/events/x', false, false],
   ['/api/roles', true, true],
   ['/api/roles/family', true, true],
   ['/api/cameras', true, true],

@@ -1,0 +1,22 @@
+import { useEffect } from 'preact/hooks';
+
+/** Leafs by the arrow keys, wherever the focus is but in what has a use for them itself. */
+export function useArrowKeys(toPrevious: () => void, toNext: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (event.target instanceof Element && event.target.closest('input, select, textarea, video, pre'))
+        return;
+      const isRightToLeft = getComputedStyle(document.documentElement).direction === 'rtl';
+      const [previousKey, nextKey] = isRightToLeft
+        ? ['ArrowRight', 'ArrowLeft']
+        : ['ArrowLeft', 'ArrowRight'];
+      const leaf = event.key === previousKey ? toPrevious : event.key === nextKey ? toNext : undefined;
+      if (leaf === undefined) return;
+      event.preventDefault();
+      leaf();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}

@@ -1,0 +1,200 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
+import { lookAt } from '../support/look-at.ts';
+import { eventsOf, looks, pathOf, test } from '../support/site.ts';
+import { recordedEvent, startEventRecorder, type EventRecorder } from '../support/start-event-recorder.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { recorderFile } from '../unit/events/recorder-file.ts';
+
+const start = 1_793_175_000;
+/** More than a page of Explore, newest first. */
+const recorded = [
+  recordedEvent({ id: '1793175318.749865-ef7cib', label: 'car', camera: 'driveway', start_time: start }),
+  recordedEvent({
+    id: 'odd & 50% ü',
+    label: 'dog',
+    camera: 'garage',
+    start_time: start - 10,
+    has_clip: false,
+  }),
+  recordedEvent({ id: 'a/b;c', label: 'fox', camera: 'garage', start_time: start - 20 }),
+  ...Array.from({ length: 40 }, (_, n) =>
+    recordedEvent({
+      id: `more-${n}`,
+      sub_label: `${n}`,
+      start_time: start - 100 - n,
+      has_snapshot: n % 2 === 0,
+    }),
+  ),
+];
+const file = recorderFile();
+let recorder: EventRecorder;
+let gateway: RunningGateway;
+let admin: Visitor;
+let origin: string;
+beforeAll(async () => {
+  file.recorder.exec('PRAGMA synchronous = OFF');
+  recorder = await startEventRecorder(recorded, file);
+  gateway = await startGateway({
+    config: {
+      upstream: recorder.url,
+      events: { database: file.path },
+      auth: { roles: { family: ['front_door', 'driveway'] } },
+    },
+  });
+  admin = await adminOf(gateway);
+  origin = `https://${gateway.addresses.authenticated}`;
+});
+afterAll(async () => {
+  await gateway?.close();
+  await recorder?.close();
+  file.remove();
+});
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const titleOf = (page: Page) => dialog(page).getByRole('heading', { level: 2 }).textContent();
+const pictureSize = (page: Page, selector: string) =>
+  expect.poll(() =>
+    page.evaluate<number>(`document.querySelector(${JSON.stringify(selector)})?.naturalWidth ?? 0`),
+  );
+
+describe('an event beside a recorder', () => {
+  test('opens over the list at its own address; Back closes it, and the list stays where it was', async ({
+    open,
+  }) => {
+    const { page, context } = await open(origin, { as: admin });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/postern/explore');
+    await eventsOf(page).first().waitFor();
+    await pictureSize(page, '.event img').toBeGreaterThan(0);
+    await page.mouse.move(200, 500);
+    await page.mouse.wheel(0, 900);
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(500);
+    const place = await page.evaluate('scrollY');
+    const events = await eventsOf(page).count();
+    await page.getByRole('link', { name: 'Person: 8', exact: true }).click();
+    await page.waitForURL('/postern/events/more-8');
+    expect(await titleOf(page)).toBe('Person: 8');
+    await expect.poll(() => page.title()).toBe('Person: 8 · Postern');
+    await lookAt(page, 'an event with a clip', [looks[0], looks[3]]);
+    await page.setViewportSize(looks[0].viewport);
+
+    await dialog(page).getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('The link to the event is copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${origin}/postern/events/more-8`);
+
+    await dialog(page).getByRole('button', { name: 'Next' }).click();
+    await expect.poll(() => titleOf(page)).toBe('Person: 9');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => titleOf(page)).toBe('Person: 7');
+    expect(pathOf(page)).toBe('/postern/events/more-7');
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(pathOf(page)).toBe('/postern/explore');
+    expect(await page.locator(':focus').textContent()).toBe('Person: 7');
+    await expect.poll(() => page.title()).toBe('Explore · Postern');
+    expect(await eventsOf(page).count()).toBe(events);
+    expect(await page.evaluate('scrollY')).toBe(place);
+
+    await page.goForward();
+    await expect.poll(() => titleOf(page)).toBe('Person: 7');
+    await page.keyboard.press('Escape');
+    await page.waitForURL('/postern/explore');
+  });
+
+  test('leafs on to events that were not loaded yet', async ({ open }) => {
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/explore');
+    await page.getByRole('link', { name: 'Person: 20', exact: true }).click();
+    for (let n = 21; n < 24; n += 1) {
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => titleOf(page)).toBe(`Person: ${n}`);
+    }
+  });
+
+  test('plays its clip, and shows its snapshot', async ({ open }) => {
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/events/1793175318.749865-ef7cib');
+    await page.getByRole('heading', { name: 'Car', level: 1 }).waitFor();
+    const video = page.locator('video[controls][playsinline][preload=metadata]');
+    await video.waitFor();
+    await page.evaluate('document.querySelector("video").play()');
+    await expect
+      .poll(() => page.evaluate<number>('document.querySelector("video").currentTime'))
+      .toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Snapshot' }).click();
+    await page.getByRole('img', { name: 'Snapshot: Car at Driveway' }).waitFor();
+    await pictureSize(page, '.event-media img').toBeGreaterThan(0);
+    await lookAt(page, 'the page of an event', [looks[0], looks[3]]);
+    await page.getByRole('link', { name: 'To Explore' }).click();
+    await eventsOf(page).first().waitFor();
+  });
+
+  test('has an address whatever its id is', async ({ open }) => {
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/explore?cameras=garage');
+    await page.getByRole('link', { name: 'Dog' }).click();
+    await page.waitForURL('/postern/events/odd%20%26%2050%25%20%C3%BC');
+    const sent = await open(origin, { as: admin });
+    await sent.page.goto(page.url());
+    await sent.page.getByRole('heading', { name: 'Dog', level: 1 }).waitFor();
+    await page.goto('/postern/explore');
+    await page.getByRole('link', { name: 'Fox' }).click();
+    await page.waitForURL('/postern/explore?ids=a%2Fb%3Bc');
+    expect(await titleOf(page)).toBe('Fox');
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+  });
+
+  test('says in words what failed, and tries again', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin, { as: admin });
+    expectInConsole(/503|404/);
+    recorder.failAt(/clip|vod/, 503);
+    await page.goto('/postern/events/more-0');
+    await page
+      .getByRole('alert')
+      .getByText('The recorder does not answer as it should (status 503).')
+      .waitFor();
+    await pictureSize(page, '.event-media img').toBeGreaterThan(0);
+    recorder.failAt(undefined);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect
+      .poll(() => page.evaluate<number>('document.querySelector("video")?.readyState ?? 0'))
+      .toBeGreaterThan(0);
+    recorder.failAt(/snapshot/, 404);
+    await page.goto('/postern/events/odd%20%26%2050%25%20%C3%BC');
+    await page
+      .getByRole('alert')
+      .getByText('The recorder has no such snapshot, or has deleted it.')
+      .waitFor();
+    recorder.failAt(undefined);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('img', { name: 'Snapshot: Dog at Garage' }).waitFor();
+  });
+
+  test('is not told to exist to who may not see it', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin, {
+      as: await userOf(admin, gateway.addresses.authenticated ?? '', 'anna', 'family'),
+    });
+    expectInConsole(/403/);
+    const seen: Array<string | null> = [];
+    for (const id of ['odd%20%26%2050%25%20%C3%BC', 'no-such-event']) {
+      await page.goto(`/postern/events/${id}`);
+      await page.getByRole('heading', { name: 'There is no such event, or you may not see it' }).waitFor();
+      seen.push(await page.locator('main').textContent());
+    }
+    expect(seen[0]).toBe(seen[1]);
+    await page.goto('/postern/events/more-1');
+    await page.getByRole('heading', { name: 'Person: 1', level: 1 }).waitFor();
+  });
+
+  test('of an id that there is not', async ({ open }) => {
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/events/no-such-event');
+    await page.getByRole('heading', { name: 'There is no such event', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'To Explore' }).click();
+    await eventsOf(page).first().waitFor();
+  });
+});
