@@ -9,7 +9,7 @@ import { LookedUpEvent } from './looked-up-event.tsx';
 import { Modal } from './modal.tsx';
 import { text } from './text.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
-import { usePageTitle } from './use-page-title.ts';
+import { useTitleOver } from './use-page-title.ts';
 
 interface EventDialogProps {
   /** Of the list that it leafs through. */
@@ -31,7 +31,7 @@ function OpenDialog({ events, onNearEnd, id }: EventDialogProps & { readonly id:
   const listed = events[place];
   const event = listed ?? (lookedUp?.id === id ? lookedUp : undefined);
   const title = event === undefined ? text.events.event : titleOf(event);
-  usePageTitle(event === undefined ? text.events.title : title);
+  useTitleOver(title);
 
   const leaf = (step: number) => {
     // Whoever holds a key down is ahead of what is drawn.

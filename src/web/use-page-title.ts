@@ -1,12 +1,27 @@
 import { useEffect } from 'preact/hooks';
 
-/** The title of the tab, as long as this is shown. */
+/** Of the page, and of what is open over it. */
+const titles: { page: string; over: string | undefined } = { page: 'Postern', over: undefined };
+
+function show(): void {
+  document.title = `${titles.over ?? titles.page} · Postern`;
+}
+
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    const before = document.title;
-    document.title = `${title} · Postern`;
+    titles.page = title;
+    show();
+  }, [title]);
+}
+
+/** The title of what is open over the page, as long as it is. */
+export function useTitleOver(title: string): void {
+  useEffect(() => {
+    titles.over = title;
+    show();
     return () => {
-      document.title = before;
+      titles.over = undefined;
+      show();
     };
   }, [title]);
 }

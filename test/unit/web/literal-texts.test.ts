@@ -13,11 +13,7 @@ const toBeMoved = new Set([
   'audit-page.tsx',
   'audit-text.ts',
   'configuration-page.tsx',
-  'event-card.tsx',
-  'event-dialog.tsx',
   'event-filters.tsx',
-  'event-text.ts',
-  'explore-page.tsx',
   'login-page.tsx',
 ]);
 
