@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
 import { CopyLink } from './copy-link.tsx';
 import { eventAddress } from './event-address.ts';
@@ -33,12 +33,18 @@ function OpenDialog({ events, onNearEnd, id }: EventDialogProps & { readonly id:
   const title = event === undefined ? text.events.event : titleOf(event);
   useTitleOver(title);
 
+  // Somebody wants the event after the last one, which is still being loaded.
+  const goesOn = useRef(false);
   const leaf = (step: number) => {
     // Whoever holds a key down is ahead of what is drawn.
     const from = events.findIndex((known) => known.id === openEventId());
     const there = from === -1 ? undefined : events[from + step];
+    goesOn.current = there === undefined && step > 0;
     if (there !== undefined) open(there.id);
   };
+  useEffect(() => {
+    if (goesOn.current) leaf(1);
+  }, [events.length]);
   useArrowKeys(
     () => leaf(-1),
     () => leaf(1),

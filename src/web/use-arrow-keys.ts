@@ -1,12 +1,13 @@
 import { useEffect } from 'preact/hooks';
 
+const usesArrows = /^(?:input|select|textarea|video|pre)$/;
+
 /** Leafs by the arrow keys, wherever the focus is but in what has a use for them itself. */
 export function useArrowKeys(toPrevious: () => void, toNext: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-      if (event.target instanceof Element && event.target.closest('input, select, textarea, video, pre'))
-        return;
+      if (event.target instanceof Element && usesArrows.test(event.target.localName)) return;
       const isRightToLeft = getComputedStyle(document.documentElement).direction === 'rtl';
       const [previousKey, nextKey] = isRightToLeft
         ? ['ArrowRight', 'ArrowLeft']
