@@ -35,7 +35,7 @@ export function Thumbnail({ event }: { readonly event: EventRecord }) {
 }
 
 /** A link to the event, which is shown over the page. */
-function EventLink({ event }: { readonly event: EventRecord }) {
+export function EventLink({ event }: { readonly event: EventRecord }) {
   const { open } = useOpenEvent();
   return (
     <a

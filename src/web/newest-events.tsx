@@ -1,7 +1,8 @@
 import type { EventRecord } from '../events/event-record.ts';
 import { readEvents } from './api-client.ts';
-import { Thumbnail } from './event-card.tsx';
-import { nameText, titleOf } from './event-text.ts';
+import { EventLink, Thumbnail } from './event-card.tsx';
+import { EventDialog } from './event-dialog.tsx';
+import { nameText } from './event-text.ts';
 import { LoadFailure } from './notices.tsx';
 import { gatePath } from './path-prefix.ts';
 import { useProfile } from './profile.ts';
@@ -44,6 +45,7 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
             : state.value.map((event) => <NewEvent key={event.id} event={event} />)}
         </ul>
       )}
+      <EventDialog events={state.kind === 'loaded' ? state.value : []} />
     </section>
   );
 }
@@ -54,9 +56,7 @@ function NewEvent({ event }: { readonly event: EventRecord }) {
       <Thumbnail event={event} />
       <div class="event-text">
         <h3>
-          <a class="event-open" href={gatePath(`/explore?ids=${encodeURIComponent(event.id)}`)}>
-            {titleOf(event)}
-          </a>
+          <EventLink event={event} />
         </h3>
         <p>
           <span dir="auto">{nameText(event.camera)}</span> · <TimeAgo seconds={event.start_time} />
