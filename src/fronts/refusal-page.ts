@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { ErrorCode } from '../errors.ts';
+import { readContact } from '../language/contact.ts';
 import type { Display } from '../language/display.ts';
 import type { Language } from '../language/language.ts';
 import type { RefusalTexts } from '../language/en/refusals.ts';
@@ -180,15 +181,9 @@ export function backTo({ navigatedTo }: Pick<Reader, 'navigatedTo'>): string {
   return `?next=${encodeURIComponent(navigatedTo)}`;
 }
 
-/** A link for an address; anything else is a text, whatever it looks like. */
 function contactLink(contact: string) {
-  if (!/^(?:mailto:|https:\/\/)/i.test(contact)) return filled`<bdi>${contact}</bdi>`;
-  return filled`<a href="${contact}" dir="auto">${contactText(contact)}</a>`;
-}
-
-/** @returns an address as people read it */
-function contactText(contact: string): string {
-  return contact.replace(/^mailto:([^?]*).*$/i, '$1').replace(/^https:\/\//i, '');
+  const { href, text } = readContact(contact);
+  return href === undefined ? filled`<bdi>${text}</bdi>` : filled`<a href="${href}" dir="auto">${text}</a>`;
 }
 
 function textOf({ code, status }: RefusalPage): keyof (typeof refusalTexts)['en']['texts'] {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { readContact } from '../language/contact.ts';
 import { loginApi, ApiFailure, bodyOf } from './api-client.ts';
 import { DisplayChoice } from './display-choice.tsx';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
@@ -7,12 +8,16 @@ import { fieldOf } from './form-field.ts';
 import gate from './gate.svg?inline';
 import { FailureNotice } from './notices.tsx';
 import { returnAddress } from './return-address.ts';
+import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 
+/** Made at the first start. */
+const firstUser = 'admin';
+
 export function LoginPage() {
-  usePageTitle('Log in');
+  usePageTitle(text.login.title);
   const { search } = location;
   const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const known = state.kind === 'loaded' ? state.value : undefined;
@@ -26,14 +31,14 @@ export function LoginPage() {
         </header>
         {/[?&]ended=1(?:&|$)/.test(search) && (
           <p class="notice" role="status">
-            Your session has ended. Log in to go on where you were.
+            {text.login.ended}
           </p>
         )}
         {known?.enabled === false ? (
           <p class="notice">
-            The proxy in front of this site logs users in.{' '}
+            {text.login.proxy}{' '}
             <a href={hrefOf(next)} target="_top">
-              Go on
+              {text.login.goOn}
             </a>
           </p>
         ) : (
@@ -41,8 +46,12 @@ export function LoginPage() {
         )}
         {known?.generated_password_unused === true && (
           <p class="notice" role="note">
-            The generated password of <code>admin</code> is in Postern's log. This hint goes away once it has
-            been used.
+            {text.login.generated[0]} <code>{firstUser}</code> {text.login.generated[1]}
+          </p>
+        )}
+        {known?.contact && (
+          <p class="contact">
+            {text.login.contact} <ContactOf contact={known.contact} />
           </p>
         )}
       </article>
@@ -69,7 +78,7 @@ function LoginForm({ next }: { readonly next: string }) {
     } catch (error) {
       if (error instanceof ApiFailure && error.retryAfter !== undefined) setWait(Math.ceil(error.retryAfter));
       throw error instanceof ApiFailure && error.status === 401
-        ? new ApiFailure(401, 'Login failed: the user name or the password is wrong.')
+        ? new ApiFailure(401, text.login.wrong)
         : error;
     }
     // A navigation lets password managers see that it went well, and may lead to the recorder's own pages.
@@ -86,9 +95,11 @@ function LoginForm({ next }: { readonly next: string }) {
       }}
     >
       <label>
-        User name
+        {text.login.user}
         <input
           name="user"
+          defaultValue={typedName()}
+          onInput={({ currentTarget }) => history.replaceState({ user: currentTarget.value }, '')}
           autocomplete="username"
           autocapitalize="none"
           spellcheck={false}
@@ -97,14 +108,30 @@ function LoginForm({ next }: { readonly next: string }) {
         />
       </label>
       <label>
-        Password
+        {text.login.password}
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
       <FailureNotice error={wait === 0 && isTooEarly(failure) ? undefined : failure} />
       <button type="submit" disabled={busy || wait > 0} aria-busy={busy}>
-        {wait > 0 ? `Try again in ${secondsText(wait)}` : 'Log in'}
+        {wait > 0 ? text.login.retryIn(secondsText(wait)) : text.login.logIn}
       </button>
     </form>
+  );
+}
+
+/** Of this visit: another language, and the way back, load the page anew. */
+function typedName(): string {
+  const { user } = (history.state ?? {}) as { readonly user?: unknown };
+  return typeof user === 'string' ? user : '';
+}
+
+function ContactOf({ contact }: { readonly contact: string }) {
+  const { href, text } = readContact(contact);
+  if (href === undefined) return <bdi>{text}</bdi>;
+  return (
+    <a href={href} dir="auto" target="_top">
+      {text}
+    </a>
   );
 }
 

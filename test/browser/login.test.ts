@@ -24,6 +24,9 @@ describe.each(ways)('$way', (way) => {
     await page.goto('/login');
     await sendLogin(page, 'olaf', 'not the password');
     await page.getByRole('alert').getByText('the user name or the password is wrong').waitFor();
+    // Another language loads the page anew.
+    await page.reload();
+    expect(await page.getByLabel('User name').inputValue()).toBe('olaf');
     await logInBy(page, 'olaf', goodPassword);
     expect(pathOf(page)).toBe('/postern/');
   });
@@ -52,7 +55,7 @@ describe.each(ways)('$way', (way) => {
       route.fulfill({
         json:
           route.request().method() === 'GET'
-            ? { enabled: true, generated_password_unused: false, return_domains: [] }
+            ? { enabled: true, generated_password_unused: false, return_domains: [], contact: null }
             : {},
       }),
     );
@@ -81,13 +84,15 @@ describe.each(ways)('$way', (way) => {
 
 describe('on a gateway of its own', () => {
   test('the first-start hint is there until the generated password was used', async ({ open }) => {
-    const fresh = await startGateway();
+    const fresh = await startGateway({ config: { contact: 'mailto:olaf@home.example' } });
     try {
       const { page, context } = await open(`https://${fresh.addresses.authenticated}`);
       await page.goto('/login');
       const hint = page.getByText('The generated password of');
       await hint.waitFor();
       expect(await hint.locator('..').textContent()).toMatch(/admin.*log/s);
+      const ask = page.getByText('No account? Ask').getByRole('link', { name: 'olaf@home.example' });
+      expect(await ask.getAttribute('href')).toBe('mailto:olaf@home.example');
       await logInBy(page, 'admin', printedPassword(fresh));
       await context.clearCookies();
       const answered = page.waitForResponse('**/api/login');
@@ -96,6 +101,7 @@ describe('on a gateway of its own', () => {
         enabled: true,
         generated_password_unused: false,
         return_domains: [],
+        contact: 'mailto:olaf@home.example',
       });
       await page.getByLabel('User name').waitFor();
       expect(await hint.count()).toBe(0);

@@ -12,6 +12,7 @@ import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { events } from './events.ts';
+import { login } from './login.ts';
 import { site } from './site.ts';
 import { time } from './time.ts';
 import { tokens } from './tokens.ts';
@@ -31,6 +32,7 @@ export const de: Catalogue = {
   sessions,
   settings,
   events,
+  login,
   site,
   time,
   tokens,

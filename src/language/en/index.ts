@@ -11,6 +11,7 @@ import { roles } from './roles.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { events } from './events.ts';
+import { login } from './login.ts';
 import { site } from './site.ts';
 import { time } from './time.ts';
 import { tokens } from './tokens.ts';
@@ -30,6 +31,7 @@ export const en = {
   sessions,
   settings,
   events,
+  login,
   site,
   time,
   tokens,

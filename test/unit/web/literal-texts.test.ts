@@ -14,7 +14,6 @@ const toBeMoved = new Set([
   'audit-text.ts',
   'configuration-page.tsx',
   'event-filters.tsx',
-  'login-page.tsx',
 ]);
 
 interface Node {

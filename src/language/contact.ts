@@ -1,0 +1,13 @@
+/** Whom to ask, as people read it. */
+export interface Contact {
+  readonly text: string;
+  /** Undefined: it is no address that anybody should follow. */
+  readonly href: string | undefined;
+}
+
+/** @param contact of the configuration. Whatever is not a `mailto:` or https address is a text, however it looks */
+export function readContact(contact: string): Contact {
+  if (!/^(?:mailto:|https:\/\/)/i.test(contact)) return { text: contact, href: undefined };
+  const text = contact.replace(/^mailto:([^?]*).*$/i, '$1').replace(/^https:\/\//i, '');
+  return { text, href: contact };
+}
