@@ -7,6 +7,7 @@ const leaves = [
   'policy',
   'telemetry',
   'clock.ts',
+  'compress-answers.ts',
   'errors.ts',
   'identity-headers.ts',
   'text-cache.ts',
@@ -92,6 +93,7 @@ const mayImport = {
   policy: [[], 'pure: what decides access has no I/O, clock or framework'],
   telemetry: [[], 'a leaf: everybody logs'],
   'clock.ts': [[], 'a leaf: what time it is'],
+  'compress-answers.ts': [[], 'a leaf: an answer is compressed whatever it says'],
   language: [
     ['policy'],
     'a leaf: the texts of every page, for the UI and for the pages of refusals; every reason has one',

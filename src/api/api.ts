@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Authorization } from '../authorization/authorize.ts';
+import { compressAnswers } from '../compress-answers.ts';
 import { AppError } from '../errors.ts';
 import { authorizationRequestOfClient, clientOf } from '../fronts/client.ts';
 import { recipientOf } from '../fronts/recipient.ts';
@@ -41,6 +42,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     getPath: (_, options) => (options as { env: RequestFacts }).env.path,
   });
 
+  app.use('*', compressAnswers());
   app.use('*', deprecateFormerPaths(dependencies));
 
   // Before anything is answered without an identity: health, the login, the files of the UI.

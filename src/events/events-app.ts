@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import { compressAnswers } from '../compress-answers.ts';
 import { AppError, errorAnswer } from '../errors.ts';
 import { fromHeaderValue } from '../identity-headers.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
@@ -42,6 +43,7 @@ export function createEventsApp({ database, roundRobin, grantOf, onRefused, logg
 
   const app = new Hono<{ Variables: { grant: Grant; run: <T>(work: Sliced<T>) => Promise<T> } }>();
 
+  app.use(compressAnswers());
   app.use(async (c, next) => {
     const user = c.req.header('remote-user');
     const role = c.req.header('remote-role');

@@ -62,9 +62,22 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
       ['Cookie', cookie],
     ]);
     expect(headers.get('content-language')).toEqual([language]);
-    expect(headers.get('vary')).toEqual(['accept-language, cookie']);
+    expect(headers.get('vary')).toEqual(['accept-language, cookie, accept-encoding']);
     expect(body).toMatch(new RegExp(`<html [^>]*lang="${language}"`));
     expect(/data-theme="(.*?)"/.exec(body)?.[1] ?? 'light dark').toBe(look);
+  });
+
+  test('a page and a list of the API come compressed, and a login never does', async () => {
+    const address = front === 'nginx' ? nginx.internal : (gateway.addresses.internal ?? '');
+    const codingOf = async (uri: string, method = 'GET') =>
+      (await sendRaw(address, { method, uri, headers: [['Accept-Encoding', 'gzip']] })).headers.get(
+        'content-encoding',
+      );
+    expect(await codingOf('/login')).toEqual(['gzip']);
+    expect(await codingOf('/postern/api/openapi.json')).toEqual(['gzip']);
+    expect(await codingOf('/api/events')).toEqual(['gzip']);
+    expect(await codingOf('/postern/api/profile')).toBeUndefined();
+    expect(await codingOf('/api/login', 'POST')).toBeUndefined();
   });
 
   test.each([

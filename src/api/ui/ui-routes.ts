@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { accepts } from 'hono/accepts';
+import { codingFor } from '../../compress-answers.ts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
 import { formActions } from '../../fronts/refusal.ts';
@@ -7,7 +7,7 @@ import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isBelowOwnBase, ownBase } from '../own-base.ts';
-import type { ApiContext, ApiEnvironment, RequestFacts } from '../request-context.ts';
+import type { ApiEnvironment, RequestFacts } from '../request-context.ts';
 import type { UiAsset, UiFiles } from './ui-files.ts';
 
 export interface UiDependencies {
@@ -46,27 +46,15 @@ export function pageRoutes(dependencies: UiDependencies) {
   });
 }
 
-/** The client's order of codings says nothing: browsers name gzip first. */
-function codingFor(c: ApiContext): string {
-  return accepts(c, {
-    header: 'Accept-Encoding',
-    supports: ['br', 'gzip'],
-    default: 'identity',
-    match: (sent, { supports, default: none }) =>
-      supports.find((coding) => sent.some(({ type, q }) => type === coding && q > 0)) ?? none,
-  });
-}
-
-function asset({ type, plain, gzip, br }: UiAsset, accepted: string): Response {
-  const coded = accepted === 'br' ? br : accepted === 'gzip' ? gzip : undefined;
-  const coding = coded === undefined ? 'identity' : accepted;
+function asset({ type, plain, gzip, br }: UiAsset, accepted: 'br' | 'gzip' | undefined): Response {
+  const coded = accepted === undefined ? undefined : { br, gzip }[accepted];
   return new Response(coded ?? plain, {
     headers: {
       'content-type': type,
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
-      ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
+      ...(coded === undefined || accepted === undefined ? {} : { 'content-encoding': accepted }),
     },
   });
 }
