@@ -20,10 +20,20 @@ const commaSeparated = (jsonSchema: Readonly<Record<string, unknown>>) =>
   );
 
 /** A filter that names nothing is no filter, and neither is `all`, which recorders' clients send. */
+const orAll = (names: string[]) => (names.length === 0 || names.includes('all') ? undefined : names);
 const cameraFilter = v.optional(
   v.pipe(
     commaSeparated({ items: item }),
-    v.transform((cameras) => (cameras.length === 0 || cameras.includes('all') ? undefined : cameras)),
+    v.transform((names) => orAll(names)),
+  ),
+);
+
+const mostLabels = 100;
+const labelFilter = v.optional(
+  v.pipe(
+    commaSeparated({ items: item, maxItems: mostLabels }),
+    v.maxLength(mostLabels, `List should have at most ${mostLabels} labels`),
+    v.transform((names) => orAll(names)),
   ),
 );
 
@@ -58,11 +68,20 @@ export const lookupQuery = v.object({
 });
 
 /** `GET /api/events` */
-export const recentQuery = v.object({
-  cameras: cameraFilter,
-  label: v.optional(single),
-  before: v.optional(finiteNumber),
-  /** Goes on after this event among those that started at `before`; without `before` it means nothing. */
-  before_id: v.optional(single),
-  limit: v.optional(upToHundred, '25'),
-});
+export const recentQuery = v.pipe(
+  v.object({
+    cameras: cameraFilter,
+    label: v.optional(single),
+    labels: labelFilter,
+    after: v.optional(finiteNumber),
+    before: v.optional(finiteNumber),
+    /** Goes on after this event among those that started at `before`; without `before` it means nothing. */
+    before_id: v.optional(single),
+    limit: v.optional(upToHundred, '25'),
+  }),
+  // As recorders do: `label` is of their first clients, and says nothing beside `labels`.
+  v.transform(({ label, labels, ...filter }) => ({
+    ...filter,
+    labels: labels ?? (label === undefined ? undefined : orAll([label])),
+  })),
+);

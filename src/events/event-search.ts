@@ -34,34 +34,35 @@ export const searchLimits = {
  */
 export function* searchEvents(
   database: Pick<RecorderDatabase, 'cameras' | 'eventsOfFew' | 'newestEvents'>,
-  { cameras, label, before, beforeId, limit }: EventFilter,
+  { cameras, labels, after, before, beforeId, limit }: EventFilter,
   { atOnce, inAll } = searchLimits,
 ): Sliced<FoundEvents> {
   if (cameras !== 'all') {
     // Names that no event has are sorted out first: a client may send a thousand of them.
     const present = database.cameras().filter((camera) => cameras.has(camera));
-    const few = database.eventsOfFew(present, { label, before, beforeId }, atOnce);
+    const few = database.eventsOfFew(present, { labels, after, before, beforeId }, atOnce);
     if (few !== undefined) return firstOf(few, few.length > limit ? limit : undefined);
     yield;
   }
   const found: EventPlace[] = [];
-  let range: EventRange = { label, before, beforeId };
+  let range: EventRange = { labels, after, before, beforeId };
   let newest: EventPlace | undefined;
   for (let looked = 0; ;) {
-    const most = cameras === 'all' ? Math.min(atOnce, limit - found.length) : atOnce;
-    const places = database.newestEvents(range, most);
+    const ofEach = Math.ceil(atOnce / (labels?.length ?? 1));
+    const most = cameras === 'all' ? Math.min(ofEach, limit - found.length) : ofEach;
+    const { places, goesOn, looked: now } = database.newestEvents(range, most);
     found.push(...places.filter(({ camera }) => isGranted(cameras, camera)));
     if (found.length >= limit) return firstOf(found, limit);
     const last = places.at(-1);
-    if (last === undefined || places.length < most) return firstOf(found);
+    if (last === undefined || !goesOn) return firstOf(found);
     newest ??= places.find(hasTime);
-    looked += places.length;
+    looked += now;
     const end = minuteAfter(last);
     if (looked >= inAll && newest !== undefined && end <= timeOf(newest)) {
       const ids = found.filter((place) => !(timeOf(place) < end)).map(({ id }) => id);
       return { ids, next: { before: String(end) } };
     }
-    range = { label, before: last.startTime, beforeId: last.id };
+    range = { labels, after, before: last.startTime, beforeId: last.id };
     yield;
   }
 }

@@ -66,12 +66,12 @@ export function createEventsApp({ database, roundRobin, grantOf, onRefused, logg
   });
 
   app.get('/api/events', validQuery(recentQuery), async (c) => {
-    const { cameras, label, before, before_id: beforeId, limit } = c.req.valid('query');
+    const { cameras, labels, after, before, before_id: beforeId, limit } = c.req.valid('query');
     const { grant, run } = c.var;
     requireGrant(grant, cameras);
     const wanted = cameras === undefined ? grant : new Set(cameras);
     const { ids, next } = await run(
-      searchEvents(database, { cameras: wanted, label, before, beforeId, limit }),
+      searchEvents(database, { cameras: wanted, labels, after, before, beforeId, limit }),
     );
     if (next !== undefined) c.header('link', linkToNext(c.req.url, next));
     return json(c, await run(readEvents(ids, { database, grant, onBadField })));

@@ -11,8 +11,11 @@ import { prepareQueries, type RecorderQueries } from './recorder-queries.ts';
 export interface RecorderDatabase {
   /** @returns the events there are, in no order */
   eventsById(ids: readonly string[]): EventRow[];
-  /** @returns the first events of a range, of all cameras; it looks at `most` and at those of the last one's moment */
-  newestEvents(range: EventRange, most: number): EventPlace[];
+  /**
+   * @param most of each label; it looks at those, and at others of the last one's moment
+   * @returns the first events of a range, of all cameras
+   */
+  newestEvents(range: EventRange, most: number): FirstEvents;
   /** @returns the whole range, of the cameras; undefined when they have more than `most` events, which it looks at */
   eventsOfFew(cameras: readonly string[], range: EventRange, most: number): EventPlace[] | undefined;
   /** @returns camera by id, of the events that there are */
@@ -32,9 +35,20 @@ export interface EventPlace {
   readonly startTime: SQLOutputValue;
 }
 
+interface FirstEvents {
+  readonly places: readonly EventPlace[];
+  /** Whether the range may have more. */
+  readonly goesOn: boolean;
+  /** How many events were looked at. */
+  readonly looked: number;
+}
+
 /** Which events come after a place in the list. */
 export interface EventRange {
-  readonly label: string | undefined;
+  /** Each named once. Undefined: every label. */
+  readonly labels: readonly string[] | undefined;
+  /** Seconds since the epoch: only events that started later. */
+  readonly after: number | undefined;
   /** Seconds since the epoch: only events that started earlier. */
   readonly before: SQLOutputValue | undefined;
   /** Of those that started at `before`: the ones whose id comes earlier. */
@@ -108,11 +122,11 @@ export function recorderDatabase(
   return {
     eventsById: (ids) => read(({ byId }) => byId.all(JSON.stringify(ids)) as unknown as EventRow[]),
     newestEvents: (range, most) =>
-      read(({ newest, newestOfLabel }) => {
-        const { label, ...times } = parametersOf(range);
-        const rows =
-          label === null ? newest.all({ ...times, most }) : newestOfLabel.all({ ...times, label, most });
-        return rows.map(placeOf);
+      read(({ newest, newestOfLabels }) => {
+        const { labels, ...times } = parametersOf(range);
+        if (labels !== null) return firstOfLabels(newestOfLabels.all({ ...times, labels, most }), most);
+        const places = newest.all({ ...times, most }).map(placeOf);
+        return { places, goesOn: places.length === most, looked: places.length };
       }),
     eventsOfFew: (cameras, range, most) =>
       read(({ countOfCameras, ofCameras }) => {
@@ -161,8 +175,28 @@ function faultOf(cause: unknown): string | undefined {
 // https://sqlite.org/rescode.html
 const sqlite = { error: 1, busy: 5, cannotOpen: 14, notADatabase: 26 } as const;
 
-function parametersOf({ label, before = endOfTime, beforeId }: EventRange) {
-  return { label: label ?? null, before, beforeId: beforeId ?? null };
+function parametersOf({ labels, after, before = endOfTime, beforeId }: EventRange) {
+  return {
+    labels: labels === undefined ? null : JSON.stringify(labels),
+    after: after ?? null,
+    before,
+    beforeId: beforeId ?? null,
+  };
+}
+
+/**
+ * After the last event of a label that may have more, events of that label may be missing: the list ends with it.
+ * @param rows first events of several labels, up to `most` of each, in one order
+ */
+function firstOfLabels(rows: ReadonlyArray<Record<string, SQLOutputValue>>, most: number): FirstEvents {
+  const found = new Map<SQLOutputValue | undefined, number>();
+  const end = rows.findIndex(({ label }) => {
+    const count = (found.get(label) ?? 0) + 1;
+    found.set(label, count);
+    return count === most;
+  });
+  const places = (end === -1 ? rows : rows.slice(0, end + 1)).map(placeOf);
+  return { places, goesOn: end !== -1, looked: rows.length };
 }
 
 function placeOf(row: Record<string, SQLOutputValue>): EventPlace {

@@ -4,8 +4,10 @@ import { exportCameras } from './export-cameras.ts';
 
 const columns = eventColumns.map((column) => `"${column}"`).join(', ');
 const place = 'id, camera, start_time';
-// As a range of the index: an OR on the outside would begin at the newest event, however long ago `before` is.
-const before = 'start_time <= :before AND (+start_time < :before OR +id < :beforeId)';
+// As a range of the index: an OR on the outside would begin at the newest event, however long ago `before` is. Without `after`
+// it begins at what is less than any number.
+const inRange = `start_time <= :before AND (+start_time < :before OR +id < :beforeId)
+  AND start_time >= ifnull(:after, -9e999) AND (:after IS NULL OR +start_time > :after)`;
 const newest = 'ORDER BY start_time DESC, id DESC';
 // One camera after the other: SQLite, when it knows how many there are, might rather scan the table for an IN.
 const ofWanted =
@@ -17,14 +19,18 @@ const ofWanted =
  */
 export const indexed = {
   byId: `SELECT ${columns} FROM event WHERE id IN (SELECT value FROM json_each(?))`,
-  newest: `SELECT ${place} FROM event WHERE ${before} ${newest} LIMIT :most`,
-  newestOfLabel: `SELECT ${place} FROM event WHERE label = :label AND ${before} ${newest} LIMIT :most`,
+  newest: `SELECT ${place} FROM event WHERE ${inRange} ${newest} LIMIT :most`,
+  /** Of each label `most` at most, all in one order. */
+  newestOfLabels: `SELECT event.id, camera, start_time, label FROM json_each(:labels) AS wanted CROSS JOIN event
+    ON event.rowid IN (SELECT rowid FROM event WHERE label = wanted.value AND ${inRange} ${newest} LIMIT :most)
+    ORDER BY start_time DESC, event.id DESC`,
   /** How many there are, up to `most`. */
   countOfCameras: `SELECT count(*) AS events FROM (SELECT 1 ${ofWanted})`,
   /** Of `most` events of the cameras at most, in no order of theirs. */
   ofCameras: `WITH few(number) AS MATERIALIZED (SELECT event.rowid ${ofWanted})
     SELECT ${place} FROM few CROSS JOIN event ON event.rowid = few.number
-     WHERE (:label IS NULL OR +label = :label) AND +${before} ${newest}`,
+     WHERE (:labels IS NULL OR +label IN (SELECT value FROM json_each(:labels))) AND +start_time <= :before
+       AND (+start_time < :before OR +id < :beforeId) AND (:after IS NULL OR +start_time > :after) ${newest}`,
   cameraOfEvent: 'SELECT camera FROM event WHERE id = ?',
   camerasOfEvents: 'SELECT id, camera FROM event WHERE id IN (SELECT value FROM json_each(?))',
   /** Jumps from one camera to the next, whatever the number of events. */
@@ -44,7 +50,7 @@ export function prepareQueries(file: SqliteFile) {
   const statements = {
     byId: file.prepare(indexed.byId),
     newest: file.prepare(indexed.newest),
-    newestOfLabel: file.prepare(indexed.newestOfLabel),
+    newestOfLabels: file.prepare(indexed.newestOfLabels),
     countOfCameras: file.prepare(indexed.countOfCameras),
     ofCameras: file.prepare(indexed.ofCameras),
     cameraOfEvent: file.prepare(indexed.cameraOfEvent),
@@ -55,7 +61,7 @@ export function prepareQueries(file: SqliteFile) {
     camerasOfReview: whenNeeded(() => file.prepare(indexed.camerasOfReview)),
   };
   // A number that JavaScript cannot hold would otherwise fail the whole query.
-  for (const name of ['byId', 'newest', 'newestOfLabel', 'ofCameras'] as const)
+  for (const name of ['byId', 'newest', 'newestOfLabels', 'ofCameras'] as const)
     statements[name].setReadBigInts(true);
   return statements;
 }

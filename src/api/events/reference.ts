@@ -50,7 +50,9 @@ export const recentEvents: Reference = {
   query: recentQuery,
   queryParameters: {
     cameras,
-    label: 'Events of this label only.',
+    label: 'Events of this label only. Nothing beside `labels`.',
+    labels: 'Comma-separated or repeated, 100 at most: events of these labels only. `all` is no filter.',
+    after: 'Events that started after this moment, in seconds since the epoch.',
     before: 'Events that started before this moment, in seconds since the epoch.',
     before_id: 'Goes on after this event among those that started at `before`.',
     limit: '1 to 100.',

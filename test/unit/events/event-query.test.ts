@@ -64,7 +64,19 @@ describe('the filter of recent events', () => {
     [{ limit: '100' }, { limit: 100 }],
     [{ before: '1793000276.376447' }, { before: 1793000276.376447 }],
     [{ before: '-1' }, { before: -1 }],
-    [{ label: 'person' }, { label: 'person' }],
+    [{ label: 'person' }, { labels: ['person'] }],
+    [{ label: 'a,b' }, { labels: ['a,b'] }],
+    [{ label: 'all' }, { labels: undefined }],
+    [{ labels: 'person, dog,person' }, { labels: ['person', 'dog'] }],
+    [{ labels: ['person', 'dog'] }, { labels: ['person', 'dog'] }],
+    [{ labels: 'person', label: 'dog' }, { labels: ['person'] }],
+    [{ labels: 'all', label: 'dog' }, { labels: ['dog'] }],
+    [{ labels: 'dog,all' }, { labels: undefined }],
+    [{ labels: '' }, { labels: undefined }],
+    [
+      { after: '1793000276.5', before: '1e9' },
+      { after: 1793000276.5, before: 1e9 },
+    ],
     [{ cameras: ['front', 'back'] }, { cameras: ['front', 'back'] }],
   ])('%j', (query, filter) => {
     expect(safeParse(recentQuery, query)).toMatchObject({ success: true, output: filter });
@@ -80,6 +92,9 @@ describe('the filter of recent events', () => {
     ['limit', { limit: '1e1' }],
     ['limit', { limit: ['1', '2'] }],
     ['before', { before: 'now' }],
+    ['after', { after: 'yesterday' }],
+    ['after', { after: ['1', '2'] }],
+    ['labels', { labels: thousand.slice(0, 101).join(',') }],
     ['before', { before: 'NaN' }],
     ['before', { before: '0x10' }],
     ['before', { before: '' }],
@@ -93,7 +108,7 @@ describe('the filter of recent events', () => {
 test('whatever the query: an answer', () => {
   const value = fc.oneof(fc.string(), fc.array(fc.string()), fc.constantFrom(',', ' ', '1', '9'.repeat(400)));
   const query = fc.dictionary(
-    fc.constantFrom('ids', 'cameras', 'label', 'before', 'limit', '__proto__'),
+    fc.constantFrom('ids', 'cameras', 'label', 'labels', 'after', 'before', 'limit', '__proto__'),
     value,
   );
   fc.assert(

@@ -72,6 +72,10 @@ test.each<[uri: string, ids: readonly string[], role?: string]>([
   ['/api/events', [], 'undefined_role'],
   ['/api/events?cameras=front', ['f2', 'f1']],
   ['/api/events?label=dog', ['f2']],
+  ['/api/events?labels=dog,cat', ['f2']],
+  ['/api/events?labels=dog,person', ['f2', 'g1', 's1', 'f1'], 'viewer'],
+  ['/api/events?after=10&before=40', ['g1']],
+  ['/api/events?after=10&before=40', ['g1', 's1'], 'viewer'],
   ['/api/events?before=30', ['f1']],
   ['/api/events?before=30&before_id=zzz', ['g1', 'f1']],
   ['/api/events?before=30&before_id=a', ['f1']],
@@ -194,6 +198,10 @@ describe('where a list goes on', () => {
     ['/api/events?limit=1&before=35', '<?limit=1&before=30&before_id=g1>; rel="next"'],
     ['/api/events?limit=1&before=30&before_id=g1', null],
     ['/api/events?limit=1&before=30&before_id=g1', '<?limit=1&before=20&before_id=s1>; rel="next"', 'viewer'],
+    [
+      '/api/events?limit=1&labels=person,dog&after=20',
+      '<?limit=1&labels=person%2Cdog&after=20&before=40&before_id=f2>; rel="next"',
+    ],
     ['/api/events?limit=1&label=dog', '<?limit=1&label=dog&before=40&before_id=f2>; rel="next"', 'admin'],
     [
       '/api/events?limit=1&cameras=front,garden',
@@ -264,6 +272,11 @@ describe('nobody waits for a list for long', () => {
     expect(other).toMatchObject({ status: 200, ids: ['f2', 'g1', 'f1'] });
     expect(await ask('/api/events')).toMatchObject({ status: 200 });
   });
+});
+
+test('says that it has no pictures and clips of events', async () => {
+  for (const uri of ['/api/event_ids?ids=f1', '/api/events'])
+    expect((await ask(uri)).headers.get('x-postern-media')).toBe('none');
 });
 
 test('anything else is not found', async () => {

@@ -16,8 +16,11 @@ function plan(sql: string): string[] {
 
 const expected: Readonly<Record<keyof typeof indexed, readonly string[]>> = {
   byId: ['SEARCH event USING INDEX sqlite_autoindex_event_1 (id=?)'],
-  newest: ['SEARCH event USING INDEX event_start_time_end_time (start_time<?)'],
-  newestOfLabel: ['SEARCH event USING INDEX event_label_start_time (label=? AND start_time<?)'],
+  newest: ['SEARCH event USING INDEX event_start_time_end_time (start_time>? AND start_time<?)'],
+  newestOfLabels: [
+    'SEARCH event USING INTEGER PRIMARY KEY (rowid=?)',
+    'SEARCH event USING INDEX event_label_start_time (label=? AND start_time>? AND start_time<?)',
+  ],
   countOfCameras: ['SEARCH event USING COVERING INDEX event_camera (camera=?)'],
   ofCameras: [
     'SEARCH event USING COVERING INDEX event_camera (camera=?)',
