@@ -40,6 +40,20 @@ export function FormDialog<Result = void>({
   const asks = useUnsaved(form, () => setAsking(true));
   return (
     <>
+      {/* Before the other: it is gone first when both go, and what is behind them can take the focus. */}
+      {isAsking && (
+        <Modal title={text.dialogs.discard} onClose={() => setAsking(false)}>
+          <p>{text.dialogs.discardHint}</p>
+          <footer class="dialog-buttons">
+            <button type="button" class="secondary outline" autofocus onClick={() => setAsking(false)}>
+              {text.dialogs.keepEditing}
+            </button>
+            <button type="button" class="danger" onClick={onClose}>
+              {text.dialogs.discardIt}
+            </button>
+          </footer>
+        </Modal>
+      )}
       <Modal title={title} busy={busy} asks={asks} onClose={onClose}>
         <form
           ref={form}
@@ -70,19 +84,6 @@ export function FormDialog<Result = void>({
           </footer>
         </form>
       </Modal>
-      {isAsking && (
-        <Modal title={text.dialogs.discard} onClose={() => setAsking(false)}>
-          <p>{text.dialogs.discardHint}</p>
-          <footer class="dialog-buttons">
-            <button type="button" class="secondary outline" autofocus onClick={() => setAsking(false)}>
-              {text.dialogs.keepEditing}
-            </button>
-            <button type="button" class="danger" onClick={onClose}>
-              {text.dialogs.discardIt}
-            </button>
-          </footer>
-        </Modal>
-      )}
     </>
   );
 }

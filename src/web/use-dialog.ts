@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { forgetFields, noteDialog, takeDialog } from './kept-input.ts';
-import { useProfile } from './profile.ts';
+import { isAnonymous, useProfile } from './profile.ts';
 
 /**
  * Which dialog of a page is open. After a login that came in between it is open again.
@@ -10,10 +10,12 @@ import { useProfile } from './profile.ts';
 export function useDialog<Dialog>(
   place: string,
 ): readonly [Dialog | undefined, (dialog: Dialog) => void, () => void] {
-  const { username: user } = useProfile();
+  const profile = useProfile();
+  const { username: user } = profile;
   const [dialog, setDialog] = useState(() => takeDialog(user, place) as Dialog | undefined);
   useEffect(() => {
-    if (dialog === undefined) return undefined;
+    // Whoever comes by the internal entry point has that name, and may be somebody else after.
+    if (dialog === undefined || isAnonymous(profile)) return undefined;
     noteDialog({ user, place, dialog });
     return () => noteDialog(undefined);
   }, [dialog]);

@@ -1,0 +1,217 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { logInBy } from '../support/browse.ts';
+import { goodPassword } from '../support/log-in.ts';
+import { pathOf, startSite, startTab, test } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+const site = startSite();
+const origin = () => site().origin('embedded front');
+const rowsOf = (page: Page) => page.locator('.rows > li');
+const toasts = (page: Page) => page.locator('.toast');
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' });
+const told = (page: Page, said: string) =>
+  page.getByRole('status').getByText(said, { exact: true }).waitFor();
+
+/** By the database: to hash so many passwords takes a while. */
+function addUsers({ directory }: RunningGateway, count: number): void {
+  const database = new DatabaseSync(join(directory, 'postern.db'), { timeout: 5_000 });
+  const add = database.prepare(
+    `INSERT INTO users (username, password_hash, role, session_generation, sessions_not_before, created_at)
+      SELECT ?, password_hash, 'family', ?, 0, 0 FROM users WHERE username = 'olaf'`,
+  );
+  for (let i = 100; i < 100 + count; i += 1) add.run(`many.${i}`, `generation ${i}`);
+  database.close();
+}
+
+describe('a long list', () => {
+  const tab = startTab(origin, { as: 'admin' });
+
+  test('comes in pages, and is searched while one types; Back and a link show the same', async () => {
+    addUsers(site().gateway, 120);
+    const { page } = tab();
+    await page.goto('/postern/settings/users');
+    await told(page, '123 in all');
+    expect(await rowsOf(page).count()).toBe(50);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(100);
+    await search(page).pressSequentially('ANY.12');
+    await told(page, '10 found');
+    expect(pathOf(page)).toBe('/postern/settings/users?search=ANY.12');
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
+    await page.getByText('Nothing matches').waitFor();
+    await page.reload();
+    await told(page, '0 found');
+    await page.goBack();
+    await told(page, '10 found');
+    expect(await search(page).inputValue()).toBe('ANY.12');
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await told(page, '123 in all');
+    expect(pathOf(page)).toBe('/postern/settings/users');
+    expect(await search(page).evaluate((field) => field.matches(':focus'))).toBe(true);
+  });
+
+  test('shows who was added where it is, marks the row, and says so', async () => {
+    const { page } = tab();
+    await page.goto('/postern/settings/users?role=viewer');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('User name').fill('zz.new');
+    await dialog.getByLabel('Role').selectOption('family');
+    await dialog.getByLabel('Password', { exact: true }).fill(goodPassword);
+    await dialog.getByLabel('Repeat the password').fill(goodPassword);
+    await dialog.getByRole('button', { name: 'Add user' }).click();
+    await told(page, 'zz.new was added.');
+    await page.waitForURL('**/users?search=zz.new');
+    await page.locator('li.marked').filter({ hasText: 'zz.new' }).waitFor();
+  });
+
+  test('a role that was changed is given back by Undo', async () => {
+    const { page } = tab();
+    const roleOfMany = async () =>
+      JSON.parse((await site().admin.send('GET', '/api/users?search=many.130')).body) as unknown;
+    await page.goto('/postern/settings/users?search=many.13');
+    await page.getByRole('button', { name: 'Change role of many.130' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Role').selectOption('quiet');
+    await dialog.getByRole('button', { name: 'Change role' }).click();
+    await told(page, 'many.130 has the role quiet now.');
+    expect(await roleOfMany()).toEqual([{ username: 'many.130', role: 'quiet' }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await told(page, 'many.130 has the role family again.');
+    expect(await roleOfMany()).toEqual([{ username: 'many.130', role: 'family' }]);
+    await toasts(page).first().getByRole('button', { name: 'Close' }).press('Escape');
+    await expect.poll(() => toasts(page).count()).toBe(0);
+  });
+
+  test('keeps the focus near what was removed', async () => {
+    const { page } = tab();
+    await page.goto('/postern/settings/users?search=many.14');
+    const focused = () =>
+      page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+    const remove = async (name: string) => {
+      await page.getByRole('button', { name: `Delete ${name}` }).press('Enter');
+      await page.getByRole('button', { name: 'Delete user' }).press('Enter');
+      await told(page, `${name} was deleted.`);
+      await page.getByRole('button', { name: `Delete ${name}` }).waitFor({ state: 'detached' });
+    };
+    await remove('many.143');
+    await expect.poll(focused).toBe('Delete many.144');
+    await remove('many.149');
+    await expect.poll(focused).toBe('Delete many.148');
+    await search(page).fill('many.148');
+    await told(page, '1 found');
+    await remove('many.148');
+    await expect.poll(focused).toBe('Users');
+  });
+});
+
+describe('a dialog', () => {
+  test('asks before what was typed is lost; where nothing was, it closes', async ({ open }) => {
+    const { page } = await open(origin(), { as: 'admin' });
+    await page.goto('/postern/settings/sessions');
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add user' });
+    const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await dialog.getByLabel('User name').fill('half');
+    const losing: ReadonlyArray<() => Promise<unknown>> = [
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Close' }).click(),
+      () => page.mouse.click(5, 5),
+      () => page.evaluate('history.back()'),
+    ];
+    for (const lose of losing) {
+      await dialog.getByLabel('User name').click();
+      await lose();
+      await question.waitFor();
+      // The question is closed by its own Escape, and the next one asks again.
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('dialog').count()).toBe(1);
+      await page.keyboard.press('Escape');
+      await question.getByRole('button', { name: 'Keep editing' }).click();
+      expect(await dialog.getByLabel('User name').inputValue()).toBe('half');
+    }
+    expect(pathOf(page)).toBe('/postern/settings/users');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Add user');
+  });
+
+  test('whose session ends keeps what was typed for the same person, without passwords', async ({ open }) => {
+    const session = await site().addUser('second', 'admin');
+    const { page, expectInConsole } = await open(origin(), { as: session });
+    expectInConsole(/401/);
+    const dialog = page.getByRole('dialog', { name: 'Add user' });
+    const endSession = async () => {
+      await dialog.getByLabel('User name').fill('half');
+      await dialog.getByLabel('Role').selectOption('family');
+      await dialog.getByLabel('Show the password').check();
+      await dialog.getByLabel('Password', { exact: true }).fill(goodPassword);
+      await dialog.getByLabel('Repeat the password').fill(goodPassword);
+      await site().admin.send('DELETE', '/postern/api/sessions?user=second');
+      await dialog.getByRole('button', { name: 'Add user' }).click();
+      await page.getByText('Your session has ended.').waitFor();
+    };
+    const kept = () => page.evaluate<string>('JSON.stringify(sessionStorage)');
+    await page.goto('/postern/settings/users?role=family');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await endSession();
+    expect(await kept()).toContain('half');
+    expect(await kept()).not.toContain(goodPassword);
+    await logInBy(page, 'second', goodPassword);
+    await dialog.waitFor();
+    expect(await dialog.getByLabel('User name').inputValue()).toBe('half');
+    expect(await dialog.getByLabel('Role').inputValue()).toBe('family');
+    expect(await dialog.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    expect(await kept()).not.toContain('half');
+
+    await endSession();
+    await logInBy(page, 'admin', site().adminPassword);
+    await page.waitForURL('**/users?role=family');
+    await page.getByRole('status').getByText(/found/).waitFor();
+    expect(await dialog.count()).toBe(0);
+    expect(await kept()).not.toContain('half');
+  });
+
+  test('comes back after a sign-on of the proxy in front', async ({ open }) => {
+    const gateway = await startGateway({
+      config: {
+        auth: { enabled: false },
+        proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
+      },
+    });
+    try {
+      const { page } = await open(`https://${gateway.addresses.authenticated}`, {
+        extraHTTPHeaders: { 'Remote-User': 'nell', 'Remote-Groups': 'admin' },
+      });
+      await page.goto('/postern/settings/roles');
+      await page.getByRole('button', { name: 'Add role' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('guests');
+      await dialog.getByRole('switch').first().check();
+      await page.route('**/api/roles/guests', (route) =>
+        route.fulfill({ status: 302, headers: { location: '/sign-on' } }),
+      );
+      await Promise.all([
+        page.waitForEvent('load'),
+        dialog.getByRole('button', { name: 'Add role' }).click(),
+      ]);
+      await page.unrouteAll();
+      await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('guests');
+      expect(await dialog.getByRole('switch').first().isChecked()).toBe(true);
+      await dialog.getByRole('button', { name: 'Add role' }).click();
+      await told(page, 'The role guests was added.');
+    } finally {
+      await gateway.close();
+    }
+  });
+});
