@@ -29,7 +29,7 @@ export function CameraTiles({ cameras }: { readonly cameras: readonly string[] }
     return () => window.removeEventListener('online', refresher.retry);
   }, []);
   return (
-    <ul class="tiles" aria-label={text.home.cameras}>
+    <ul class={hasSharedPages ? 'tiles quiet' : 'tiles'} aria-label={text.home.cameras}>
       {cameras.map((camera) =>
         hasSharedPages ? (
           <QuietTile key={camera} camera={camera} />

@@ -32,11 +32,7 @@ function Home() {
             </Message>
           ) : (
             <>
-              {hasSharedPages && (
-                <p class="notice" role="note">
-                  {text.home.noRecorder}
-                </p>
-              )}
+              {hasSharedPages && <p class="no-recorder">{text.home.noRecorder}</p>}
               <CameraTiles cameras={cameras} />
             </>
           )}

@@ -62,7 +62,7 @@ function Watch({ camera, streams }: LiveCamera) {
     <LiveView key={stream} camera={camera} stream={stream}>
       {streams.length > 1 && (
         <label>
-          {text.live.stream}
+          <span class="hidden-text">{text.live.stream}</span>
           <select value={stream} onChange={(event) => setStream(event.currentTarget.value)}>
             {streams.map((name) => (
               <option key={name}>{name}</option>

@@ -1,5 +1,5 @@
 import type { EventRecord } from '../events/event-record.ts';
-import { readEvents } from './api-client.ts';
+import { ApiFailure, readEvents } from './api-client.ts';
 import { EventLink, Thumbnail } from './event-card.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { nameText } from './event-text.ts';
@@ -35,7 +35,12 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
       </div>
       <SampleMark />
       {state.kind === 'failed' ? (
-        <LoadFailure what={text.home.events} error={state.error} onRetry={reload} />
+        <LoadFailure
+          what={text.home.events}
+          error={state.error}
+          // Refused: the cameras are others by now, as a new profile says.
+          onRetry={isRefused(state.error) ? () => location.reload() : reload}
+        />
       ) : state.kind === 'loaded' && state.value.length === 0 ? (
         <p class="placeholder">{text.home.noEvents}</p>
       ) : (
@@ -48,6 +53,10 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
       <EventDialog events={state.kind === 'loaded' ? state.value : []} />
     </section>
   );
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 403;
 }
 
 function NewEvent({ event }: { readonly event: EventRecord }) {

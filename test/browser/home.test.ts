@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminOf, type Visitor } from '../support/log-in.ts';
+import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
+import { lookAt } from '../support/look-at.ts';
+import { looks, pathOf, startTab } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+const cameras = Array.from({ length: 60 }, (_, i) => `camera_${String(i).padStart(2, '0')}`);
+const [first = '', second = ''] = cameras;
+
+let recorder: LiveRecorder;
+let gateway: RunningGateway;
+let admin: Visitor;
+beforeAll(async () => {
+  recorder = await startLiveRecorder({ cameras, roles: {} });
+  gateway = await startGateway({ config: { upstream: `http://${recorder.address}` } });
+  admin = await adminOf(gateway);
+});
+afterAll(async () => {
+  await gateway?.close();
+  await recorder?.close();
+});
+
+const tiles = (page: Page) => page.getByRole('list', { name: 'Cameras' }).locator('> li');
+const status = (page: Page) => page.locator('.live').getByRole('status');
+
+/** As when the person goes to another tab, and comes back. */
+async function lookAway(page: Page, isAway: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${isAway ? 'hidden' : 'visible'}' });
+    document.dispatchEvent(new Event('visibilitychange'));`);
+}
+
+// One visit, step by step.
+describe('Home before a recorder', () => {
+  const tab = startTab(() => `https://${gateway.addresses.authenticated}`);
+
+  test('asks for the pictures that are in view, four at a time, as large as they are shown', async () => {
+    const { page, context } = tab();
+    const url = `https://${gateway.addresses.authenticated}`;
+    await context.addCookies([{ name: 'session_token', value: admin.token ?? '', url, httpOnly: true }]);
+    await page.clock.install();
+    recorder.hold(true);
+    await page.goto('/postern/');
+    await expect.poll(() => recorder.underway().now).toBe(4);
+    recorder.hold(false);
+    await tiles(page).nth(5).getByText('Live').waitFor();
+    expect(recorder.underway().most).toBe(4);
+    expect(recorder.asked).toContain(`/api/${first}/latest.jpg?height=270`);
+    expect(recorder.asked.join()).not.toContain(cameras.at(-1));
+    await tiles(page).last().scrollIntoViewIfNeeded();
+    await tiles(page).last().getByText('Live').waitFor();
+    await tiles(page).first().scrollIntoViewIfNeeded();
+  });
+
+  test('asks anew while somebody looks, and not at all otherwise', async () => {
+    const { page } = tab();
+    await expect.poll(() => recorder.underway().now).toBe(0);
+    recorder.asked.splice(0);
+    await page.clock.fastForward(5_000);
+    await expect.poll(() => recorder.asked.join()).toContain(first);
+    await lookAway(page, true);
+    await expect.poll(() => recorder.underway().now).toBe(0);
+    recorder.asked.splice(0);
+    await page.clock.fastForward(50_000);
+    await page.evaluate('document.title');
+    expect(recorder.asked).toEqual([]);
+    await lookAway(page, false);
+    await expect.poll(() => recorder.asked.join()).toContain(first);
+  });
+
+  test('says in words of a camera that is away, and of pictures that do not come', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/500/);
+    recorder.takeOffline(second);
+    await page.clock.fastForward(5_000);
+    await tiles(page).nth(1).getByText('Camera is offline').waitFor();
+    recorder.takeOffline(undefined);
+    await lookAt(page, 'Home', [looks[0], looks[3]]);
+    recorder.offer();
+    await page.setViewportSize(looks[0].viewport);
+    await page.clock.fastForward(5_000);
+    await tiles(page)
+      .first()
+      .getByText(/^No new picture/)
+      .waitFor();
+    recorder.offer('mse', 'mjpeg', 'pictures');
+    await page.clock.fastForward(10_000);
+    await tiles(page).first().getByText('Live', { exact: true }).waitFor();
+  });
+
+  test('leads to the recorder, and to what needs attention; a hint goes away for the visit', async () => {
+    const { page } = tab();
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual(['Postern', 'Home', 'Recorder', 'Settings']);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('link', { name: 'Change password' }).waitFor();
+    await attention.getByRole('button', { name: /^Dismiss/ }).click();
+    expect(await attention.getByRole('listitem').count()).toBe(1);
+    await page.reload();
+    await attention.waitFor();
+    expect(await attention.getByRole('listitem').count()).toBe(1);
+  });
+
+  test('plays a camera at an address of its own, and again when it was cut', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/WebSocket/);
+    await page.getByRole('link', { name: 'Watch Camera 01' }).click();
+    await page.waitForURL(`/postern/live/${second}`);
+    await status(page).getByText('Live stream', { exact: true }).waitFor();
+    expect(await page.evaluate('document.querySelector("video").videoWidth')).toBe(160);
+    expect(JSON.parse(recorder.heard[0] ?? '')).toMatchObject({ type: 'mse' });
+    await lookAt(page, 'a camera', [looks[0], looks[3]]);
+    recorder.cut();
+    await status(page).getByText('No picture at the moment').waitFor();
+    await page.clock.fastForward(1_000);
+    await status(page).getByText('Live stream', { exact: true }).waitFor();
+  });
+
+  test('holds no stream while nobody looks', async () => {
+    const { page } = tab();
+    expect(recorder.open()).toBe(1);
+    await lookAway(page, true);
+    await status(page).getByText('Paused').waitFor();
+    await expect.poll(() => recorder.open()).toBe(0);
+    await lookAway(page, false);
+    await status(page).getByText('Live stream', { exact: true }).waitFor();
+  });
+
+  test('falls back by itself to what works, says so, and tries again', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/WebSocket|500|ERR_/);
+    recorder.offer('mjpeg', 'pictures');
+    await page.goto(`/postern/live/${first}`);
+    await status(page).getByText('Live, as single pictures').waitFor();
+    await page.getByRole('img', { name: 'Picture of Camera 00' }).waitFor();
+    recorder.offer('pictures');
+    await page.goto(`/postern/live/${second}`);
+    await status(page).getByText('A new picture each second').waitFor();
+    recorder.offer();
+    await page.goto(`/postern/live/${first}`);
+    await status(page).getByText('No picture at the moment').waitFor();
+    recorder.offer('mse', 'mjpeg', 'pictures');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await status(page).getByText('Live stream', { exact: true }).waitFor();
+  });
+
+  test('closes by Back, and leaves no stream behind', async () => {
+    const { page } = tab();
+    await page.goto('/postern/');
+    await page.getByRole('link', { name: 'Watch Camera 00' }).click();
+    await status(page).getByText('Live stream', { exact: true }).waitFor();
+    await page.goBack();
+    await tiles(page).first().waitFor();
+    expect(pathOf(page)).toBe('/postern/');
+    await expect.poll(() => recorder.open()).toBe(0);
+    await page.goto('/postern/live/nowhere');
+    await page.getByRole('heading', { name: 'There is no such camera' }).waitFor();
+  });
+
+  test('ends with the session: a picture that is refused leads to the login, and back', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/401/);
+    await page.goto('/postern/');
+    await tiles(page).first().getByText('Live').waitFor();
+    await admin.send('POST', '/api/logout');
+    await page.clock.fastForward(5_000);
+    await page.getByText('Your session has ended.').waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/postern/');
+  });
+});
