@@ -48,6 +48,11 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
       await page.getByRole('dialog').waitFor();
     },
   ],
+  [
+    'first-run',
+    '/postern/first-run?step=recorder',
+    (page) => page.getByLabel('Address of the recorder').waitFor(),
+  ],
   ['users', '/postern/settings/users', (page) => page.getByRole('button', { name: 'Add user' }).waitFor()],
   ['add-user', '/postern/settings/users', dialogOf('Add user')],
   ['delete-user', '/postern/settings/users', dialogOf('Delete olaf')],

@@ -3,9 +3,12 @@ import type { EventRecord } from '../events/event-record.ts';
 import type { AttentionApi } from '../api/attention/attention.ts';
 import type { AuditApi } from '../api/audit/audit.ts';
 import type { ConfigurationApi } from '../api/configuration/configuration.ts';
+import type { DoctorApi } from '../api/doctor/doctor.ts';
+import type { FirstRunApi } from '../api/first-run/first-run.ts';
 import type { LiveApi } from '../api/live/live.ts';
 import type { LoginApi } from '../api/login/login.ts';
 import type { CamerasApi, ProfileApi } from '../api/profile/profile.ts';
+import type { RecorderAddressApi } from '../api/recorder-address/recorder-address.ts';
 import type { RecorderRolesApi } from '../api/recorder-roles/recorder-roles.ts';
 import type { RolesApi } from '../api/roles/roles.ts';
 import type { SessionsApi } from '../api/sessions/sessions.ts';
@@ -62,6 +65,9 @@ export const recorderRolesApi = hc<RecorderRolesApi>(gatePath('/api/recorder/rol
 export const sessionsApi = hc<SessionsApi>(gatePath('/api/sessions'), options);
 export const apiTokensApi = hc<ApiTokensApi>(gatePath('/api/tokens'), options);
 export const auditApi = hc<AuditApi>(gatePath('/api/audit'), options);
+export const doctorApi = hc<DoctorApi>(gatePath('/api/doctor'), options);
+export const firstRunApi = hc<FirstRunApi>(gatePath('/api/first-run'), options);
+export const recorderAddressApi = hc<RecorderAddressApi>(gatePath('/api/recorder/address'), options);
 export const configurationApi = hc<ConfigurationApi>(gatePath('/api/configuration'), options);
 
 export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
@@ -73,6 +79,9 @@ export type User = InferResponseType<typeof usersApi.index.$get, 200>[number];
 export type ActiveSession = InferResponseType<typeof sessionsApi.index.$get, 200>['sessions'][number];
 export type ApiToken = InferResponseType<typeof apiTokensApi.index.$get, 200>[number];
 export type ConfigurationReport = InferResponseType<typeof configurationApi.index.$get, 200>;
+export type Findings = InferResponseType<typeof doctorApi.index.$get, 200>;
+export type FirstRun = InferResponseType<typeof firstRunApi.index.$get, 200>;
+export type RecorderTrial = InferResponseType<typeof recorderAddressApi.index.$post, 200>;
 export type RecorderRoles = InferResponseType<typeof recorderRolesApi.index.$get, 200>;
 export type Role = InferResponseType<typeof rolesApi.index.$get, 200>[number];
 

@@ -24,6 +24,10 @@ export const ApiPage = lazy(() =>
   import('./api-page.tsx').then((page): ComponentType => page.ApiPage, notLoaded),
 );
 
+export const FirstRunPage = lazy(() =>
+  import('./first-run-page.tsx').then((page): ComponentType => page.FirstRunPage, notLoaded),
+);
+
 export const LivePage = lazy(() =>
   import('./live-page.tsx').then(
     (page): ComponentType<{ readonly camera?: string }> => page.LivePage,

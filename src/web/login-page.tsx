@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { readContact } from '../language/contact.ts';
-import { loginApi, ApiFailure, bodyOf } from './api-client.ts';
+import { attentionApi, loginApi, ApiFailure, bodyOf } from './api-client.ts';
 import { DisplayChoice } from './display-choice.tsx';
-import { pathTo, withoutPrefix } from './path-prefix.ts';
+import { gatePath, isBehindFirstEdition, pathTo, withoutPrefix } from './path-prefix.ts';
 import { secondsText } from './time-text.ts';
 import { fieldOf } from './form-field.ts';
 import gate from './gate.svg?inline';
@@ -74,7 +74,8 @@ function LoginForm({ next }: { readonly next: string }) {
   const logIn = async (form: FormData) => {
     const json = { user: fieldOf(form, 'user'), password: fieldOf(form, 'password') };
     try {
-      await bodyOf(loginApi.index.$post({ json }));
+      const { role } = await bodyOf(loginApi.index.$post({ json }));
+      if (role === 'admin' && (await isFirstRun(next))) return location.assign(gatePath('/first-run'));
     } catch (error) {
       if (error instanceof ApiFailure && error.retryAfter !== undefined) setWait(Math.ceil(error.retryAfter));
       throw error instanceof ApiFailure && error.status === 401
@@ -142,4 +143,11 @@ function hrefOf(address: string): string {
 
 function isTooEarly(failure: unknown): boolean {
   return failure instanceof ApiFailure && failure.status === 429;
+}
+
+/** Whoever comes to a new gate, and wants to go nowhere else, is shown the way. */
+async function isFirstRun(next: string): Promise<boolean> {
+  if (isBehindFirstEdition || !['/', '/postern/'].includes(withoutPrefix(next))) return false;
+  const items = await bodyOf(attentionApi.index.$get()).catch(() => []);
+  return items.some(({ kind, detail }) => kind === 'first_run' && detail['shown'] === 0);
 }

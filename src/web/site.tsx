@@ -11,6 +11,7 @@ import {
   ApiPage,
   AuditPage,
   ConfigurationPage,
+  FirstRunPage,
   LivePage,
   RolesPage,
   SessionsPage,
@@ -111,6 +112,7 @@ function InnerSite() {
           <Route path={gatePath('/events/:id')} component={EventPage} />
           <Route path={gatePath('/account')} component={AccountPage} />
           <Route path={gatePath('/account/api')} component={ApiPage} />
+          <Route path={gatePath('/first-run')} component={FirstRunPage} />
           <Route path={gatePath('/settings')} component={UsersPage} />
           <Route path={gatePath('/settings/users')} component={UsersPage} />
           <Route path={gatePath('/settings/roles')} component={RolesPage} />

@@ -41,6 +41,8 @@ export function attentionRoutes(dependencies: AttentionDependencies) {
   });
 }
 
+export type AttentionApi = ReturnType<typeof attentionRoutes>;
+
 /** A script has no password, and whoever is admin by the internal entry point has none either. */
 async function ofPassword(
   identity: Identity | undefined,
@@ -101,5 +103,3 @@ function ofSample(isAdmin: boolean, { servesSample }: AttentionDependencies): At
   if (!servesSample) return [];
   return [{ kind: 'sample_data', level: 'hint', page: isAdmin ? '/first-run' : null, detail: {} }];
 }
-
-export type AttentionApi = ReturnType<typeof attentionRoutes>;

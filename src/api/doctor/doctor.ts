@@ -18,3 +18,5 @@ export function doctorRoutes(dependencies: DoctorDependencies) {
     });
   });
 }
+
+export type DoctorApi = ReturnType<typeof doctorRoutes>;

@@ -26,3 +26,5 @@ export function firstRunRoutes(dependencies: FirstRunDependencies) {
       return c.body(null, 204);
     });
 }
+
+export type FirstRunApi = ReturnType<typeof firstRunRoutes>;

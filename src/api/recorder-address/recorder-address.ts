@@ -62,6 +62,8 @@ export function recorderAddressRoutes(dependencies: RecorderAddressDependencies)
   );
 }
 
+export type RecorderAddressApi = ReturnType<typeof recorderAddressRoutes>;
+
 function told(trial: RecorderTrial) {
   return 'fault' in trial
     ? { fault: trial.fault, cameras: [], version: null, everybody_is_admin: false }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../../src/errors.ts';
+import { firstRun as firstRunDe } from '../../../src/language/de/first-run.ts';
 import { de } from '../../../src/language/de/index.ts';
+import { firstRun } from '../../../src/language/en/first-run.ts';
 import { en } from '../../../src/language/en/index.ts';
 import { languageOf } from '../../../src/language/language.ts';
 
@@ -30,6 +32,7 @@ function keysOf(value: unknown, path = ''): readonly string[] {
 
 test('no text is in one language alone', () => {
   expect(keysOf(de)).toEqual(keysOf(en));
+  expect(keysOf(firstRunDe)).toEqual(keysOf(firstRun));
 });
 
 test('every error that an answer may carry has its words', () => {

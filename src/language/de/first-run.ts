@@ -1,0 +1,82 @@
+import type { firstRun as english } from '../en/first-run.ts';
+
+const cameras = (count: number) => (count === 1 ? 'einer Kamera' : `${count} Kameras`);
+
+export const firstRun: typeof english = {
+  title: 'Einrichtung',
+  lead: 'Ein paar Schritte in beliebiger Reihenfolge. Was Sie überspringen, steht auf der Startseite, bis es erledigt ist.',
+  steps: 'Schritte',
+  done: 'erledigt',
+  open: 'offen',
+  password: 'Passwort ändern',
+  recorder: 'Rekorder verbinden',
+  person: 'Person hinzufügen',
+  check: 'Prüfen',
+  skip: 'Jetzt nicht',
+  skipRecorder: 'Vorerst genügt mir das Beispiel',
+  next: 'Weiter',
+  finish: 'Zur Startseite',
+  allDone: 'Alles ist eingerichtet.',
+  adminsOnly: 'Die Einrichtung ist für Admins',
+  what: 'Schritte der Einrichtung',
+
+  passwordWhy: 'Das Passwort, das Postern erzeugt hat, steht im Log. Wer das Log liest, kann sich anmelden.',
+  passwordDone: 'Kein Konto hat ein erzeugtes Passwort.',
+  passwordOf: (user) => `Das Passwort von ${user} ist noch das erzeugte.`,
+  toUsers: 'Unter Einstellungen > Benutzer ändern',
+  passwordChanged: 'Ihr Passwort ist geändert. Ihre anderen Sitzungen sind beendet.',
+
+  noRecorder: 'Kein Rekorder ist verbunden: Die Ereignisse, die Sie sehen, sind ein Beispiel.',
+  noRecorderPlain: 'Kein Rekorder ist verbunden.',
+  answers: (count) => `Er antwortet, mit ${cameras(count)}.`,
+  asking: 'Er wird gefragt.',
+  address: 'Adresse des Rekorders',
+  addressHint:
+    'Die eigene API des Rekorders, die niemand außer Postern erreichen sollte: eine URL, oder unix:/pfad eines Sockets. Am besten der Port, an dem er glaubt, wer fragt (8971, ohne seine eigene Anmeldung).',
+  ask: 'Fragen',
+  found: (count, version) => `Ein Rekorder${version === null ? '' : ` ${version}`} mit ${cameras(count)}:`,
+  everybody:
+    'An diesem Port ist für den Rekorder jeder Admin: Eigene Rollen bekommen dort nur wenige Listen. Besser ist sein Port 8971.',
+  connect: 'Verbinden',
+  connected: (count) => `Der Rekorder ist verbunden, mit ${cameras(count)}.`,
+  byHand: 'Selbst in config.yml schreiben',
+  byHandHint: 'Postern liest eine geänderte Datei binnen zwei Sekunden; ein Neustart ist nicht nötig.',
+  readOnly: 'Postern darf config.yml nicht schreiben. Schreiben Sie dies hinein:',
+  otherFront:
+    'Anfragen kommen über einen anderen Webserver, der den Rekorder auch kennen muss: Die Adresse in seiner eigenen Konfiguration ändert sich hier nicht.',
+  database:
+    'Von welcher Kamera ein Ereignis ist, steht noch im Beispiel. Nennen Sie auch die Datei des Rekorders; das wartet auf einen Neustart:',
+  faults: {
+    not_asked: 'Er hat noch nicht geantwortet.',
+    no_answer: 'Dort antwortet nichts.',
+    error_status:
+      'Er antwortet mit einem Fehler. Schalten Sie an diesem Port seine eigene Anmeldung aus, oder setzen Sie recorder.auth_secret auf das, was er erwartet.',
+    no_configuration: 'Was dort antwortet, ist kein Rekorder, oder einer ohne Kameras.',
+    too_large: 'Was er antwortet, ist zu groß.',
+    certificate_unknown:
+      'Er zeigt ein selbst gemachtes Zertifikat. Nennen Sie die Datei in config.yml als recorder.certificate.',
+    is_gate: 'Dort antwortet Postern selbst: Geben Sie die Adresse des Rekorders dahinter an.',
+  },
+
+  personWhy:
+    'Geben Sie jeder Person ein eigenes Konto mit der Rolle, die passt: viewer sieht alle Kameras und ändert nichts.',
+  personDone: 'Sie sind nicht mehr allein.',
+
+  checkWhy: 'Was Postern über sich selbst herausfindet:',
+  checks: {
+    configuration: 'Konfiguration',
+    certificate: 'Zertifikat',
+    recorder: 'Rekorder',
+    roles: 'Rollen am Rekorder',
+  },
+  results: { ok: 'gut', hint: 'ansehen', fault: 'Fehler', none: 'nichts zu prüfen' },
+  until: (date) => `gültig bis ${date}`,
+  cameras: (count) => (count === 1 ? 'eine Kamera' : `${count} Kameras`),
+  requestTitle: 'Ihre Verbindung',
+  youAre: (address) =>
+    `Postern sieht Sie unter ${address}. Sind Sie das nicht? Dann verbirgt ein Webserver, wer fragt.`,
+  secure: 'verschlüsselt',
+  insecure: 'nicht verschlüsselt',
+  outside:
+    'Was andere erreichen, findet nur jemand von außen heraus. Führen Sie dies auf einem anderen Rechner aus, am besten außerhalb Ihres Netzes:',
+};

@@ -1,0 +1,15 @@
+// More would be a list, and the page of the configuration has it.
+const most = 24;
+
+export function Cameras({ names }: { readonly names: readonly string[] }) {
+  return (
+    <ul class="badges">
+      {names.slice(0, most).map((name) => (
+        <li class="badge" key={name} dir="auto">
+          {name}
+        </li>
+      ))}
+      {names.length > most && <li class="badge">+ {names.length - most}</li>}
+    </ul>
+  );
+}

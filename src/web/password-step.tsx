@@ -1,0 +1,46 @@
+import { firstRun } from '#language/first-run';
+import { bodyOf, usersApi } from './api-client.ts';
+import type { StepProps } from './step-props.ts';
+import { NewPassword, passwordOf } from './new-password.tsx';
+import { FailureNotice } from './notices.tsx';
+import { gatePath } from './path-prefix.ts';
+import { useProfile } from './profile.ts';
+import { tell } from './toasts.tsx';
+import { useAction } from './use-action.ts';
+
+export function PasswordStep({ found, onDone }: StepProps) {
+  const { username } = useProfile();
+  const { busy, failure, run } = useAction();
+  const whose = found.generated_password_of;
+  if (whose === null) return <p class="notice success">{firstRun.passwordDone}</p>;
+  if (whose !== username) {
+    return (
+      <p class="notice">
+        {firstRun.passwordOf(whose)} <a href={gatePath('/settings/users')}>{firstRun.toUsers}</a>
+      </p>
+    );
+  }
+  const change = async (form: FormData) => {
+    const json = { password: passwordOf(form) };
+    await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
+    tell(firstRun.passwordChanged);
+    onDone();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        run(() => change(form));
+      }}
+    >
+      <p>{firstRun.passwordWhy}</p>
+      <input name="username" autocomplete="username" value={username} readOnly hidden />
+      <NewPassword />
+      <FailureNotice error={failure} />
+      <button type="submit" disabled={busy} aria-busy={busy}>
+        {firstRun.password}
+      </button>
+    </form>
+  );
+}
