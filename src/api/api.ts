@@ -35,6 +35,12 @@ export interface ApiDependencies {
 export function createApi(dependencies: ApiDependencies, services: ApiServices) {
   const { settings, logger, audit, monitoring, current, authorization } = dependencies;
   const { authorize, evaluate, record } = authorization;
+  /** A page that was asked for with a slash behind it is the one without. */
+  const withoutSlash = (c: ApiContext) => {
+    const path = c.env.path.slice(0, -1).split('/').map(encodeURIComponent).join('/');
+    const query = c.env.incoming.url?.match(/\?.*$/s)?.[0] ?? '';
+    return c.redirect(`${clientOf(c.env, settings).prefix}${path}${query}`, 308);
+  };
   const recipient = (c: ApiContext) => recipientOf(c.env, settings);
 
   const app = new Hono<ApiEnvironment>({
@@ -63,6 +69,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   });
 
   for (const { path, routes } of openResources) app.route(path, routes(services));
+  app.get('/login/', withoutSlash);
 
   app.use('*', async (c, next) => {
     // A body may come as slowly as its sender likes, and what permitted it may be gone by then: it is decided again, and whoever
@@ -93,6 +100,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     app.route(`/${page}`, pageAnswers);
   }
   for (const page of laterPages) app.route(`${ownBase}/${page}`, pageAnswers);
+  for (const page of [...pages, ...laterPages].filter(Boolean)) app.get(`${ownBase}/${page}/`, withoutSlash);
   app.get(ownBase, (c) => c.redirect(`${clientOf(c.env, settings).prefix}${ownBase}/`, 303));
 
   app.notFound((c) => {

@@ -51,6 +51,8 @@ const all = resources.flatMap(({ path, formerPath, endpoints }) =>
 const exact = new Set([
   ...all.filter(({ endpoint }) => endpoint.path === '').map(({ at }) => at),
   ...formerPages,
+  // Leads to the login.
+  '/login/',
 ]);
 const trees = [...new Set(all.filter(({ endpoint }) => endpoint.path !== '').map(({ at }) => `${at}/`))];
 

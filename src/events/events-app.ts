@@ -1,5 +1,7 @@
+import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { compressAnswers } from '../compress-answers.ts';
+import type { IncomingMessage } from 'node:http';
 import { AppError, errorAnswer } from '../errors.ts';
 import { fromHeaderValue } from '../identity-headers.ts';
 import { isGranted, type Grant } from '../policy/grant.ts';
@@ -18,6 +20,8 @@ export interface EventsDependencies {
   readonly grantOf: (role: string) => Grant;
   /** Told of each request for what is outside the grant. */
   readonly onRefused: (refused: RefusedLookup) => void;
+  /** What a browser that navigates is shown of an error; undefined: JSON, as for everybody else. */
+  readonly errorPage?: (error: AppError, request: IncomingMessage) => Response | undefined;
   readonly logger: Logger;
 }
 
@@ -37,11 +41,21 @@ const mostUnderWay = 64;
  * The events app: looks events up and keeps every answer inside the grant of the role that the gate
  * in front of it names in `remote-role`.
  */
-export function createEventsApp({ database, roundRobin, grantOf, onRefused, logger }: EventsDependencies) {
+export function createEventsApp({
+  database,
+  roundRobin,
+  grantOf,
+  onRefused,
+  errorPage,
+  logger,
+}: EventsDependencies) {
   const onBadField = (id: string, field: string) =>
     logger.warn({ event: id, field }, 'field of an event cannot be read');
 
-  const app = new Hono<{ Variables: { grant: Grant; run: <T>(work: Sliced<T>) => Promise<T> } }>();
+  const app = new Hono<{
+    Bindings: HttpBindings;
+    Variables: { grant: Grant; run: <T>(work: Sliced<T>) => Promise<T> };
+  }>();
 
   app.use(compressAnswers());
   app.use(async (c, next) => {
@@ -93,6 +107,8 @@ export function createEventsApp({ database, roundRobin, grantOf, onRefused, logg
     if (status >= 500) logger.error({ err: error, code: body.code }, 'events app failed');
     if (error instanceof AppError && error.retryAfterSeconds !== undefined)
       c.header('retry-after', String(error.retryAfterSeconds));
+    const page = error instanceof AppError ? errorPage?.(error, c.env.incoming) : undefined;
+    if (page !== undefined) return page;
     return c.json(body, status);
   });
   return app;

@@ -178,7 +178,9 @@ const longestReturn = 2_048;
 /** @returns the query by which a login leads back; empty when there is no way back */
 export function backTo({ navigatedTo }: Pick<Reader, 'navigatedTo'>): string {
   if (navigatedTo === undefined || navigatedTo.length > longestReturn) return '';
-  return `?next=${encodeURIComponent(navigatedTo)}`;
+  // Whoever asked for the login with a slash behind it wants no other page.
+  const login = /^\/login\/+(\?.*)?$/s.exec(navigatedTo);
+  return login === null ? `?next=${encodeURIComponent(navigatedTo)}` : (login[1] ?? '');
 }
 
 function contactLink(contact: string) {

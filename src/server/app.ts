@@ -1,6 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -26,6 +26,10 @@ import { createRuntime, type Runtime, type RuntimeFiles } from './runtime.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
 import { grantOf } from '../policy/grant.ts';
 import { findJwtSecret, jwtSecretFiles } from '../sessions/jwt-secret.ts';
+import { recipientOf } from '../fronts/recipient.ts';
+import { errorResponse } from '../fronts/refusal.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { AppError } from '../errors.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 
 export interface App {
@@ -186,6 +190,7 @@ async function openEvents(
     logger,
     grantOf: (role) => grantOf(role, gate().settings.rules.customRoles),
     onRefused: (refused) => void audit.record(refusedLookup(refused, gate().settings.isTrustedProxy)),
+    errorPage: (error, incoming) => eventsErrorPage(error, incoming, gate().settings),
   });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(
@@ -196,6 +201,19 @@ async function openEvents(
   const listening = await listen(server, at ?? privateSocket(closing), listenerKeys.events);
   closing.defer(() => listening.close());
   return listening.address;
+}
+
+/** Whoever the gate or another front let pass: each of them says below which prefix the client is. */
+function eventsErrorPage(
+  error: AppError,
+  incoming: IncomingMessage,
+  settings: Settings,
+): Response | undefined {
+  const facts = { entryPoint: 'authenticated', listener: 'relay', tls: false } as const;
+  const { reader } = recipientOf({ incoming, ...facts }, settings);
+  if (reader === undefined) return undefined;
+  const { status, headers, body } = errorResponse(error, reader);
+  return new Response(body, { status, headers });
 }
 
 function privateSocket(closing: AsyncDisposableStack): ListenAddress {

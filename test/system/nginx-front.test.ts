@@ -278,6 +278,7 @@ describe('nginx and the embedded front agree', () => {
       '/_errors/403.html',
       '/_gate',
       '/_gate_narrow',
+      '/login/',
       '/auth',
     ]);
     expect([...configuration('shared-pages.conf').matchAll(/^location (.*) \{/gm)]).toMatchObject([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminOf } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -13,6 +14,7 @@ let gateway: RunningGateway;
 let guarding: RunningGateway;
 let upstream: RecordingUpstream;
 let nginx: RunningNginx;
+let cookie: readonly [name: string, value: string];
 
 beforeAll(async () => {
   upstream = await startRecordingUpstream();
@@ -23,6 +25,7 @@ beforeAll(async () => {
   nginx = await startNginxFor(gateway, { sharedPages: true });
   fronts['embedded front'] = gateway.addresses.authenticated ?? '';
   fronts['nginx'] = nginx.authenticated;
+  cookie = ['Cookie', `session_token=${(await adminOf(gateway)).token}`];
 });
 afterAll(async () => {
   await nginx.close();
@@ -127,6 +130,32 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     expect(refused.headers.get('location')).toEqual(['/login']);
   });
 
+  test.each([
+    ['/postern/explore/?camera=a', '/postern/explore?camera=a'],
+    ['/postern/settings/users//', '/postern/settings/users'],
+    ['/postern/events/a%3Fb%20c/', '/postern/events/a%3Fb%20c'],
+  ])('%s leads to the page without the slash', async (uri, to) => {
+    const { status, headers } = await send(uri, [...navigation, cookie]);
+    expect([status, headers.get('location')]).toEqual([308, [to]]);
+  });
+
+  test.each(['/login/', '/login/?next=/a'])('%s leads to the login, whoever asks', async (uri) => {
+    const { status, headers } = await send(uri, navigation);
+    const to = uri.replace('/login/', '/login');
+    // nginx may know less of the path prefix than the gate.
+    expect([status, headers.get('location')]).toEqual([308, [front === 'nginx' ? `..${to}` : to]]);
+  });
+
+  test.each(['/postern/nope', '/postern/api/nope', '/postern/assets/', '/nope', '/explore/', '/api/nope'])(
+    '%s: a page for a browser that navigates, JSON for a program',
+    async (uri) => {
+      const shown = await send(uri, [...navigation, cookie]);
+      expect([shown.status, shown.headers.get('content-type')]).toEqual([404, ['text/html; charset=utf-8']]);
+      const told = await send(uri, [cookie]);
+      expect([told.status, JSON.parse(told.body)]).toMatchObject([404, { code: 'not_found' }]);
+    },
+  );
+
   test('a POST is not sent anywhere', async () => {
     expect((await send('/postern/settings/users', navigation, 'POST')).status).toBe(401);
   });
@@ -145,6 +174,11 @@ test('links to assets lead there from every depth', async () => {
   expect(await page('/login')).toContain('"./postern/assets/');
   expect(await page('/postern/account')).toContain('"../postern/assets/');
   expect(await page('/postern/settings/users')).toContain('"../../postern/assets/');
+});
+
+test('a 404 of a recorder stays the recorder’s', async () => {
+  const answer = await sendRaw(guarding.addresses.internal ?? '', { uri: '/nope', headers: [...navigation] });
+  expect([answer.status, answer.body]).toEqual([200, 'recorder']);
 });
 
 test('the start page and its like are the recorder’s when there is one', async () => {
@@ -166,7 +200,7 @@ test('pages say that the events are the sample, where they are, and to nobody wh
 });
 
 test('GET /api/login says whether the generated password was never used', async () => {
-  const { status, body } = await sendRaw(fronts['embedded front'] ?? '', { uri: '/api/login' }, true);
+  const { status, body } = await sendRaw(guarding.addresses.authenticated ?? '', { uri: '/api/login' }, true);
   expect(status).toBe(200);
   expect(JSON.parse(body)).toEqual({
     enabled: true,

@@ -69,6 +69,18 @@ test('a way back that no header should carry is left out', () => {
   expect(to(2_049)).toMatchObject({ status: 303, headers: { location: '/login' } });
 });
 
+test.each([
+  ['/login/', '/login'],
+  ['/login//?next=/a', '/login?next=/a'],
+  ['/login/x', '/login?next=%2Flogin%2Fx'],
+])('%s leads a browser to %s', (navigatedTo, location) => {
+  const recipient = { loginUrl: '/login', reader: { ...reader, navigatedTo } };
+  expect(refusalAnswer(refusal('unauthenticated', 'no_session'), recipient, 'd-1')).toMatchObject({
+    status: 303,
+    headers: { location },
+  });
+});
+
 test('a client learns nothing of the reason', () => {
   const told = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'host_unknown');
   for (const reason of told) {
