@@ -305,7 +305,12 @@ export const pages: readonly string[] = [
 ];
 
 /** Pages that the first edition did not have: below `/postern/` alone. `:name` is any segment. */
-export const laterPages: readonly string[] = ['events/:id', 'first-run', 'live/:camera'];
+export const laterPages: readonly string[] = [
+  'events/:id',
+  'first-run',
+  'live/:camera',
+  'settings/roles/:name',
+];
 
 /** Paths that a recorder's own UI has too: the gate's only when there is no such recorder. */
 export const sharedPaths: readonly string[] = ['/', '/explore', '/settings'];

@@ -6,6 +6,7 @@ import type { ConfigurationApi } from '../api/configuration/configuration.ts';
 import type { DoctorApi } from '../api/doctor/doctor.ts';
 import type { FirstRunApi } from '../api/first-run/first-run.ts';
 import type { LiveApi } from '../api/live/live.ts';
+import type { ExplainApi } from '../api/explain/explain.ts';
 import type { LoginApi } from '../api/login/login.ts';
 import type { CamerasApi, ProfileApi } from '../api/profile/profile.ts';
 import type { RecorderAddressApi } from '../api/recorder-address/recorder-address.ts';
@@ -18,7 +19,7 @@ export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/aud
 import { noteWhoAnswered } from './event-files.ts';
 import { gatePath, pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
-import { text } from './text.ts';
+import { language, text } from './text.ts';
 import { FormProblem } from './form-field.ts';
 
 /** What the API refused or could not do. */
@@ -53,6 +54,8 @@ export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestI
 }
 
 const options = { fetch: fetchThroughGate };
+// The server says why in the language of the page.
+const inOurLanguage = { ...options, headers: { 'accept-language': language } };
 export const loginApi = hc<LoginApi>(pathTo('/api/login'), options);
 export const profileApi = hc<ProfileApi>(pathTo('/api/profile'), options);
 export const usersApi = hc<UsersApi>(pathTo('/api/users'), options);
@@ -64,10 +67,11 @@ export const rolesApi = hc<RolesApi>(gatePath('/api/roles'), options);
 export const recorderRolesApi = hc<RecorderRolesApi>(gatePath('/api/recorder/roles'), options);
 export const sessionsApi = hc<SessionsApi>(gatePath('/api/sessions'), options);
 export const apiTokensApi = hc<ApiTokensApi>(gatePath('/api/tokens'), options);
-export const auditApi = hc<AuditApi>(gatePath('/api/audit'), options);
 export const doctorApi = hc<DoctorApi>(gatePath('/api/doctor'), options);
 export const firstRunApi = hc<FirstRunApi>(gatePath('/api/first-run'), options);
 export const recorderAddressApi = hc<RecorderAddressApi>(gatePath('/api/recorder/address'), options);
+export const auditApi = hc<AuditApi>(gatePath('/api/audit'), inOurLanguage);
+export const explainApi = hc<ExplainApi>(gatePath('/api/explain'), inOurLanguage);
 export const configurationApi = hc<ConfigurationApi>(gatePath('/api/configuration'), options);
 
 export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
@@ -82,6 +86,7 @@ export type ConfigurationReport = InferResponseType<typeof configurationApi.inde
 export type Findings = InferResponseType<typeof doctorApi.index.$get, 200>;
 export type FirstRun = InferResponseType<typeof firstRunApi.index.$get, 200>;
 export type RecorderTrial = InferResponseType<typeof recorderAddressApi.index.$post, 200>;
+export type Explanation = InferResponseType<typeof explainApi.index.$post, 200>;
 export type RecorderRoles = InferResponseType<typeof recorderRolesApi.index.$get, 200>;
 export type Role = InferResponseType<typeof rolesApi.index.$get, 200>[number];
 

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import { readOpenapi, type OpenapiOperation } from './api-client.ts';
 import { Facts } from './facts.tsx';
 import { LoadFailure, Loading } from './notices.tsx';
 import { gatePath } from './path-prefix.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
+import { withCode } from './words.tsx';
 
 interface Described {
   readonly method: string;
@@ -89,9 +89,4 @@ function OperationDetails({ method, path, operation }: Described) {
       />
     </details>
   );
-}
-
-/** What stands between backticks is code. */
-function withCode(text: string): ComponentChildren {
-  return text.split('`').map((part, i) => (i % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

@@ -1,24 +1,40 @@
+import { audit as words } from '#audit-catalogue';
 import type { AuditRecord } from './api-client.ts';
-import { detailText, eventText, sourceText, whereText, whoText } from './audit-text.ts';
-import { nameText } from './event-text.ts';
+import {
+  detailName,
+  detailText,
+  eventText,
+  reasonText,
+  resultText,
+  sourceText,
+  whereText,
+  whoText,
+} from './audit-text.ts';
 import { Facts, type Fact } from './facts.tsx';
 import { Modal } from './modal.tsx';
 import { timeText } from './time-text.ts';
 
+interface AuditDialogProps {
+  readonly record: AuditRecord;
+  /** Undefined: it is no refusal. */
+  readonly onWhy: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
 /** Everything that a record says. */
-export function AuditDialog(props: { readonly record: AuditRecord; readonly onClose: () => void }) {
-  const { record, onClose } = props;
-  const { reason, reason_meaning: meaning, decision } = record;
+export function AuditDialog({ record, onWhy, onClose }: AuditDialogProps) {
+  const { reason, decision } = record;
+  const meaning = reasonText(record);
   const facts: readonly Fact[] = [
-    ['Time', timeText(Date.parse(record.time) / 1000)],
-    ['Result', nameText(record.result)],
-    ['Who', whoText(record)],
-    ['Role', record.role],
-    ['Known by', sourceText(record.source)],
-    ['From', whereText(record)],
-    ['On', record.object],
+    [words.time, timeText(Date.parse(record.time) / 1000)],
+    [words.result, resultText(record.result)],
+    [words.who, whoText(record)],
+    [words.role, record.role],
+    [words.knownBy, sourceText(record.source)],
+    [words.from, whereText(record)],
+    [words.on, record.object],
     [
-      'Reason',
+      words.reason,
       reason === null ? null : (
         <>
           <code>{reason}</code>
@@ -26,20 +42,19 @@ export function AuditDialog(props: { readonly record: AuditRecord; readonly onCl
         </>
       ),
     ],
-    ...Object.entries(record.detail).map(([name, value]) => [nameText(name), detailText(value)] as const),
-    ['Decision', decision === null ? null : <code>{decision}</code>],
-    ['Record', String(record.id)],
-    ['Event', <code>{record.event}</code>],
+    ...Object.entries(record.detail).map(([name, value]) => [detailName(name), detailText(value)] as const),
+    [words.decision, decision === null ? null : <code>{decision}</code>],
+    [words.record, String(record.id)],
+    [words.event, <code>{record.event}</code>],
   ];
   return (
     <Modal title={eventText(record.event)} wide onClose={onClose}>
       <Facts facts={facts} />
-      {decision !== null && (
+      {onWhy !== undefined && (
         <p>
-          <small>
-            Of the last decisions <code>script/postern explain --decision {decision}</code> says, step by
-            step, what led there.
-          </small>
+          <button type="button" class="secondary outline" onClick={onWhy}>
+            {words.why}
+          </button>
         </p>
       )}
     </Modal>

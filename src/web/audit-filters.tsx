@@ -1,20 +1,8 @@
+import { audit as words } from '#audit-catalogue';
 import { useEffect, useRef } from 'preact/hooks';
 import { eventText, eventWords } from './audit-text.ts';
 import { fieldOf } from './form-field.ts';
 import type { AuditSearch } from './use-audit.ts';
-
-const results: ReadonlyArray<readonly [value: string, text: string]> = [
-  ['', 'Any result'],
-  ['success', 'Success'],
-  ['failure', 'Failure'],
-];
-const periods: ReadonlyArray<readonly [value: string, text: string]> = [
-  ['', 'Any time'],
-  ['1h', 'The last hour'],
-  ['24h', 'The last 24 hours'],
-  ['7d', 'The last 7 days'],
-  ['30d', 'The last 30 days'],
-];
 
 export function AuditFilters(props: {
   readonly search: AuditSearch;
@@ -22,7 +10,9 @@ export function AuditFilters(props: {
 }) {
   const { search, onChange } = props;
   const element = useRef<HTMLFormElement>(null);
-  const events: Array<readonly [string, string]> = [['', 'All events'], ...Object.entries(eventWords)];
+  const { any: anyResult, ...results } = words.results;
+  const { any: anyTime, ...periods } = words.periods;
+  const events: Array<readonly [string, string]> = [['', words.allEvents], ...Object.entries(eventWords())];
   // What the address says is shown, whatever it is.
   if (!events.some(([value]) => value === search.event)) events.push([search.event, eventText(search.event)]);
   // The fields stay, with the focus, and follow the address when it changes.
@@ -32,18 +22,18 @@ export function AuditFilters(props: {
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
         field.value = String(value);
     }
-  }, [search.event, search.user, search.result, search.period]);
+  }, [search.event, search.search, search.result, search.period]);
   const choice = (
-    title: string,
+    label: string,
     name: 'event' | 'result' | 'period',
     offered: ReadonlyArray<readonly [string, string]>,
   ) => (
     <label>
-      {title}
+      {label}
       <select name={name} onChange={(event) => onChange({ ...search, [name]: event.currentTarget.value })}>
-        {offered.map(([value, text]) => (
+        {offered.map(([value, title]) => (
           <option key={value} value={value} selected={value === search[name]}>
-            {text}
+            {title}
           </option>
         ))}
       </select>
@@ -53,29 +43,29 @@ export function AuditFilters(props: {
     <form
       ref={element}
       class="filters audit-filters"
-      aria-label="Filter audit records"
+      aria-label={words.filters}
       onSubmit={(event) => {
         event.preventDefault();
-        onChange({ ...search, user: fieldOf(new FormData(event.currentTarget), 'user').trim() });
+        onChange({ ...search, search: fieldOf(new FormData(event.currentTarget), 'search').trim() });
       }}
     >
-      {choice('Event', 'event', events)}
+      {choice(words.event, 'event', events)}
       <label>
-        Who
+        {words.search}
         <input
-          name="user"
+          name="search"
           type="search"
-          placeholder="Anybody"
+          placeholder={words.searchHint}
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
           maxLength={256}
-          defaultValue={search.user}
-          onChange={(event) => onChange({ ...search, user: event.currentTarget.value.trim() })}
+          defaultValue={search.search}
+          onChange={(event) => onChange({ ...search, search: event.currentTarget.value.trim() })}
         />
       </label>
-      {choice('Result', 'result', results)}
-      {choice('Period', 'period', periods)}
+      {choice(words.result, 'result', [['', anyResult], ...Object.entries(results)])}
+      {choice(words.period, 'period', [['', anyTime], ...Object.entries(periods)])}
     </form>
   );
 }

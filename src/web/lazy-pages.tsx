@@ -6,15 +6,22 @@ import { pageOf } from './path-prefix.ts';
 import { text } from './text.ts';
 
 const settings = () => import('./settings-pages.ts');
+const audit = () => import('./audit-pages.ts');
 type SettingsPages = Awaited<ReturnType<typeof settings>>;
+type AuditPages = Awaited<ReturnType<typeof audit>>;
 
 // A visit that begins there does not wait for the profile first.
-if (pageOf(location.pathname).startsWith('/settings')) settings().catch(() => undefined);
+const first = pageOf(location.pathname);
+if (/^\/settings\/(?:audit|roles\/)/.test(first)) audit().catch(() => undefined);
+else if (first.startsWith('/settings')) settings().catch(() => undefined);
 
 const settingsPage = (name: keyof SettingsPages) =>
   lazy(() => settings().then((pages): ComponentType => pages[name], notLoaded));
+const auditPage = (name: keyof AuditPages) =>
+  lazy(() => audit().then((pages): ComponentType<{ readonly name?: string }> => pages[name], notLoaded));
 
-export const AuditPage = settingsPage('AuditPage');
+export const AuditPage = auditPage('AuditPage');
+export const RolePage = auditPage('RolePage');
 export const ConfigurationPage = settingsPage('ConfigurationPage');
 export const RolesPage = settingsPage('RolesPage');
 export const SessionsPage = settingsPage('SessionsPage');

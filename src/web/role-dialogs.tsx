@@ -4,6 +4,7 @@ import { countedUsers } from './counted-users.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { text } from './text.ts';
+import { listText } from './words.tsx';
 
 /** Defines a role, or gives it other cameras. @throws ApiFailure */
 export async function defineRole(name: string, cameras: readonly string[]): Promise<void> {
@@ -14,20 +15,23 @@ export async function defineRole(name: string, cameras: readonly string[]): Prom
 interface EditRoleProps extends DialogProps<string> {
   /** Undefined: a new one. */
   readonly role: Role | undefined;
+  /** Cameras that are offered as chosen, besides its own. */
+  readonly chosen?: readonly string[];
   readonly taken: readonly string[];
   readonly cameras: readonly string[];
 }
 
-export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProps) {
+export function EditRole({ role, chosen = [], taken, cameras, onClose, onDone }: EditRoleProps) {
   const hint = useId();
   const offered = [...new Set([...cameras, ...(role?.cameras ?? [])])].sort();
+  const added = chosen.filter((camera) => !(role?.cameras.includes(camera) ?? false));
   const save = async (form: FormData) => {
     const name = role?.name ?? fieldOf(form, 'name');
     if (role === undefined && ['admin', 'viewer'].includes(name.toLowerCase()))
       throw new FormProblem(text.roles.isBuiltIn);
     if (role === undefined && taken.includes(name)) throw new FormProblem(text.roles.taken);
-    const chosen = form.getAll('camera').filter((camera) => typeof camera === 'string');
-    await defineRole(name, chosen);
+    const checked = form.getAll('camera').filter((camera) => typeof camera === 'string');
+    await defineRole(name, checked);
     return name;
   };
   return (
@@ -60,16 +64,17 @@ export function EditRole({ role, taken, cameras, onClose, onDone }: EditRoleProp
       )}
       <fieldset>
         <legend>{text.roles.mayBeSeen}</legend>
+        {added.length > 0 && <p class="notice">{text.roles.chosen(listText(added))}</p>}
         {offered.length === 0 && <small>{text.roles.thereAreNone}</small>}
         {offered.map((camera) => (
           <label key={camera} class="switch">
             <input
               type="checkbox"
               role="switch"
-              autofocus={role !== undefined && camera === offered[0]}
+              autofocus={role !== undefined && camera === (added[0] ?? offered[0])}
               name="camera"
               value={camera}
-              defaultChecked={role?.cameras.includes(camera) ?? false}
+              defaultChecked={role?.cameras.includes(camera) === true || chosen.includes(camera)}
             />
             {camera}
           </label>

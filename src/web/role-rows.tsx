@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
+import { isBehindFirstEdition } from './path-prefix.ts';
+import { rolePath } from './role-path.ts';
 import { Row } from './row.tsx';
 import { text } from './text.ts';
 
@@ -16,6 +18,7 @@ export function BuiltInRole(props: {
         <div>
           <small>{props.means}</small>
         </div>
+        <WhatItSees role={props.name} />
       </div>
       <div class="row-actions">
         <small>{text.roles.builtIn}</small>
@@ -47,6 +50,7 @@ export function CustomRole(props: {
           ))}
         </div>
         {props.children}
+        <WhatItSees role={name} />
       </div>
       <div class="row-actions">
         <button
@@ -67,5 +71,15 @@ export function CustomRole(props: {
         </button>
       </div>
     </Row>
+  );
+}
+
+/** A front of the first edition does not pass on the page. */
+function WhatItSees({ role }: { readonly role: string }) {
+  if (isBehindFirstEdition) return null;
+  return (
+    <p class="row-link">
+      <a href={rolePath(role)}>{text.roles.whatItSees(role)}</a>
+    </p>
   );
 }

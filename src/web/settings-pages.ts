@@ -1,5 +1,4 @@
 /** The pages of Settings, loaded together when the first of them is asked for. */
-export { AuditPage } from './audit-page.tsx';
 export { ConfigurationPage } from './configuration-page.tsx';
 export { RolesPage } from './roles-page.tsx';
 export { SessionsPage } from './sessions-page.tsx';

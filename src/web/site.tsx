@@ -13,6 +13,7 @@ import {
   ConfigurationPage,
   FirstRunPage,
   LivePage,
+  RolePage,
   RolesPage,
   SessionsPage,
   TokensPage,
@@ -116,6 +117,7 @@ function InnerSite() {
           <Route path={gatePath('/settings')} component={UsersPage} />
           <Route path={gatePath('/settings/users')} component={UsersPage} />
           <Route path={gatePath('/settings/roles')} component={RolesPage} />
+          <Route path={gatePath('/settings/roles/:name')} component={RolePage} />
           <Route path={gatePath('/settings/sessions')} component={SessionsPage} />
           <Route path={gatePath('/settings/tokens')} component={TokensPage} />
           <Route path={gatePath('/settings/configuration')} component={ConfigurationPage} />

@@ -1,5 +1,7 @@
 import { catalogue, language } from '#catalogue';
 
+export { language };
+
 /** The texts of the page's language: the UI is built once in each. */
 export const text = catalogue;
 

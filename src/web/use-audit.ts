@@ -4,7 +4,8 @@ import { usePages, type Page } from './use-pages.ts';
 /** What the audit page shows; an empty text is no filter. */
 export interface AuditSearch {
   readonly event: string;
-  readonly user: string;
+  /** A part of who, from where, on what or why. */
+  readonly search: string;
   readonly result: string;
   /** How far back: a duration such as `7d`. */
   readonly period: string;
@@ -13,10 +14,10 @@ export interface AuditSearch {
 const pageSize = '50';
 
 /** The newest records that fit, page by page. */
-export function useAudit({ event, user, result, period }: AuditSearch) {
+export function useAudit({ event, search, result, period }: AuditSearch) {
   const read = async (next: number | null): Promise<Page<AuditRecord, number>> => {
     const before = next === null ? '' : String(next);
-    const query = Object.entries({ event, user, result, since: period, before }).filter(
+    const query = Object.entries({ event, search, result, since: period, before }).filter(
       ([, value]) => value !== '',
     );
     const { records, next: following } = await bodyOf(
@@ -24,5 +25,5 @@ export function useAudit({ event, user, result, period }: AuditSearch) {
     );
     return { items: records, next: following };
   };
-  return usePages(read, [event, user, result, period]);
+  return usePages(read, [event, search, result, period]);
 }

@@ -74,6 +74,10 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     for (const button of ['Add role', 'Edit cameras of family', 'Delete family']) {
       await lookAtDialog(page, button);
     }
+    await page.getByRole('link', { name: 'What can family see?' }).click();
+    await page.getByRole('button', { name: /which it does not have/ }).click();
+    await page.getByText('Step by step').click();
+    await lookAt(page, 'what a role can see');
   });
 
   test('in the sessions of Settings', async ({ open }) => {
@@ -140,6 +144,22 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.getByRole('table').getByRole('button').first().waitFor();
     await lookAt(page, 'audit');
     await lookAtDialog(page, 'Login');
+    await page.route('**/api/audit?**', async (route) => {
+      const list = (await (await route.fetch()).json()) as { records: object[] };
+      const refusal = {
+        event: 'refused',
+        object: '/api/garage/latest.jpg',
+        decision: 'gone-1',
+        reason: 'camera_not_granted',
+        role: 'family',
+      };
+      const detail = { method: 'GET', edge: 'authenticated' };
+      await route.fulfill({ json: { ...list, records: [{ ...list.records[0], ...refusal, detail }] } });
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    expectInConsole(/404|422/);
+    await lookAtDialog(page, 'Why?');
+    await page.unrouteAll();
     await page.goto('/postern/settings/audit?event=api_token_revoked');
     await page.getByText('No record matches.').waitFor();
     await lookAt(page, 'no records');

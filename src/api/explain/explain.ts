@@ -133,3 +133,5 @@ export function explainRoutes({ users, settings, evaluate: evaluateNow, decision
     );
   });
 }
+
+export type ExplainApi = ReturnType<typeof explainRoutes>;

@@ -78,4 +78,6 @@ export const roles: Catalogue['roles'] = {
       'Keine Kameras hieße für den Rekorder: alle. Die Rolle wird dort nicht geschrieben.',
     expired: 'Die letzte Antwort des Rekorders ist zu alt.',
   },
+  whatItSees: (role) => `Was sieht ${role}?`,
+  chosen: (cameras) => `Ausgewählt und noch nicht gespeichert: ${cameras}`,
 };

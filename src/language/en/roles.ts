@@ -76,4 +76,6 @@ export const roles = {
     role_without_cameras: 'No cameras would mean all of them to the recorder: the role is not written there.',
     expired: 'The last answer of the recorder is too old.',
   },
+  whatItSees: (role: string) => `What can ${role} see?`,
+  chosen: (cameras: string) => `Chosen, and not saved yet: ${cameras}`,
 };

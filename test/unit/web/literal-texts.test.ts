@@ -8,10 +8,6 @@ import { projectRoot } from '../../support/start-gateway.ts';
 const toBeMoved = new Set([
   'account-page.tsx',
   'api-page.tsx',
-  'audit-dialog.tsx',
-  'audit-filters.tsx',
-  'audit-page.tsx',
-  'audit-text.ts',
   'configuration-page.tsx',
   'event-filters.tsx',
 ]);

@@ -1,0 +1,61 @@
+import type { roleView as english } from '../en/role-view.ts';
+
+export const roleView: typeof english = {
+  roles: 'Rollen',
+  role: 'Rolle',
+  unknown: 'Diese Rolle gibt es nicht',
+  toRoles: 'Alle Rollen',
+  cameras: 'Kameras',
+  editCameras: 'Kameras ändern',
+  ask: 'Darf sie …?',
+  askHint: 'Ein Pfad oder eine Adresse aus dem Browser. An den Rekorder wird nichts gesendet.',
+  method: 'Methode',
+  address: 'Pfad oder Adresse',
+  askNow: 'Gate fragen',
+  examples: 'Beispiele',
+  example: {
+    own: (camera) => `ein Bild von ${camera}`,
+    other: (camera) => `ein Bild von ${camera}, die sie nicht hat`,
+    events: 'die Liste der Ereignisse',
+    configuration: 'die Konfiguration des Rekorders',
+  },
+  elsewhere: (site) => `${site} ist eine andere Website: Dort entscheidet dieses Gate nichts.`,
+  asked: (method, uri) => `${method} ${uri}`,
+  allowed: 'Erlaubt',
+  refused: 'Verweigert',
+  notItsCameras: (cameras, several) =>
+    several
+      ? `${cameras} gehören nicht zu ihren Kameras`
+      : `die Kamera ${cameras} gehört nicht zu ihren Kameras`,
+  because: (verdict, why) => `${verdict}: ${why}`,
+  whatToDo: 'Was zu tun ist',
+  steps: 'Schritt für Schritt',
+  step: {
+    trust: 'Zugang',
+    identity: 'Wer',
+    role: 'Rolle',
+    uri: 'Anfrage',
+    row: 'Regel',
+    cameras: 'Kameras',
+    query: 'Abfrage',
+    verdict: 'Urteil',
+  },
+  why: 'Warum wurde das verweigert?',
+  explanation: 'Erklärung',
+  by: (user, role) => `${user}, Rolle ${role}`,
+  nobody: 'Niemand Bekanntes',
+  anew: 'Das Gate hat diese Entscheidung nicht mehr. Neu entschieden, nach jetzigem Stand und ohne die Abfrage der Adresse:',
+  noDecision: 'Es gab keine Entscheidung, von der das Gate mehr erzählen könnte.',
+  giveAccess: 'Zugang geben',
+  giveAccessHint: 'Nichts ändert sich, bevor Sie dort speichern.',
+  place: {
+    role: (role) => `Kameras der Rolle ${role}`,
+    user: (user) => `Rolle von ${user}`,
+    recorder: (role) => `Was der Rekorder zu ${role} sagt`,
+    tokens: (user) => `API-Token von ${user}`,
+    allTokens: 'API-Token',
+    addUser: 'Benutzer anlegen',
+    proxy:
+      'Der Proxy vor dem Gate nennt die Rolle: Geben Sie dem Benutzer dort eine andere Gruppe, oder ändern Sie `proxy.role_map`.',
+  },
+};
