@@ -4,8 +4,9 @@ import { bodyOf, doctorApi, firstRunApi, type Findings } from './api-client.ts';
 import { CopiedText } from './copied-text.tsx';
 import type { StepProps } from './step-props.ts';
 import { LoadFailure, Loading } from './notices.tsx';
-import { pathTo } from './path-prefix.ts';
+import { gatePath, pathTo } from './path-prefix.ts';
 import { isAnonymous, useProfile } from './profile.ts';
+import { dateText } from './time-text.ts';
 import { useLoaded } from './use-loaded.ts';
 
 type Check = Findings['checks'][number];
@@ -58,13 +59,20 @@ const looks: Readonly<Record<Check['result'], string>> = {
   none: '',
 };
 
+/** Where there is more of it. */
+const pages: Readonly<Partial<Record<Check['name'], string>>> = {
+  configuration: '/settings/configuration',
+  roles: '/settings/roles',
+};
+
 function CheckRow({ check }: { readonly check: Check }) {
   const { name, result } = check;
   const seen = seenText(check);
+  const page = result === 'none' ? undefined : pages[name];
   return (
     <li>
       <div class="row-name">
-        {firstRun.checks[name]}
+        {page === undefined ? firstRun.checks[name] : <a href={gatePath(page)}>{firstRun.checks[name]}</a>}
         {seen.map((line) => (
           <div key={line}>
             <small dir="auto">{line}</small>
@@ -78,7 +86,8 @@ function CheckRow({ check }: { readonly check: Check }) {
 
 function seenText({ name, result, seen }: Check): readonly string[] {
   const [first = ''] = seen;
-  if (name === 'certificate' && result !== 'none') return [firstRun.until(first)];
+  if (name === 'certificate' && result !== 'none')
+    return [firstRun.until(dateText(Date.parse(first) / 1_000))];
   if (name !== 'recorder') return seen;
   if (result === 'ok') return [firstRun.cameras(seen.length)];
   const faults: Readonly<Record<string, string>> = firstRun.faults;

@@ -21,6 +21,7 @@ export function CopiedText({ label, value }: { readonly label: string; readonly 
       <textarea
         ref={field}
         class="secret"
+        dir="ltr"
         aria-label={label}
         value={value}
         rows={2}

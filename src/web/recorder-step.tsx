@@ -33,6 +33,8 @@ export function RecorderStep({ onChange }: StepProps) {
   }, [state]);
   const connected = ({ cameras }: RecorderTrial) => {
     tell(firstRun.connected(cameras.length));
+    // The button that was pressed goes away.
+    document.getElementById('step')?.focus();
     reload();
     onChange();
   };
@@ -44,10 +46,19 @@ export function RecorderStep({ onChange }: StepProps) {
   if (state.kind === 'failed')
     return <LoadFailure what={firstRun.recorder} error={state.error} onRetry={reload} />;
   if (place === undefined) return <Loading what={firstRun.recorder} />;
+  const isGood = isAnswering(place);
+  const form = <RecorderForm key={place.address} current={place.address} onConnected={connected} />;
   return (
     <>
       <ConnectedRecorder place={place} />
-      <RecorderForm key={place.address} current={place.address} onConnected={connected} />
+      {isGood ? (
+        <details class="more">
+          <summary>{firstRun.another}</summary>
+          {form}
+        </details>
+      ) : (
+        form
+      )}
       {place.front !== 'embedded' && <p class="notice">{firstRun.otherFront}</p>}
       {place.address !== null && place.sample_database && (
         <div class="notice">
@@ -59,14 +70,11 @@ export function RecorderStep({ onChange }: StepProps) {
   );
 }
 
-function ConnectedRecorder({
-  place: { address, recorder, sample_database: isSample },
-}: {
-  readonly place: Place;
-}) {
+function ConnectedRecorder({ place }: { readonly place: Place }) {
+  const { address, recorder, sample_database: isSample } = place;
   if (address === null) return <p>{isSample ? firstRun.noRecorder : firstRun.noRecorderPlain}</p>;
-  const { cameras = [], heard_at: heard = null, fault = null } = recorder ?? {};
-  const isGood = heard !== null && fault === null;
+  const { cameras = [], fault = null } = recorder ?? {};
+  const isGood = isAnswering(place);
   return (
     <div class={`notice ${isGood ? 'success' : fault === null ? '' : 'failure'}`} role="status">
       <p>
@@ -82,4 +90,8 @@ function ConnectedRecorder({
       {isGood && <Cameras names={cameras.map(({ name }) => name)} />}
     </div>
   );
+}
+
+function isAnswering({ recorder }: Place): boolean {
+  return recorder !== null && recorder.heard_at !== null && recorder.fault === null;
 }

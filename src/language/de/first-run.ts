@@ -39,6 +39,7 @@ export const firstRun: typeof english = {
     'An diesem Port ist für den Rekorder jeder Admin: Eigene Rollen bekommen dort nur wenige Listen. Besser ist sein Port 8971.',
   connect: 'Verbinden',
   connected: (count) => `Der Rekorder ist verbunden, mit ${cameras(count)}.`,
+  another: 'Eine andere Adresse',
   byHand: 'Selbst in config.yml schreiben',
   byHandHint: 'Postern liest eine geänderte Datei binnen zwei Sekunden; ein Neustart ist nicht nötig.',
   readOnly: 'Postern darf config.yml nicht schreiben. Schreiben Sie dies hinein:',

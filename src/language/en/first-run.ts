@@ -39,6 +39,7 @@ export const firstRun = {
     'On this port everybody is admin to the recorder: roles of your own get few lists there. Its port 8971 is better.',
   connect: 'Connect it',
   connected: (count: number) => `The recorder is connected, with ${cameras(count)}.`,
+  another: 'Another address',
   byHand: 'Write it into config.yml yourself',
   byHandHint: 'Postern reads a changed file within two seconds; no restart is needed.',
   readOnly: 'Postern may not write config.yml. Write this into it:',
