@@ -137,13 +137,13 @@ test.each<[what: string, facts: Facts, expected: object]>([
     },
   ],
   [
-    'a recorder that does not answer leaves its step open',
+    'a recorder that does not answer leaves its step open, and the check finds it',
     { firstRun: { begun: true, shown: true }, recorder: 'silent' },
     {
       kind: 'first_run',
       level: 'hint',
       page: '/first-run',
-      detail: { open: 'recorder', count: 1, shown: 1 },
+      detail: { open: 'recorder,check', count: 2, shown: 1 },
     },
   ],
   [
