@@ -91,9 +91,9 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
     };
   }, [state.run, isVisible]);
 
-  // Whoever comes back to the page waits for nothing.
+  // Nothing plays any more, and whoever comes back to the page waits for nothing.
   useEffect(() => {
-    if (isVisible && state.phase === 'playing') dispatch('again');
+    if (!isVisible) dispatch('again');
   }, [isVisible]);
 
   const says = !isVisible

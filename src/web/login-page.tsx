@@ -8,10 +8,13 @@ import { fieldOf } from './form-field.ts';
 import gate from './gate.svg?inline';
 import { FailureNotice } from './notices.tsx';
 import { returnAddress } from './return-address.ts';
+import { hasSharedPages } from './shared-pages.ts';
 import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
+
+const home = '/postern/';
 
 /** Made at the first start. */
 const firstUser = 'admin';
@@ -44,6 +47,7 @@ export function LoginPage() {
         ) : (
           <LoginForm next={next} />
         )}
+        <Destination next={next} />
         {known?.generated_password_unused === true && (
           <p class="notice" role="note">
             {text.login.generated[0]} <code>{firstUser}</code> {text.login.generated[1]}
@@ -59,6 +63,22 @@ export function LoginPage() {
         <DisplayChoice />
       </footer>
     </main>
+  );
+}
+
+/** Beside a recorder a login leads to its UI; whoever wants the gate's own pages says so here. */
+function Destination({ next }: { readonly next: string }) {
+  if (hasSharedPages || (next !== '/' && next !== home)) return null;
+  return (
+    <p class="destination">
+      {next === home ? (
+        <>
+          {text.home.afterLogin} <a href={pathTo('/login')}>{text.home.toRecorder}</a>
+        </>
+      ) : (
+        <a href={pathTo(`/login?next=${home}`)}>{text.home.ownPages}</a>
+      )}
+    </p>
   );
 }
 

@@ -18,7 +18,7 @@ export const home = {
   noEvents: 'Nothing has happened yet.',
   events: 'newest events',
   dismiss: (what: string) => `Dismiss: ${what}`,
-  ownPages: "To Postern's own pages instead of the recorder",
+  ownPages: 'To Postern’s own pages instead of the recorder',
   toRecorder: 'To the recorder instead',
-  afterLogin: "The login leads to Postern's own pages.",
+  afterLogin: 'The login leads to Postern’s own pages.',
 };
