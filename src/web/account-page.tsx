@@ -10,55 +10,61 @@ import { FailureNotice, Loading } from './notices.tsx';
 import { gatePath } from './path-prefix.ts';
 import { isAnonymous, useProfile } from './profile.ts';
 import { OwnSessions } from './own-sessions.tsx';
+import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 
 export function AccountPage() {
-  usePageTitle('Account');
+  usePageTitle(text.account.title);
   const profile = useProfile();
   const [changes, setChanges] = useState(0);
   const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
+  const loginBy = isAnonymous(profile)
+    ? 'nobody'
+    : state.kind === 'loading'
+      ? undefined
+      : state.kind === 'loaded' && !state.value.enabled
+        ? 'proxy'
+        : 'gate';
   return (
     <div class="narrow">
-      <h1>Account</h1>
+      <h1>{text.account.title}</h1>
       <dl class="facts">
-        <dt>User name</dt>
-        <dd>{profile.username}</dd>
-        <dt>Role</dt>
+        <dt>{text.account.userName}</dt>
+        <dd dir="auto">{profile.username}</dd>
+        <dt>{text.account.role}</dt>
         <dd>{profile.role}</dd>
-        <dt>Cameras</dt>
-        <dd>{profile.allowed_cameras.map(nameText).join(', ') || 'none'}</dd>
+        <dt>{text.account.cameras}</dt>
+        <dd>{profile.allowed_cameras.map(nameText).join(', ') || text.account.noCameras}</dd>
       </dl>
-      <h2>Password</h2>
-      {isAnonymous(profile) ? (
-        <p class="notice">
-          You came in by the internal entry point, where nobody logs in. There is no password here.
-        </p>
-      ) : state.kind === 'loading' ? (
-        <Loading what="your account" />
-      ) : state.kind === 'loaded' && !state.value.enabled ? (
-        <p class="notice">The proxy in front of this site logs you in: your password is changed there.</p>
-      ) : (
-        <ChangePassword onDone={() => setChanges(changes + 1)} />
-      )}
-      {isAnonymous(profile) ? (
-        <NoSessions>Nobody logs in on the internal entry point: there are no sessions of yours.</NoSessions>
-      ) : state.kind === 'loading' ? null : state.kind === 'loaded' && !state.value.enabled ? (
-        <NoSessions>The proxy in front of this site keeps your sessions: they are ended there.</NoSessions>
+      {loginBy === undefined ? (
+        <Loading what={text.account.what} />
       ) : (
         <>
-          <OwnSessions key={changes} />
-          <OwnTokens key={`tokens ${changes}`} />
+          <h2>{text.account.password}</h2>
+          {loginBy === 'nobody' && <p class="notice">{text.account.internal}</p>}
+          {loginBy === 'proxy' && <p class="notice">{text.account.byProxy}</p>}
+          {loginBy === 'gate' && <ChangePassword onDone={() => setChanges(changes + 1)} />}
+          {loginBy === 'nobody' && <NoSessions>{text.account.internalSessions}</NoSessions>}
+          {loginBy === 'proxy' && <NoSessions>{text.account.sessionsByProxy}</NoSessions>}
+          {loginBy === 'gate' && <OwnSessions key={changes} />}
+          {loginBy === 'gate' && <OwnTokens key={`tokens ${changes}`} />}
+          <ApiLink />
         </>
       )}
-      <section aria-labelledby="api">
-        <div class="title-row">
-          <h2 id="api">API</h2>
-        </div>
-        <a href={gatePath('/account/api')}>What programs may ask of this site</a>
-      </section>
     </div>
+  );
+}
+
+function ApiLink() {
+  return (
+    <section aria-labelledby="api">
+      <div class="title-row">
+        <h2 id="api">{text.account.api}</h2>
+      </div>
+      <a href={gatePath('/account/api')}>{text.account.apiLink}</a>
+    </section>
   );
 }
 
@@ -66,7 +72,7 @@ function NoSessions({ children }: { readonly children: ComponentChildren }) {
   return (
     <section aria-labelledby="sessions">
       <div class="title-row">
-        <h2 id="sessions">Sessions</h2>
+        <h2 id="sessions">{text.sessions.title}</h2>
       </div>
       <p class="notice">{children}</p>
     </section>
@@ -102,20 +108,21 @@ function ChangePassword({ onDone }: { readonly onDone: () => void }) {
       <input name="username" autocomplete="username" value={username} readOnly hidden />
       {role !== 'admin' && (
         <label>
-          Old password
+          {text.account.oldPassword}
           <input name="old_password" type="password" autocomplete="current-password" required />
         </label>
       )}
       <NewPassword />
-      <EndTokens label="End my API tokens too" />
+      <EndTokens label={text.account.endTokens} />
       <FailureNotice error={failure} />
       {ended !== undefined && (
         <p class="notice success" role="status">
-          Your password is changed. Your sessions elsewhere have ended.{endedText(ended)}
+          {text.account.changed}
+          {endedText(ended)}
         </p>
       )}
       <button type="submit" disabled={busy} aria-busy={busy}>
-        Change password
+        {text.account.changePassword}
       </button>
     </form>
   );

@@ -2,6 +2,7 @@ import { readOpenapi, type OpenapiOperation } from './api-client.ts';
 import { Facts } from './facts.tsx';
 import { LoadFailure, Loading } from './notices.tsx';
 import { gatePath } from './path-prefix.ts';
+import { text } from './text.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { withCode } from './words.tsx';
@@ -22,21 +23,20 @@ async function loadOperations(): Promise<ReadonlyMap<string, readonly Described[
 
 /** What programs may ask of the gate, from its own description. */
 export function ApiPage() {
-  usePageTitle('API');
+  usePageTitle(text.api.title);
   const [state, reload] = useLoaded(loadOperations);
   return (
     <>
-      <h1>API</h1>
+      <h1>{text.api.title}</h1>
       <p>
-        What programs may ask of this site, with the cookie of a login or with a token as{' '}
-        <code>Authorization: Bearer …</code>. For programs that read descriptions there is{' '}
+        {withCode(text.api.intro)}{' '}
         <a href={gatePath('/api/openapi.json')} target="_blank" rel="noopener">
           openapi.json
         </a>
         .
       </p>
-      {state.kind === 'loading' && <Loading what="the API" />}
-      {state.kind === 'failed' && <LoadFailure what="the API" error={state.error} onRetry={reload} />}
+      {state.kind === 'loading' && <Loading what={text.api.what} />}
+      {state.kind === 'failed' && <LoadFailure what={text.api.what} error={state.error} onRetry={reload} />}
       {state.kind === 'loaded' &&
         [...state.value].map(([tag, operations]) => (
           <section key={tag} aria-labelledby={`tag-${tag}`}>
@@ -64,25 +64,25 @@ function OperationDetails({ method, path, operation }: Described) {
       {description !== undefined && <p>{withCode(description)}</p>}
       {parameters.length > 0 && (
         <>
-          <h3>Parameters</h3>
+          <h3>{text.api.parameters}</h3>
           <Facts
             code
             facts={parameters.map(({ name, required, description }) => [
               name,
-              withCode(`${description}${required ? '' : ' May be left out.'}`),
+              withCode(required ? description : `${description} ${text.api.optional}`),
             ])}
           />
         </>
       )}
       {example !== undefined && (
         <>
-          <h3>Body</h3>
+          <h3>{text.api.body}</h3>
           <pre tabIndex={0}>
             <code>{JSON.stringify(example, undefined, 2)}</code>
           </pre>
         </>
       )}
-      <h3>Answers</h3>
+      <h3>{text.api.answers}</h3>
       <Facts
         code
         facts={Object.entries(responses).map(([status, { description }]) => [status, withCode(description)])}

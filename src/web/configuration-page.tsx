@@ -3,8 +3,10 @@ import { useEffect } from 'preact/hooks';
 import { configurationApi, bodyOf, type ConfigurationReport } from './api-client.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { text } from './text.ts';
 import { Time } from './time.tsx';
 import { useLoaded } from './use-loaded.ts';
+import { listText, withCode } from './words.tsx';
 
 export function ConfigurationPage() {
   return (
@@ -21,9 +23,9 @@ function Configuration() {
     window.addEventListener('focus', reload);
     return () => window.removeEventListener('focus', reload);
   }, []);
-  if (state.kind === 'loading') return <Loading what="configuration" />;
+  if (state.kind === 'loading') return <Loading what={text.configuration.what} />;
   if (state.kind === 'failed')
-    return <LoadFailure what="configuration" error={state.error} onRetry={reload} />;
+    return <LoadFailure what={text.configuration.what} error={state.error} onRetry={reload} />;
   const {
     hash,
     version,
@@ -36,15 +38,15 @@ function Configuration() {
   return (
     <section aria-labelledby="configuration">
       <div class="title-row">
-        <h2 id="configuration">Configuration</h2>
+        <h2 id="configuration">{text.configuration.title}</h2>
         <button type="button" class="secondary outline" onClick={reload}>
-          Refresh
+          {text.configuration.refresh}
         </button>
       </div>
       <FailureNotice error={state.error} />
       <LastReload last={last} />
       {last.waiting.length > 0 && (
-        <Notice title="These changes wait for a restart">
+        <Notice title={text.configuration.waiting}>
           <ul>
             {last.waiting.map((key) => (
               <li key={key}>
@@ -55,7 +57,7 @@ function Configuration() {
         </Notice>
       )}
       {warnings.length > 0 && (
-        <Notice title="Worth a second look">
+        <Notice title={text.configuration.warnings}>
           <ul>
             {warnings.map((warning) => (
               <li key={warning}>{warning}</li>
@@ -63,26 +65,23 @@ function Configuration() {
           </ul>
         </Notice>
       )}
-      <h3>Current</h3>
+      <h3>{text.configuration.current}</h3>
       <dl class="facts">
-        <dt>Hash</dt>
+        <dt>{text.configuration.hash}</dt>
         <dd>
           <code>{hash}</code>
         </dd>
-        <dt>Since</dt>
+        <dt>{text.configuration.since}</dt>
         <dd>
           <Time seconds={since} />
         </dd>
         <dt>Postern</dt>
         <dd>
-          {version}, started <Time seconds={started} />
+          {text.configuration.startedAt(version)} <Time seconds={started} />
         </dd>
         {recorder !== null && <RecorderFacts recorder={recorder} />}
       </dl>
-      <p class="hint">
-        Postern reads <code>config.yml</code>, the trusted headers, the certificate and the JWT secret anew
-        when they change. The hash is the same for the same configuration; secrets have no part in it.
-      </p>
+      <p class="hint">{withCode(text.configuration.hint)}</p>
     </section>
   );
 }
@@ -92,14 +91,13 @@ function RecorderFacts(props: { readonly recorder: NonNullable<ConfigurationRepo
   const { cameras, heard_at: heard, fault, unknown_cameras: unknown } = props.recorder;
   return (
     <>
-      <dt>Recorder</dt>
+      <dt>{text.configuration.recorder}</dt>
       <dd>
         {heard === null ? (
-          'has not told its cameras yet'
+          text.configuration.notTold
         ) : (
           <>
-            {cameras.length === 1 ? '1 camera' : `${cameras.length} cameras`}, as it said{' '}
-            <Time seconds={heard} />
+            {text.configuration.toldCameras(cameras.length)} <Time seconds={heard} />
           </>
         )}
         {fault !== null && (
@@ -108,7 +106,7 @@ function RecorderFacts(props: { readonly recorder: NonNullable<ConfigurationRepo
             <span class="badge failure">{fault}</span>
           </>
         )}
-        {unknown.length > 0 && <div>It does not have: {unknown.join(', ')}</div>}
+        {unknown.length > 0 && <div>{text.configuration.doesNotHave(listText(unknown))}</div>}
       </dd>
     </>
   );
@@ -120,25 +118,25 @@ function LastReload({ last }: { readonly last: ConfigurationReport['last_reload'
   return (
     <div role="status">
       {cause === 'start' ? (
-        <p class="notice">The files were read at the start, and have not changed since.</p>
+        <p class="notice">{text.configuration.sinceStart}</p>
       ) : successful ? (
         <p class="notice success">
-          The files were read anew <Time seconds={at} />, and applied.
+          {text.configuration.applied} <Time seconds={at} />
         </p>
       ) : (
         <div class="notice failure">
           <p>
-            <strong>The files could not be applied</strong> (<Time seconds={at} />
-            ). Nothing was changed: the former configuration stays.
+            <strong>{text.configuration.notApplied}</strong> (<Time seconds={at} />
+            ). {text.configuration.nothingChanged}
           </p>
-          {problems.length === 0 && <p>The log says why.</p>}
+          {problems.length === 0 && <p>{text.configuration.logSaysWhy}</p>}
           {problems.length > 0 && (
             <ul class="problems">
               {problems.map(({ path, found, allowed }) => (
                 <li key={path + found}>
                   <code>{path}</code>
-                  <div>Found: {found}</div>
-                  <div>Allowed: {allowed}</div>
+                  <div>{text.configuration.found(found)}</div>
+                  <div>{text.configuration.allowed(allowed)}</div>
                 </li>
               ))}
             </ul>

@@ -1,0 +1,21 @@
+import type { Catalogue } from '../en/index.ts';
+
+export const account: Catalogue['account'] = {
+  title: 'Konto',
+  userName: 'Benutzername',
+  role: 'Rolle',
+  cameras: 'Kameras',
+  noCameras: 'keine',
+  what: 'Ihr Konto',
+  password: 'Passwort',
+  internal: 'Sie kommen über den internen Zugang, an dem sich niemand anmeldet. Hier gibt es kein Passwort.',
+  byProxy: 'Der Proxy vor dieser Seite meldet Sie an: Dort ändern Sie Ihr Passwort.',
+  internalSessions: 'Am internen Zugang meldet sich niemand an: Sie haben hier keine Sitzungen.',
+  sessionsByProxy: 'Der Proxy vor dieser Seite führt Ihre Sitzungen: Dort beenden Sie sie.',
+  oldPassword: 'Altes Passwort',
+  endTokens: 'Auch meine API-Tokens beenden',
+  changed: 'Ihr Passwort ist geändert. Ihre Sitzungen auf anderen Geräten sind beendet.',
+  changePassword: 'Passwort ändern',
+  api: 'API',
+  apiLink: 'Was Programme von dieser Seite abrufen können',
+};

@@ -1,0 +1,25 @@
+import type { Catalogue } from '../en/index.ts';
+
+export const configuration: Catalogue['configuration'] = {
+  title: 'Konfiguration',
+  what: 'Konfiguration',
+  refresh: 'Aktualisieren',
+  waiting: 'Diese Änderungen warten auf einen Neustart',
+  warnings: 'Einen zweiten Blick wert',
+  current: 'Aktuell',
+  hash: 'Prüfsumme',
+  since: 'Seit',
+  startedAt: (version) => `${version}, gestartet`,
+  hint: 'Postern liest `config.yml`, die vertrauten Header, das Zertifikat und das JWT-Geheimnis neu, wenn sie sich ändern. Gleiche Konfigurationen haben die gleiche Prüfsumme; Geheimnisse gehen nicht in sie ein.',
+  recorder: 'Rekorder',
+  notTold: 'hat seine Kameras noch nicht genannt',
+  toldCameras: (count) => `${count === 1 ? '1 Kamera' : `${count} Kameras`}, laut Auskunft`,
+  doesNotHave: (cameras) => `Er hat nicht: ${cameras}`,
+  sinceStart: 'Die Dateien wurden beim Start gelesen und sind seitdem gleich.',
+  applied: 'Die Dateien wurden neu gelesen und übernommen:',
+  notApplied: 'Die Dateien konnten nicht übernommen werden',
+  nothingChanged: 'Nichts wurde geändert: Die bisherige Konfiguration gilt weiter.',
+  logSaysWhy: 'Den Grund nennt das Protokoll.',
+  found: (found) => `Gefunden: ${found}`,
+  allowed: (allowed) => `Erlaubt: ${allowed}`,
+};
