@@ -25,6 +25,8 @@ const precompress = (output: string): Plugin => ({
 // Not `assets`, which a recorder's own UI has.
 const assetsDir = 'postern/assets';
 
+const isText = (id: string) => /\/src\/language\/(?:en|de)\//.test(id);
+
 interface ModuleFacts {
   readonly isEntry: boolean;
   /** Those that import it with `import()` are not among them. */
@@ -71,13 +73,18 @@ export default defineConfig(({ mode }) => {
       // What these do not know yet (`light-dark()`, nesting) is written in older words.
       cssTarget: ['chrome111', 'firefox113', 'safari16.4'],
       rolldownOptions: {
+        // A section of texts is in the file of the pages that read it. Only `text.section.name` says which: what takes `text` apart
+        // takes all of it.
+        treeshake: { moduleSideEffects: (id) => !isText(id) },
         output: {
           codeSplitting: {
             groups: [
               {
                 debugName: 'first load',
                 name: (id, context) =>
-                  isInFirstLoad(id, (of) => context.getModuleInfo(of) ?? undefined) ? 'index' : null,
+                  !isText(id) && isInFirstLoad(id, (of) => context.getModuleInfo(of) ?? undefined)
+                    ? 'index'
+                    : null,
               },
             ],
           },

@@ -31,7 +31,7 @@ export function ApiPage() {
       <p>
         {withCode(text.api.intro)}{' '}
         <a href={gatePath('/api/openapi.json')} target="_blank" rel="noopener">
-          openapi.json
+          <code>openapi.json</code>
         </a>
         .
       </p>

@@ -7,7 +7,7 @@ import { Time } from './time.tsx';
 
 /** Everything that is known of an event. */
 export function EventDetails({ event }: { readonly event: EventRecord }) {
-  const { events: words } = text;
+  const words = text.events;
   const score = event.data['top_score'] ?? event.data['score'];
   const yesOrNo = (is: boolean) => (is ? words.yes : words.no);
   const facts: readonly Fact[] = [

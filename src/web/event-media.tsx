@@ -8,7 +8,7 @@ import { text } from './text.ts';
 
 /** The clip and the snapshot of an event, as far as there are any, and else its thumbnail. */
 export function EventMedia({ event }: { readonly event: EventRecord }) {
-  const { events: words } = text;
+  const words = text.events;
   const hasClip = event.has_clip && mayHaveFiles(event);
   const hasSnapshot = event.has_snapshot && mayHaveFiles(event);
   const [isClipChosen, chooseClip] = useState(true);
@@ -77,7 +77,7 @@ function Tried({ show }: { readonly show: (tries: Tries) => preact.VNode }) {
 }
 
 function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & Tries) {
-  const { events: words } = text;
+  const words = text.events;
   const video = useRef<HTMLVideoElement>(null);
   useEffect(
     () => () => {
@@ -123,7 +123,7 @@ function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & T
 }
 
 function Snapshot({ event, failure, onFailure }: { readonly event: EventRecord } & Tries) {
-  const { events: words } = text;
+  const words = text.events;
   if (failure !== undefined) return <Thumbnail event={event} />;
   const url = fileOf(event, 'snapshot.jpg');
   const fail = async () =>
