@@ -86,6 +86,8 @@ export default defineConfig(({ mode }) => {
                     ? 'index'
                     : null,
               },
+              // What many of the later pages share, in place of a file each.
+              { name: 'later', minShareCount: 3, test: (id) => !isText(id) },
             ],
           },
         },

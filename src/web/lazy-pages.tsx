@@ -5,45 +5,43 @@ import { LoadFailure } from './notices.tsx';
 import { pageOf } from './path-prefix.ts';
 import { text } from './text.ts';
 
-const settings = () => import('./settings-pages.ts');
-const audit = () => import('./audit-pages.ts');
-type SettingsPages = Awaited<ReturnType<typeof settings>>;
-type AuditPages = Awaited<ReturnType<typeof audit>>;
+/** What a route takes from the path. */
+type Page = ComponentType<{ readonly name?: string; readonly camera?: string }>;
+
+/** Pages that are loaded when they are asked for, by the path at which a visit may begin. */
+const pages = {
+  '/account/api': () => import('./api-page.tsx').then(({ ApiPage }): Page => ApiPage),
+  '/first-run': () => import('./first-run-page.tsx').then(({ FirstRunPage }): Page => FirstRunPage),
+  '/live': () => import('./live-page.tsx').then(({ LivePage }): Page => LivePage),
+  '/settings/audit': () => import('./audit-page.tsx').then(({ AuditPage }): Page => AuditPage),
+  '/settings/configuration': () =>
+    import('./configuration-page.tsx').then(({ ConfigurationPage }): Page => ConfigurationPage),
+  '/settings/role': () => import('./role-page.tsx').then(({ RolePage }): Page => RolePage),
+  '/settings/roles': () => import('./roles-page.tsx').then(({ RolesPage }): Page => RolesPage),
+  '/settings/sessions': () => import('./sessions-page.tsx').then(({ SessionsPage }): Page => SessionsPage),
+  '/settings/tokens': () => import('./tokens-page.tsx').then(({ TokensPage }): Page => TokensPage),
+  '/settings/users': () => import('./users-page.tsx').then(({ UsersPage }): Page => UsersPage),
+};
 
 // A visit that begins there does not wait for the profile first.
-const first = pageOf(location.pathname);
-if (/^\/settings\/(?:audit|roles\/)/.test(first)) audit().catch(() => undefined);
-else if (first.startsWith('/settings')) settings().catch(() => undefined);
+const begun = pageOf(location.pathname).replace(/^\/settings\/roles\/.+/, '/settings/role');
+for (const [path, load] of Object.entries(pages)) if (path === begun) load().catch(() => undefined);
 
-const settingsPage = (name: keyof SettingsPages) =>
-  lazy(() => settings().then((pages): ComponentType => pages[name], notLoaded));
-const auditPage = (name: keyof AuditPages) =>
-  lazy(() => audit().then((pages): ComponentType<{ readonly name?: string }> => pages[name], notLoaded));
+const page = (path: keyof typeof pages) => lazy(() => pages[path]().catch(notLoaded));
 
-export const AuditPage = auditPage('AuditPage');
-export const RolePage = auditPage('RolePage');
-export const ConfigurationPage = settingsPage('ConfigurationPage');
-export const RolesPage = settingsPage('RolesPage');
-export const SessionsPage = settingsPage('SessionsPage');
-export const TokensPage = settingsPage('TokensPage');
-export const UsersPage = settingsPage('UsersPage');
-export const ApiPage = lazy(() =>
-  import('./api-page.tsx').then((page): ComponentType => page.ApiPage, notLoaded),
-);
-
-export const FirstRunPage = lazy(() =>
-  import('./first-run-page.tsx').then((page): ComponentType => page.FirstRunPage, notLoaded),
-);
-
-export const LivePage = lazy(() =>
-  import('./live-page.tsx').then(
-    (page): ComponentType<{ readonly camera?: string }> => page.LivePage,
-    notLoaded,
-  ),
-);
+export const ApiPage = page('/account/api');
+export const AuditPage = page('/settings/audit');
+export const ConfigurationPage = page('/settings/configuration');
+export const FirstRunPage = page('/first-run');
+export const LivePage = page('/live');
+export const RolePage = page('/settings/role');
+export const RolesPage = page('/settings/roles');
+export const SessionsPage = page('/settings/sessions');
+export const TokensPage = page('/settings/tokens');
+export const UsersPage = page('/settings/users');
 
 /** In place of a page whose file did not come. After an upgrade of the gate it has another name: only the whole page knows it. */
-function notLoaded(): ComponentType {
+function notLoaded(): Page {
   const error = new ApiFailure(0, text.common.noAnswer);
   return () => <LoadFailure what={text.site.page} error={error} onRetry={() => location.reload()} />;
 }

@@ -85,7 +85,7 @@ describe.each(ways)('$way', (way) => {
 
 test('a page that does not come says so, and is there when it is asked for again', async ({ open }) => {
   const { page, expectInConsole } = await open(ways[0], { as: 'admin' });
-  const files = '**/postern/assets/settings-pages-*.js';
+  const files = '**/postern/assets/users-page-*.js';
   expectInConsole(/ERR_FAILED/);
   await page.route(files, (route) => route.abort());
   await page.goto('/postern/account');

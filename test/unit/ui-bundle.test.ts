@@ -73,7 +73,7 @@ test.each(languages)('texts of Settings come with its pages, in %s', (language) 
   const { common, configuration } = language === 'de' ? de : en;
   expect(holds(common.noAnswer).join(' ')).toMatch(/^\/postern\/assets\/index-[\w-]+\.js$/);
   expect(holds(configuration.nothingChanged).join(' ')).toMatch(
-    /^\/postern\/assets\/settings-pages-[\w-]+\.js$/,
+    /^\/postern\/assets\/configuration-page-[\w-]+\.js$/,
   );
 });
 
