@@ -50,10 +50,13 @@ export function secondsAgoText(seconds: number): string {
   return new Intl.RelativeTimeFormat(locale).format(-Math.round(seconds), 'second');
 }
 
+// Remembered: a list has hundreds of them.
+let words: Intl.RelativeTimeFormat | undefined;
+
 /** @param seconds that have passed; the clocks of two machines may differ by some */
 export function agoText(seconds: number): string {
   const unit = units.find(([, length]) => seconds >= length);
   if (unit === undefined) return text.time.justNow;
-  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  words ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return words.format(-Math.floor(seconds / unit[1]), unit[0]);
 }
