@@ -55,6 +55,28 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ],
   ['users', '/postern/settings/users', (page) => page.getByRole('button', { name: 'Add user' }).waitFor()],
   ['add-user', '/postern/settings/users', dialogOf('Add user')],
+  [
+    'half-filled',
+    '/postern/settings/users',
+    async (page) => {
+      await dialogOf('Add user')(page);
+      await page.getByLabel('User name').fill('nell');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Keep editing' }).waitFor();
+    },
+  ],
+  [
+    'told',
+    '/postern/settings/users?search=olaf',
+    async (page) => {
+      await dialogOf('Change role of olaf')(page);
+      const role = page.getByRole('dialog').getByLabel('Role');
+      await role.selectOption((await role.inputValue()) === 'viewer' ? 'family' : 'viewer');
+      await page.getByRole('button', { name: 'Change role', exact: true }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+  ],
+  ['nobody', '/postern/settings/users?search=zoe', (page) => page.getByText('Nothing matches').waitFor()],
   ['delete-user', '/postern/settings/users', dialogOf('Delete olaf')],
   ['roles', '/postern/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
   ['edit-role', '/postern/settings/roles', dialogOf('Edit cameras of family')],

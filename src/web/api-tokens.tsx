@@ -3,7 +3,7 @@ import { apiTokensApi, rolesApi, bodyOf, type ApiToken } from './api-client.ts';
 import { useFocusNear } from './focus-near.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
-import { Row } from './row.tsx';
+import { Row, useMarked } from './row.tsx';
 import { text } from './text.ts';
 import { Day, TimeAgo } from './time.tsx';
 import { tell } from './toasts.tsx';
@@ -27,6 +27,7 @@ export function OwnTokens() {
     return { tokens, roles };
   });
   const [dialog, open, close] = useDialog<Dialog>('tokens');
+  const [marked, mark] = useMarked();
   const heading = useRef<HTMLHeadingElement>(null);
   const revokes = useFocusNear(
     state.kind === 'loaded' ? state.value.tokens.map(({ id }) => id) : [],
@@ -54,7 +55,11 @@ export function OwnTokens() {
           {state.value.tokens.length === 0 ? (
             <p class="placeholder">{text.tokens.noneYet}</p>
           ) : (
-            <TokenRows tokens={state.value.tokens} onRevoke={(token) => open({ kind: 'revoke', token })} />
+            <TokenRows
+              tokens={state.value.tokens}
+              marked={marked}
+              onRevoke={(token) => open({ kind: 'revoke', token })}
+            />
           )}
         </>
       )}
@@ -69,7 +74,16 @@ export function OwnTokens() {
           }}
         />
       )}
-      {dialog?.kind === 'made' && <ShownToken made={dialog.made} onClose={close} />}
+      {dialog?.kind === 'made' && (
+        <ShownToken
+          made={dialog.made}
+          onClose={() => {
+            close();
+            tell(text.tokens.added(dialog.made.name));
+            mark(dialog.made.id);
+          }}
+        />
+      )}
       {dialog?.kind === 'revoke' && (
         <RevokeToken
           token={dialog.token}
@@ -89,13 +103,15 @@ export function TokenRows(props: {
   readonly tokens: readonly ApiToken[];
   /** Whose each is, besides. */
   readonly ofEverybody?: boolean;
+  /** Id of the one that is new. */
+  readonly marked?: string | undefined;
   readonly onRevoke: (token: ApiToken) => void;
 }) {
-  const { tokens, ofEverybody = false, onRevoke } = props;
+  const { tokens, ofEverybody = false, marked, onRevoke } = props;
   return (
     <ul class="rows" aria-label={text.tokens.title}>
       {tokens.map((token) => (
-        <Row key={token.id} name={token.id}>
+        <Row key={token.id} name={token.id} marked={marked === token.id}>
           <div class="row-name long">
             <strong dir="auto">{token.name}</strong>{' '}
             {ofEverybody && <small>{text.tokens.of(token.username)}</small>}

@@ -1,15 +1,11 @@
 import { useId } from 'preact/hooks';
-import { rolesApi, bodyOf, type Role } from './api-client.ts';
+import type { Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
+import { defineRole, deleteRole, mostGivenBack, type DeletedRole } from './change-roles.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { text } from './text.ts';
 import { listText } from './words.tsx';
-
-/** Defines a role, or gives it other cameras. @throws ApiFailure */
-export async function defineRole(name: string, cameras: readonly string[]): Promise<void> {
-  await bodyOf(rolesApi[':name'].$put({ param: { name }, json: { cameras: [...cameras] } }));
-}
 
 /** `onDone` is told the name. */
 interface EditRoleProps extends DialogProps<string> {
@@ -84,8 +80,7 @@ export function EditRole({ role, chosen = [], taken, cameras, onClose, onDone }:
   );
 }
 
-/** `onDone` is told how many users are `viewer` now. */
-interface DeleteRoleProps extends DialogProps<number> {
+interface DeleteRoleProps extends DialogProps<DeletedRole> {
   readonly role: Role;
   readonly users: number;
   /** The recorder has it by the gate. */
@@ -93,10 +88,6 @@ interface DeleteRoleProps extends DialogProps<number> {
 }
 
 export function DeleteRole({ role, users, managed, onClose, onDone }: DeleteRoleProps) {
-  const remove = async () => {
-    const removed = await bodyOf(rolesApi[':name'].$delete({ param: { name: role.name } }));
-    return removed.reassigned_users;
-  };
   return (
     <FormDialog
       title={text.roles.deleteQuestion(role.name)}
@@ -104,10 +95,11 @@ export function DeleteRole({ role, users, managed, onClose, onDone }: DeleteRole
       danger
       onClose={onClose}
       onDone={onDone}
-      onSubmit={remove}
+      onSubmit={async () => deleteRole(role)}
     >
       <p>
         {users === 0 ? text.roles.nobodyHasIt : text.roles.becomeViewer(countedUsers(users))}
+        {users > mostGivenBack && ` ${text.roles.notUndone}`}
         {managed && ` ${text.roles.recorderLosesIt}`}
       </p>
     </FormDialog>

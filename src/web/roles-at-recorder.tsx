@@ -1,6 +1,6 @@
 import type { RecorderRoles } from './api-client.ts';
 import { FailureNotice } from './notices.tsx';
-import { defineRole } from './role-dialogs.tsx';
+import { defineRole } from './change-roles.ts';
 import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 

@@ -7,6 +7,7 @@ import {
   type RecorderRoles,
   type Role,
 } from './api-client.ts';
+import { defineRole, type DeletedRole } from './change-roles.ts';
 import { countedUsers, countUsers } from './counted-users.ts';
 import { useFocusNear } from './focus-near.ts';
 import { ListSearch } from './list-search.tsx';
@@ -14,7 +15,7 @@ import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { isBehindFirstEdition } from './path-prefix.ts';
 import { RecorderState } from './recorder-state.tsx';
-import { defineRole, DeleteRole, EditRole } from './role-dialogs.tsx';
+import { DeleteRole, EditRole } from './role-dialogs.tsx';
 import { RolesAtRecorder } from './roles-at-recorder.tsx';
 import { BuiltInRole, CustomRole } from './role-rows.tsx';
 import { useMarked } from './row.tsx';
@@ -123,16 +124,18 @@ function Roles() {
       show(name);
     });
   };
-  const deleted = ({ name, cameras: former }: Role, users: number) => {
+  const deleted = (name: string, { users, undo }: DeletedRole) => {
     deletes(name);
     changed();
-    // Whoever had it is viewer now, and may have been given another role before it is undone.
-    if (users > 0) return tell(text.roles.deletedWith(name, countedUsers(users)));
-    return tell(text.roles.deleted(name), async () => {
-      await defineRole(name, former);
-      tell(text.roles.definedAgain(name));
-      show(name);
-    });
+    tell(
+      users === 0 ? text.roles.deleted(name) : text.roles.deletedWith(name, countedUsers(users)),
+      undo &&
+        (async () => {
+          await undo();
+          tell(text.roles.definedAgain(name));
+          show(name);
+        }),
+    );
   };
   return (
     <section aria-labelledby="roles">
@@ -197,7 +200,7 @@ function Roles() {
           users={countOf(dialog.role.name)}
           managed={recorder.managed}
           onClose={close}
-          onDone={(users) => deleted(dialog.role, users)}
+          onDone={(done) => deleted(dialog.role.name, done)}
         />
       )}
       <RolesAtRecorder

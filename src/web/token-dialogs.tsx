@@ -9,6 +9,7 @@ import { text } from './text.ts';
 
 /** What is known of a new token, this once. */
 export interface MadeToken {
+  readonly id: string;
   readonly name: string;
   readonly token: string;
   readonly expires_at: number | null;

@@ -5,6 +5,7 @@ import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, passwordOf } from './new-password.tsx';
 import { useProfile } from './profile.ts';
+import { giveRole } from './change-roles.ts';
 import { text } from './text.ts';
 
 type UserDialogProps<Result = void> = DialogProps<Result> & { readonly user: User };
@@ -71,11 +72,6 @@ export function AddUser({
       <NewPassword label={text.users.password} />
     </FormDialog>
   );
-}
-
-/** Gives a user another role. @throws ApiFailure */
-export async function giveRole(username: string, role: string): Promise<void> {
-  await bodyOf(usersApi[':username'].role.$put({ param: { username }, json: { role } }));
 }
 
 /** `onDone` is told the new role. */

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { loginApi, rolesApi, bodyOf, type User } from './api-client.ts';
+import { giveRole } from './change-roles.ts';
 import { countedUsers, countUsers } from './counted-users.ts';
 import { useFocusNear } from './focus-near.ts';
 import { ListSearch } from './list-search.tsx';
@@ -15,7 +16,7 @@ import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
 import { useUsers } from './use-users.ts';
-import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser, giveRole } from './user-dialogs.tsx';
+import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from './user-dialogs.tsx';
 
 type Dialog =
   | { readonly kind: 'add' }

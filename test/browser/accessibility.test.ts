@@ -65,6 +65,19 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     for (const button of ['Add user', 'Change role of olaf', 'Change password of olaf', 'Delete olaf']) {
       await lookAtDialog(page, button);
     }
+    await page.getByRole('button', { name: 'Change role of olaf' }).click();
+    await page.getByRole('dialog').getByLabel('Role').selectOption('quiet');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).waitFor();
+    await lookAt(page, 'a question before what was typed is lost', [looks[0], looks[3]]);
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByRole('button', { name: 'Change role', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo' }).hover();
+    await lookAt(page, 'what was done, and Undo', [looks[0], looks[3]]);
+    await page.goto('/postern/settings/users?search=nobody.is.called.so');
+    await page.getByText('Nothing matches').waitFor();
+    await lookAt(page, 'nothing found', [looks[0], looks[3]]);
+    await page.goto('/postern/settings/users');
     await page.setViewportSize(looks[1].viewport);
     await page.getByRole('button', { name: 'Add user' }).hover();
     await lookAt(page, 'a button under the pointer', [looks[1], looks[0]]);

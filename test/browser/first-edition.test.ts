@@ -28,6 +28,11 @@ describe("the pages behind the first edition's nginx", () => {
       await page.waitForURL(path);
       if (shown !== undefined) await page.getByRole('button', { name: shown }).waitFor();
     }
+    // There is no endpoint that counts.
+    await page
+      .getByRole('combobox', { name: 'Role' })
+      .getByText('admin (1 user)')
+      .waitFor({ state: 'attached' });
     await page.getByRole('link', { name: 'Explore' }).click();
     await page.waitForURL('/explore');
     await page.goto('/');

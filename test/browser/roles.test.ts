@@ -71,9 +71,18 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     await dialog.waitFor({ state: 'detached' });
     await remove.waitFor({ state: 'detached' });
     expect(await camerasOf(role)).toBeUndefined();
-    const left = JSON.parse((await site().admin.send('GET', '/api/users')).body) as unknown[];
-    for (const username of names)
-      expect(left).toContainEqual(expect.objectContaining({ username, role: 'viewer' }));
+    const rolesOfBoth = async () => {
+      const users = JSON.parse((await site().admin.send('GET', '/api/users')).body) as ReadonlyArray<{
+        username: string;
+        role: string;
+      }>;
+      return users.filter(({ username }) => names.includes(username)).map(({ role: found }) => found);
+    };
+    expect(await rolesOfBoth()).toEqual(['viewer', 'viewer']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('status').getByText(`The role ${role} is there again.`).waitFor();
+    expect(await camerasOf(role)).toEqual(['side_yard']);
+    expect(await rolesOfBoth()).toEqual([role, role]);
   });
 
   test('a role of that name there is already', async () => {

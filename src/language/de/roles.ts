@@ -30,8 +30,8 @@ export const roles: Catalogue['roles'] = {
   deleteQuestion: (role) => `${role} löschen?`,
   deleteRole: 'Rolle löschen',
   nobodyHasIt: 'Kein Benutzer hat diese Rolle.',
-  becomeViewer: (users) =>
-    `${users}: Aus der Rolle wird viewer, und damit sind alle Kameras zu sehen. Das lässt sich nicht rückgängig machen.`,
+  becomeViewer: (users) => `${users}: Aus der Rolle wird viewer, und damit sind alle Kameras zu sehen.`,
+  notUndone: 'Das lässt sich nicht rückgängig machen.',
   recorderLosesIt: 'Auch der Rekorder verliert die Rolle.',
   added: (role) => `Die Rolle ${role} wurde hinzugefügt.`,
   changed: (role) => `Die Rolle ${role} wurde geändert.`,

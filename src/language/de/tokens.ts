@@ -53,5 +53,6 @@ export const tokens: Catalogue['tokens'] = {
   revokeToken: 'API-Token widerrufen',
   revokeMeans: (name, user) =>
     `Was ${name} von ${user} benutzt, wird sofort abgelehnt. Das lässt sich nicht rückgängig machen.`,
+  added: (name) => `Der API-Token ${name} wurde angelegt.`,
   revoked: (name) => `Der API-Token ${name} wurde widerrufen.`,
 };

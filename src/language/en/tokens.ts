@@ -51,5 +51,6 @@ export const tokens = {
   revokeToken: 'Revoke API token',
   revokeMeans: (name: string, user: string) =>
     `Whatever uses ${name} of ${user} is refused at once. This cannot be undone.`,
+  added: (name: string) => `The API token ${name} was added.`,
   revoked: (name: string) => `The API token ${name} was revoked.`,
 };
