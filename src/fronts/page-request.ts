@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identify } from '../authorization/authorize.ts';
 import { isDecisionId } from '../authorization/decision-log.ts';
 import { AppError } from '../errors.ts';
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Identity } from '../policy/identity.ts';
 import { authorizationRequestOfNginx } from './auth-request.ts';
 import type { FrontContext } from './front-adapter.ts';
@@ -43,10 +44,22 @@ export function answerPageRequest(
     const { status, headers, body } = errorResponse(new AppError(code), reader, { identity, decision });
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   };
-  // Who it is, is a courtesy here: a page without it is a page.
-  Promise.resolve()
-    .then(() => identify(request))
+  const identity = identifyIfPossible(identify, request);
+  if (!(identity instanceof Promise)) {
+    send(identity);
+    return;
+  }
+  identity
     .catch(() => undefined)
     .then(send)
-    .catch(() => outgoing.writeHead(403, { 'content-length': 0 }).end());
+    .catch(() => outgoing.destroy());
+}
+
+/** Who it is, is a courtesy here: a page without it is a page. */
+function identifyIfPossible(identify: Identify, request: AuthorizationRequest): ReturnType<Identify> {
+  try {
+    return identify(request);
+  } catch {
+    return undefined;
+  }
 }

@@ -151,16 +151,18 @@ function actions({ status, code, identity }: RefusalPage, reader: Reader) {
   const t = refusalTexts[language];
   const back = backTo(reader);
   const isTransient = status === 429 || status >= 500;
+  const canTryAgain = isTransient && navigatedTo !== undefined;
+  const canLogIn = (status === 401 || code === 'session_not_ended') && loginUrl !== undefined;
+  const home = canTryAgain || canLogIn ? '' : filled` class="first"`;
   return [
     // The address of the page itself: nothing of it has to be repeated.
-    isTransient && navigatedTo !== undefined ? filled`<a class="first" href="">${t.again}</a>` : '',
-    (status === 401 || code === 'session_not_ended') && loginUrl !== undefined
-      ? filled`<a class="first" href="${loginUrl}${back}">${t.logIn}</a>`
-      : '',
-    filled`<a href="${prefix}/postern/">${t.home}</a>`,
+    canTryAgain ? filled`<a class="first" href="">${t.again}</a>` : '',
+    canLogIn ? filled`<a class="first" href="${loginUrl}${back}">${t.logIn}</a>` : '',
+    filled`<a${home} href="${prefix}/postern/">${t.home}</a>`,
     reader.hasStartPage ? filled`<a href="${prefix}/">${t.start}</a>` : '',
-    identity?.source === 'session' ? departure(prefix, back, t) : '',
-    identity?.source === 'proxy' && logoutUrl !== undefined
+    // Somebody else would get no further there.
+    identity?.source === 'session' && !isTransient ? departure(prefix, back, t) : '',
+    identity?.source === 'proxy' && !isTransient && logoutUrl !== undefined
       ? filled`<a href="${logoutUrl}">${t.logOut}</a>`
       : '',
   ];

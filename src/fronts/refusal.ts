@@ -89,7 +89,7 @@ function pageHeaders({ language, logoutUrl }: Reader): Readonly<Record<string, s
 
 /** Browsers hold `form-action` against redirects too: a form that logs out may end where logout_url leads. */
 export function formActions(logoutUrl: string | undefined): string {
-  const origin = URL.parse(logoutUrl ?? '')?.origin;
+  const origin = logoutUrl === undefined ? undefined : URL.parse(logoutUrl)?.origin;
   return origin === undefined ? "'self'" : `'self' ${origin}`;
 }
 

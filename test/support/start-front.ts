@@ -71,7 +71,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
     prepare: ({ directory, port, gateway, relay, recorder, hasOwnUi }) => {
       const conf = nginxDirectory(directory);
       copyDocument('nginx-proxy-manager/advanced.conf', join(conf, 'advanced.conf'), [
-        ['http://postern:8972', `http://${gateway}`, 3],
+        ['http://postern:8972', `http://${gateway}`, 4],
         ['http://postern:8974', `http://${relay}`],
         ['http://recorder:8971', `http://${recorder}`],
         ...withoutRoot(hasOwnUi, '\nlocation = / {\n  auth_request off;\n  return 303 postern/;\n}\n'),

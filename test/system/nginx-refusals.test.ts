@@ -16,7 +16,7 @@ let upstream: RecordingUpstream;
 let gateway: RunningGateway;
 let nginx: RunningNginx;
 let nell: Visitor;
-let mary: Visitor;
+let olga: Visitor;
 const as = ({ token }: Visitor): Header => ['Cookie', `session_token=${token}`];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const admin = await adminOf(gateway);
   const address = gateway.addresses.authenticated ?? '';
   nell = await userOf(admin, address, 'nell', 'street');
-  mary = await userOf(admin, address, 'mary', 'street');
+  olga = await userOf(admin, address, 'olga', 'street');
 });
 afterAll(async () => {
   await nginx.close();
@@ -96,10 +96,10 @@ describe('the place where nginx asks for it', () => {
   });
 
   test("another person's decision tells nothing of that person", async () => {
-    const { headers } = await send({ uri: garage, headers: [as(mary)] });
+    const { headers } = await send({ uri: garage, headers: [as(olga)] });
     const { body } = await ask(`?status=403&decision=${headers.get('x-postern-decision')?.[0]}`, [as(nell)]);
     expect(body).toContain('nell');
-    expect(body).not.toContain('mary');
+    expect(body).not.toContain('olga');
   });
 
   test.each<[what: string, headers: Header[]]>([

@@ -9,7 +9,7 @@ export const refusals: RefusalTexts = {
     unauthenticated: { title: 'Anmeldung nötig', text: 'Das sehen nur Personen, die angemeldet sind.' },
     forbidden: {
       title: 'Kein Zugriff',
-      text: 'Sie dürfen diese Seite nicht öffnen oder nicht tun, was Sie tun wollten.',
+      text: 'Sie dürfen diese Seite nicht öffnen oder das Gewünschte nicht tun.',
     },
     host_unknown: {
       title: 'Unbekannter Name',

@@ -12,7 +12,7 @@ export const refusals = {
     },
     forbidden: {
       title: 'Access denied',
-      text: 'You may not open this page, or not do what you wanted to do.',
+      text: 'You are not allowed to open this page, or to do what you asked for.',
     },
     host_unknown: {
       title: 'Unknown name',

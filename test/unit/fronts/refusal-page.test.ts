@@ -40,7 +40,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     {},
     [
       'Access denied',
-      'You may not open this page, or not do what you wanted to do.',
+      'You are not allowed to open this page, or to do what you asked for.',
       'You are logged in as olaf, role viewer.',
       'Home of Postern -> /postern/',
       'form -> /logout',
@@ -58,7 +58,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { prefix: '/cameras', hasStartPage: true, navigatedTo: undefined },
     [
       'Access denied',
-      'You may not open this page, or not do what you wanted to do.',
+      'You are not allowed to open this page, or to do what you asked for.',
       'You are logged in as olaf, role viewer.',
       'Home of Postern -> /cameras/postern/',
       'Start page -> /cameras/',
@@ -73,7 +73,7 @@ test.each<[what: string, page: RefusalPage, reader: Partial<Reader>, lines: stri
     { loginUrl: undefined, logoutUrl: 'https://idp.test/out?a=1&b=2' },
     [
       'Access denied',
-      'You may not open this page, or not do what you wanted to do.',
+      'You are not allowed to open this page, or to do what you asked for.',
       'You are logged in as olaf, role viewer.',
       'Home of Postern -> /postern/',
       'Log out -> https://idp.test/out?a=1&amp;b=2',
