@@ -81,6 +81,14 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ['roles', '/postern/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
   ['edit-role', '/postern/settings/roles', dialogOf('Edit cameras of family')],
   [
+    'role',
+    '/postern/settings/roles/family',
+    async (page) => {
+      await page.getByRole('button', { name: /which it does not have/ }).click();
+      await page.getByText('Refused: ').waitFor();
+    },
+  ],
+  [
     'sessions',
     '/postern/settings/sessions',
     (page) => page.getByRole('list', { name: 'Sessions' }).locator('> li').nth(2).waitFor(),
@@ -99,6 +107,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     },
   ],
   ['audit', '/postern/settings/audit', (page) => page.locator('table.audit tbody tr').first().waitFor()],
+  ['why', '/postern/settings/audit?event=refused', dialogOf('Why?')],
   ['account', '/postern/account', (page) => page.getByRole('button', { name: 'Change password' }).waitFor()],
   ['tokens', '/postern/settings/tokens', (page) => page.getByText('Home Assistant').waitFor()],
   [

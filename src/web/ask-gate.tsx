@@ -1,4 +1,4 @@
-import { roleView as words } from '#audit-catalogue';
+import { roleView as words } from '#language/role-view';
 import { useRef, useState } from 'preact/hooks';
 import { bodyOf, explainApi, type Explanation } from './api-client.ts';
 import { Explained, reasonOf, Verdict } from './explained.tsx';

@@ -1,4 +1,4 @@
-import { audit as words } from '#audit-catalogue';
+import { audit as words } from '#language/audit';
 import type { AuditRecord } from './api-client.ts';
 import {
   detailName,

@@ -1,4 +1,4 @@
-import { audit as words } from '#audit-catalogue';
+import { audit as words } from '#language/audit';
 import { useEffect, useRef } from 'preact/hooks';
 import { eventText, eventWords } from './audit-text.ts';
 import { fieldOf } from './form-field.ts';

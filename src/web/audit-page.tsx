@@ -1,7 +1,7 @@
-import { audit as words } from '#audit-catalogue';
+import { audit as words } from '#language/audit';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { AuditRecord } from './api-client.ts';
 import { AuditDialog } from './audit-dialog.tsx';
 import { AuditFilters } from './audit-filters.tsx';
@@ -44,6 +44,11 @@ function Audit() {
   const { list, loadMore, reload } = useAudit(search);
   const [open, setOpen] = useState<Open>();
   const isLoading = list.kind === 'loading';
+  // Thousands of rows are not compared again when a dialog opens.
+  const table = useMemo(
+    () => <AuditTable records={list.items} isLoading={isLoading} onOpen={setOpen} />,
+    [list.items, isLoading],
+  );
   const isFiltered = Object.values(search).some((value) => value !== '');
 
   const change = (changed: AuditSearch) => {
@@ -62,7 +67,7 @@ function Audit() {
         </button>
       </div>
       <AuditFilters search={search} onChange={change} />
-      {list.items.length > 0 && <AuditTable records={list.items} isLoading={isLoading} onOpen={setOpen} />}
+      {list.items.length > 0 && table}
       {list.kind === 'complete' && list.items.length === 0 && (
         <Message title={words.none}>
           <p>{isFiltered ? words.noneMatches : words.nothingYet}</p>

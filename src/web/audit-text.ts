@@ -1,4 +1,4 @@
-import { audit as words } from '#audit-catalogue';
+import { audit as words } from '#language/audit';
 import type { AuditEventName, AuditRecord } from './api-client.ts';
 import { nameText } from './event-text.ts';
 import { text } from './text.ts';

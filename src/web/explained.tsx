@@ -1,4 +1,4 @@
-import { roleView as words } from '#audit-catalogue';
+import { roleView as words } from '#language/role-view';
 import type { ComponentChildren } from 'preact';
 import type { Explanation } from './api-client.ts';
 import { listText, withCode } from './words.tsx';

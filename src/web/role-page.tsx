@@ -1,4 +1,4 @@
-import { roleView as words } from '#audit-catalogue';
+import { roleView as words } from '#language/role-view';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { AskGate } from './ask-gate.tsx';

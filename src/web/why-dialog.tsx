@@ -1,4 +1,4 @@
-import { roleView as words } from '#audit-catalogue';
+import { roleView as words } from '#language/role-view';
 import type { AuditRecord } from './api-client.ts';
 import { reasonText, whoText } from './audit-text.ts';
 import { Explained, reasonOf, Verdict } from './explained.tsx';

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../../src/errors.ts';
+import { audit as auditDe } from '../../../src/language/de/audit.ts';
 import { firstRun as firstRunDe } from '../../../src/language/de/first-run.ts';
 import { de } from '../../../src/language/de/index.ts';
+import { roleView as roleViewDe } from '../../../src/language/de/role-view.ts';
+import { audit } from '../../../src/language/en/audit.ts';
 import { firstRun } from '../../../src/language/en/first-run.ts';
 import { en } from '../../../src/language/en/index.ts';
+import { roleView } from '../../../src/language/en/role-view.ts';
 import { languageOf } from '../../../src/language/language.ts';
 
 test.each<[accepted: string | undefined, chosen: string | undefined, language: string]>([
@@ -33,6 +37,8 @@ function keysOf(value: unknown, path = ''): readonly string[] {
 test('no text is in one language alone', () => {
   expect(keysOf(de)).toEqual(keysOf(en));
   expect(keysOf(firstRunDe)).toEqual(keysOf(firstRun));
+  expect(keysOf(auditDe)).toEqual(keysOf(audit));
+  expect(keysOf(roleViewDe)).toEqual(keysOf(roleView));
 });
 
 test('every error that an answer may carry has its words', () => {
