@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { logInBy, openTab, startChromium } from '../test/support/browse.ts';
 import { adminOf, goodPassword, printedPassword, userOf } from '../test/support/log-in.ts';
+import { startLiveRecorder } from '../test/support/live-recorder.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
+import { cameraPictures } from './camera-pictures.ts';
 
 const root = join(import.meta.dirname, '..');
 const all = join(root, 'dist', 'screenshots');
@@ -11,6 +13,9 @@ mkdirSync(all, { recursive: true });
 
 /** The pictures that README.md shows; the others are for a look at every page. */
 const shown = new Set([
+  'home',
+  'home-phone-dark',
+  'live-dark',
   'explore',
   'event',
   'roles',
@@ -19,7 +24,6 @@ const shown = new Set([
   'audit',
   'configuration',
   'login-dark',
-  'explore-phone-dark',
 ]);
 
 const gateway = await startGateway({ config: { auth: { roles: { family: ['driveway', 'front_door'] } } } });
@@ -39,10 +43,11 @@ const dialogOf = (button: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: Page) => Promise<void>]> = [
-  ['explore', '/', (page) => page.locator('.event-text').nth(11).waitFor()],
+  ['home-sample', '/postern/', (page) => page.locator('.event-text').nth(7).waitFor()],
+  ['explore', '/postern/explore', (page) => page.locator('.event-text').nth(11).waitFor()],
   [
     'event',
-    '/',
+    '/postern/explore',
     async (page) => {
       await page.locator('.event-open').nth(2).click();
       await page.getByRole('dialog').waitFor();
@@ -172,12 +177,51 @@ try {
     await page.route('**/api/events**', (route) =>
       route.fulfill({ status: 503, json: { message: 'The event database cannot be read' } }),
     );
-    await page.goto('/');
+    await page.goto('/postern/explore');
     await page.getByText('could not be loaded').waitFor();
     await take(page, `error${look}`);
     await close();
   }
+  await takeBeforeRecorder(take);
 } finally {
   await browser.close();
   await gateway.close();
+}
+
+/** Home and a camera's page, with a recorder that has pictures of the sample's cameras. */
+async function takeBeforeRecorder(take: (page: Page, name: string) => Promise<void>): Promise<void> {
+  const sample = await adminOf(gateway);
+  const cameras = JSON.parse((await sample.send('GET', '/postern/api/cameras')).body) as string[];
+  const listed = JSON.parse((await sample.send('GET', '/api/events?limit=8')).body) as Array<{
+    readonly camera: string;
+  }>;
+  const pictures = await cameraPictures(browser, cameras);
+  const events = listed.map((event) =>
+    Object.assign(event, { thumbnail: pictures.get(event.camera)?.toString('base64') }),
+  );
+  const [noPicture = Buffer.alloc(0)] = pictures.values();
+  const recorder = await startLiveRecorder(
+    { cameras, roles: {} },
+    (camera) => pictures.get(camera) ?? noPicture,
+    events,
+  );
+  recorder.offer('mjpeg', 'pictures');
+  const before = await startGateway({ config: { upstream: `http://${recorder.address}` } });
+  const admin = await adminOf(before);
+  const olaf = await userOf(admin, before.addresses.authenticated ?? '', 'olaf', 'viewer');
+  const url = `https://${before.addresses.authenticated}`;
+  for (const [look, options] of looks) {
+    const { page, context, close } = await openTab(browser, url, options);
+    await context.addCookies([{ name: 'session_token', value: olaf.token ?? '', url }]);
+    await page.goto('/postern/');
+    await page.locator('.tile .on-air').nth(1).waitFor();
+    await page.locator('.event-text').nth(7).waitFor();
+    await take(page, `home${look}`);
+    await page.goto('/postern/live/driveway');
+    await page.locator('.live.playing').waitFor();
+    await take(page, `live${look}`);
+    await close();
+  }
+  await before.close();
+  await recorder.close();
 }
