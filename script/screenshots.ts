@@ -166,6 +166,9 @@ try {
     await logInBy(page, 'anna', goodPassword);
     await page.getByText('Settings are for admins').waitFor();
     await take(page, `no-settings${look}`);
+    await page.goto('/api/garage/latest.jpg');
+    await page.getByText('You are logged in as anna').waitFor();
+    await take(page, `refused${look}`);
     await page.context().clearCookies();
     await page.goto('/');
     await logInBy(page, 'admin', printedPassword(gateway));

@@ -234,7 +234,6 @@ export const targetRows: readonly Row[] = [
     'GET /Postern/Assets/x',
     'GET /postern/assets',
     'GET /postern/assets/x/y',
-    'GET /login/',
     'GET /POSTERN/',
     'GET /POSTERN/api/roles',
     'GET //postern/api/roles',
@@ -247,6 +246,13 @@ export const targetRows: readonly Row[] = [
     const [method = '', uri = ''] = line.split(' ');
     return [{ name: `${line} by nobody`, request: { method, uri }, expect: 'refused' }];
   }),
+  // Where the gate sees it itself, it leads to the login.
+  {
+    name: 'GET /login/ by nobody',
+    request: { uri: '/login/' },
+    expect: 'refused',
+    but: { 'embedded front': 'answered', nginx: 'answered' },
+  },
   ...['PUT /API/users/fred/password', 'DELETE /Api/Users/fred/password', 'POST /AUTH', 'POST /Logout'].map(
     (line): Row => {
       const [method = '', uri = ''] = line.split(' ');

@@ -180,6 +180,34 @@ describe.each(['embedded front', 'nginx'] as const)('%s', (front) => {
   });
 });
 
+test.each(['embedded front', 'nginx'] as const)(
+  'by %s: what a proxy calls its user is a text of the page, whatever it is',
+  async (front) => {
+    const address = front === 'nginx' ? nginx.authenticated : (gateway.addresses.authenticated ?? '');
+    const { status, body } = await sendRaw(
+      address,
+      {
+        uri: '/api/garage/latest.jpg',
+        headers: [
+          ['X-Proxy-Secret', 'from the proxy'],
+          ['X-Forwarded-User', `"><img src=x onerror='alert(1)'>&copy;`],
+          ['X-Forwarded-Groups', 'group_front'],
+          ['Accept', 'text/html'],
+        ],
+      },
+      true,
+    );
+    expect(status).toBe(403);
+    expect(body).toContain(
+      '<strong dir="auto">&quot;&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;copy;</strong>',
+    );
+    expect(body).not.toContain('<img');
+    // It has no session of ours, and the proxy said no place to log out.
+    expect(body).not.toMatch(/<form|Log out/);
+    expect(body).not.toContain('from the proxy');
+  },
+);
+
 test('each refusal leaves one line with its reason, and no secret', async () => {
   const before = gateway.log.length;
   await get('embedded front', 'authenticated', '/api/events?token=hidden', 'group_unknown');
