@@ -59,6 +59,21 @@ export function Toasts() {
     if (!element.matches(':popover-open')) element.showPopover();
   }, [newest]);
 
+  useEffect(() => {
+    // The keys that undo everywhere: by Tab, whoever has no mouse would be there too late.
+    const onKey = (event: KeyboardEvent) => {
+      const isUndo =
+        event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      const isElsewhere = document.querySelector('dialog[open],:is(input,textarea,select):focus') !== null;
+      const undo = [...(region.current?.querySelectorAll<HTMLElement>('.undo') ?? [])].at(-1);
+      if (!isUndo || isElsewhere || undo === undefined) return;
+      event.preventDefault();
+      undo.click();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+
   const close = (id: number) => {
     const hadFocus = region.current?.contains(document.activeElement) === true;
     replace(toasts.filter((toast) => toast.id !== id));
@@ -125,7 +140,9 @@ function ShownToast(props: {
       {undo !== undefined && (
         <button
           type="button"
-          class="secondary outline"
+          class="secondary outline undo"
+          aria-keyshortcuts="Control+Z"
+          title={text.common.undoKeys}
           aria-busy={busy}
           onClick={() =>
             run(async () => {

@@ -6,6 +6,7 @@ export const common: Catalogue['common'] = {
   tryAgain: 'Noch einmal versuchen',
   reload: 'Neu laden',
   undo: 'Rückgängig',
+  undoKeys: 'Strg+Z',
   loading: (what) => `${what} …`,
   notLoaded: (what) => `Nicht geladen: ${what}`,
   noAnswer: 'Postern antwortet nicht.',

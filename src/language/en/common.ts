@@ -4,6 +4,7 @@ export const common = {
   tryAgain: 'Try again',
   reload: 'Reload',
   undo: 'Undo',
+  undoKeys: 'Ctrl+Z',
   loading: (what: string) => `Loading ${what}…`,
   notLoaded: (what: string) => `The ${what} could not be loaded`,
   noAnswer: 'Postern does not answer.',
