@@ -77,7 +77,7 @@ function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload:
       <h1>{firstRun.title}</h1>
       <p>{found.steps.every(({ done }) => done) ? firstRun.allDone : firstRun.lead}</p>
       <nav aria-label={firstRun.steps}>
-        <ol class="steps">
+        <ol class="first-steps">
           {names.map((name, index) => (
             <li key={name}>
               <a href={addressOf(name)} aria-current={name === current ? 'step' : undefined}>
@@ -91,7 +91,7 @@ function Stepper({ found, reload }: { readonly found: FirstRun; readonly reload:
           ))}
         </ol>
       </nav>
-      <article class="step" aria-labelledby="step">
+      <article class="first-step" aria-labelledby="step">
         <h2 id="step" ref={heading} tabIndex={-1}>
           {firstRun[current]}
         </h2>
