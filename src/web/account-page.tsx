@@ -32,7 +32,9 @@ export function AccountPage() {
       <h1>{text.account.title}</h1>
       <dl class="facts">
         <dt>{text.account.userName}</dt>
-        <dd dir="auto">{profile.username}</dd>
+        <dd>
+          <bdi>{profile.username}</bdi>
+        </dd>
         <dt>{text.account.role}</dt>
         <dd>{profile.role}</dd>
         <dt>{text.account.cameras}</dt>

@@ -41,7 +41,7 @@ export function Explained({ explanation }: { readonly explanation: Explanation }
       )}
       <details class="more">
         <summary>{words.steps}</summary>
-        <ol class="steps">
+        <ol class="verdict-steps">
           {steps.map(({ step, says }) => (
             <li key={step + says}>
               <span>{names[step] ?? step}</span> <span dir="auto">{says}</span>

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sendLogin } from '../support/browse.ts';
 import { lookAt } from '../support/look-at.ts';
 import { accountMenu, eventsOf, looks, startSite, test } from '../support/site.ts';
@@ -91,6 +91,20 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.getByRole('button', { name: /which it does not have/ }).click();
     await page.getByText('Step by step').click();
     await lookAt(page, 'what a role can see');
+  });
+
+  test('in forced colours, which tell on from off and where one is', async ({ open }) => {
+    const { page } = await open(origin(), { as: 'admin', forcedColors: 'active' });
+    await page.goto('/postern/settings/roles');
+    const styleOf = (selector: string, property: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+    await page.getByRole('button', { name: 'Edit cameras of family' }).click();
+    const lit = await styleOf('[role=switch]:checked', 'backgroundColor');
+    expect(lit).not.toBe(await styleOf('[role=switch]:not(:checked)', 'backgroundColor'));
+    await page.keyboard.press('Escape');
+    expect(await styleOf('.tabs [aria-current]', 'outlineStyle')).toBe('solid');
+    expect(await styleOf('.tabs :not([aria-current])', 'outlineStyle')).toBe('none');
+    expect(await styleOf('.badge', 'borderStyle')).toBe('solid');
   });
 
   test('in the sessions of Settings', async ({ open }) => {
