@@ -290,7 +290,27 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect(ids).toEqual(all.map(({ id }) => id));
   });
 
+  test('a search finds parts in any case, by the API and by the command', async () => {
+    await recordedBy(() => vera.send('GET', '/api/users'));
+    const { records } = await read('?search=ADMIN_ONLY&limit=3');
+    expect(records.length).toBeGreaterThan(0);
+    for (const { reason } of records) expect(reason).toBe('admin_only');
+    expect((await read('?search=admin%25only')).records).toEqual([]);
+    const users = (await read('?user=ERA&event=refused')).records.map(({ user }) => user);
+    expect(new Set(users)).toEqual(new Set(['vera']));
+    const lines = await command(gateway.directory, [
+      'audit',
+      '--json',
+      '--search',
+      'Admin_Only',
+      '--limit',
+      '3',
+    ]);
+    expect(lines.trim().split('\n').length).toBe(records.length);
+  });
+
   test.each([
+    ['?search=', 'search', 'empty'],
     ['?event=nope', 'event', 'login_failed'],
     ['?limit=501', 'limit', '1 to 500'],
     ['?since=soon', 'since', 'a time such as'],

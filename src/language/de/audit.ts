@@ -100,6 +100,6 @@ export const audit: typeof english = {
     waiting: 'Wartet auf einen Neustart',
     reassigned: 'Benutzer, die jetzt viewer sind',
     code: 'Fehler',
-    api_tokens_ended: 'Beendete API-Token',
+    api_tokens_ended: 'Beendete API-Tokens',
   },
 };

@@ -52,8 +52,8 @@ export const roleView: typeof english = {
     role: (role) => `Kameras der Rolle ${role}`,
     user: (user) => `Rolle von ${user}`,
     recorder: (role) => `Was der Rekorder zu ${role} sagt`,
-    tokens: (user) => `API-Token von ${user}`,
-    allTokens: 'API-Token',
+    tokens: (user) => `API-Tokens von ${user}`,
+    allTokens: 'API-Tokens',
     addUser: 'Benutzer anlegen',
     proxy:
       'Der Proxy vor dem Gate nennt die Rolle: Geben Sie dem Benutzer dort eine andere Gruppe, oder ändern Sie `proxy.role_map`.',
