@@ -78,6 +78,7 @@ export const recentQuery = v.pipe(
     /** Goes on after this event among those that started at `before`; without `before` it means nothing. */
     before_id: v.optional(single),
     limit: v.optional(upToHundred, '25'),
+    include_thumbnails: v.optional(v.picklist(['0', '1'], 'Input should be 0 or 1'), '1'),
   }),
   // As recorders do: `label` is of their first clients, and says nothing beside `labels`.
   v.transform(({ label, labels, ...filter }) => ({

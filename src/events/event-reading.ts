@@ -9,6 +9,8 @@ interface Reading {
   readonly grant: Grant;
   /** Only events of these cameras are wanted. */
   readonly cameras?: Grant;
+  /** Without them they are null. */
+  readonly thumbnails?: boolean;
   /** Told of every field whose content cannot be read. */
   readonly onBadField: (id: string, field: string) => void;
 }
@@ -22,7 +24,7 @@ const readAtOnce = 25;
  * @throws AppError `forbidden` when a single one is outside the grant
  */
 export function* readEvents(ids: readonly string[], reading: Reading): Sliced<string> {
-  const { database, grant, cameras = 'all', onBadField } = reading;
+  const { database, grant, cameras = 'all', thumbnails = true, onBadField } = reading;
   const records: string[] = [];
   for (let from = 0; from < ids.length; from += readAtOnce) {
     if (from > 0) yield;
@@ -33,7 +35,9 @@ export function* readEvents(ids: readonly string[], reading: Reading): Sliced<st
       if (row === undefined) continue;
       const camera = String(row.camera);
       if (!isGranted(grant, camera)) throw new AppError('forbidden');
-      if (isGranted(cameras, camera)) records.push(JSON.stringify(toEventRecord(row, onBadField)));
+      if (!isGranted(cameras, camera)) continue;
+      const shown = thumbnails ? row : { ...row, thumbnail: null };
+      records.push(JSON.stringify(toEventRecord(shown, onBadField)));
     }
   }
   return `[${records.join(',')}]`;

@@ -80,7 +80,9 @@ export function createEventsApp({
   });
 
   app.get('/api/events', validQuery(recentQuery), async (c) => {
-    const { cameras, labels, after, before, before_id: beforeId, limit } = c.req.valid('query');
+    const query = c.req.valid('query');
+    const { cameras, labels, after, before, before_id: beforeId, limit } = query;
+    const thumbnails = query.include_thumbnails === '1';
     const { grant, run } = c.var;
     requireGrant(grant, cameras);
     const wanted = cameras === undefined ? grant : new Set(cameras);
@@ -88,7 +90,7 @@ export function createEventsApp({
       searchEvents(database, { cameras: wanted, labels, after, before, beforeId, limit }),
     );
     if (next !== undefined) c.header('link', linkToNext(c.req.url, next));
-    return json(c, await run(readEvents(ids, { database, grant, onBadField })));
+    return json(c, await run(readEvents(ids, { database, grant, thumbnails, onBadField })));
   });
 
   app.notFound(() => {

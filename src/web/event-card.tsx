@@ -5,7 +5,7 @@ import { noteThumbnail, thumbnailOf } from './event-files.ts';
 import { useOpenEvent } from './event-over.tsx';
 import { durationText, nameText, titleOf } from './event-text.ts';
 import { text } from './text.ts';
-import { Time } from './time.tsx';
+import { Time, TimeAgo } from './time.tsx';
 
 export function Thumbnail({ event }: { readonly event: EventRecord }) {
   // Once: a list that is drawn anew asks for no picture again.
@@ -32,6 +32,11 @@ export function Thumbnail({ event }: { readonly event: EventRecord }) {
       }}
     />
   );
+}
+
+/** @returns the link to an event that is in the page; null: it is not */
+export function linkOf(id: string): HTMLElement | null {
+  return document.querySelector(`[data-event="${CSS.escape(id)}"]`);
 }
 
 /** A link to the event, which is shown over the page. */
@@ -65,7 +70,9 @@ export function EventCard({ event }: { readonly event: EventRecord }) {
         <h2>
           <EventLink event={event} />
         </h2>
-        <p dir="auto">{nameText(event.camera)}</p>
+        <p>
+          <span dir="auto">{nameText(event.camera)}</span> · <TimeAgo seconds={event.start_time} />
+        </p>
         <p>
           <Time seconds={event.start_time} />
         </p>

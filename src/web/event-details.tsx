@@ -3,7 +3,7 @@ import { EventMedia } from './event-media.tsx';
 import { durationText, nameText } from './event-text.ts';
 import { Facts, type Fact } from './facts.tsx';
 import { text } from './text.ts';
-import { Time } from './time.tsx';
+import { Time, TimeAgo } from './time.tsx';
 
 /** Everything that is known of an event. */
 export function EventDetails({ event }: { readonly event: EventRecord }) {
@@ -12,7 +12,12 @@ export function EventDetails({ event }: { readonly event: EventRecord }) {
   const yesOrNo = (is: boolean) => (is ? words.yes : words.no);
   const facts: readonly Fact[] = [
     [words.camera, nameText(event.camera)],
-    [words.started, <Time seconds={event.start_time} />],
+    [
+      words.started,
+      <>
+        <Time seconds={event.start_time} /> · <TimeAgo seconds={event.start_time} />
+      </>,
+    ],
     [words.ended, event.end_time === null ? words.notEnded : <Time seconds={event.end_time} />],
     [words.duration, event.end_time === null ? null : durationText(event)],
     [words.zones, event.zones.map(nameText).join(', ') || words.noZones],

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
 import { CopyLink } from './copy-link.tsx';
 import { eventAddress } from './event-address.ts';
+import { linkOf } from './event-card.tsx';
 import { EventDetails } from './event-details.tsx';
 import { openEventId, useOpenEvent } from './event-over.tsx';
 import { titleOf } from './event-text.ts';
@@ -60,7 +61,7 @@ function OpenDialog({ events, onNearEnd, id }: EventDialogProps & { readonly id:
       wide
       onClose={close}
       // The event that was shown last, not the one that was opened first.
-      backTo={() => document.querySelector<HTMLElement>(`[data-event="${CSS.escape(id)}"]`)}
+      backTo={() => linkOf(id)}
     >
       <div class="event-bar">
         {place !== -1 && (

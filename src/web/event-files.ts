@@ -27,6 +27,11 @@ export function noteThumbnail(isShown: boolean): void {
   failures = isShown ? 0 : failures + 1;
 }
 
+/** Somebody wants to see whether they are there by now. */
+export function tryThumbnailsAgain(): void {
+  failures = 0;
+}
+
 /** @returns what to show of an event in a list; undefined: there is nothing. Recorders from 0.16 on keep thumbnails as files */
 export function thumbnailOf(event: EventRecord): string | undefined {
   if (event.thumbnail) return `data:image/jpeg;base64,${event.thumbnail}`;

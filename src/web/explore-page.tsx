@@ -1,14 +1,16 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
 import { ApiFailure } from './api-client.ts';
-import { EventCard } from './event-card.tsx';
+import { EventCard, linkOf } from './event-card.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { EventFilters } from './event-filters.tsx';
+import { addressQuery, noSearch, searchIn, type EventSearch } from './explore-search.ts';
 import { LoadFailure, Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { text } from './text.ts';
-import { useEvents, type EventSearch } from './use-events.ts';
+import { clockText } from './time-text.ts';
+import { mostNews, useEvents } from './use-events.ts';
 import { SampleMark } from './sample-mark.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
@@ -17,41 +19,48 @@ export function ExplorePage() {
   usePageTitle(text.events.title);
   const { query, route } = useLocation();
   const profile = useProfile();
-  const { allowed_cameras: cameras } = profile;
-  const ids = query['ids'] ?? '';
-  // Ids are looked up whatever camera and label are: a filter that does nothing is not shown.
-  const search: EventSearch =
-    ids === ''
-      ? { camera: query['camera'] ?? '', label: query['label'] ?? '', ids }
-      : { camera: '', label: '', ids };
-  const { list, loadMore, reload } = useEvents(search, profile);
+  const search = searchIn(query);
+  const { list, fresh, since, showNews, loadMore, reload, refresh } = useEvents(search, profile);
   const labels = useSeenLabels(list.items);
+  const cards = useMemo(
+    () => list.items.map((event) => <EventCard key={event.id} event={event} />),
+    [list.items],
+  );
 
   const change = (changed: EventSearch) => {
-    const kept = Object.entries(changed).filter(([, value]) => value !== '');
-    const text = new URLSearchParams(kept).toString();
-    const target = text === '' ? location.pathname : `${location.pathname}?${text}`;
-    // Enter in a field both changes it and sends the form.
+    const target = location.pathname + addressQuery(changed);
     if (target !== location.pathname + location.search) route(target);
   };
-  const showAll = () => change({ camera: '', label: '', ids: '' });
-  const filtered = search.camera !== '' || search.label !== '' || search.ids !== '';
+  const showAll = () => change(noSearch);
+  const filtered = addressQuery(search) !== '';
+  const isEmpty = list.items.length === 0;
 
   return (
     <>
       <div class="title-row">
         <h1>{text.events.title}</h1>
-        <button type="button" class="secondary outline" onClick={reload} disabled={list.kind === 'loading'}>
+        <button
+          type="button"
+          class="secondary outline"
+          onClick={isEmpty ? reload : refresh}
+          disabled={list.kind === 'loading'}
+        >
           {text.events.refresh}
         </button>
       </div>
       <SampleMark />
-      <EventFilters search={search} cameras={cameras} labels={labels} onChange={change} />
-      <ul class="events" aria-busy={list.kind === 'loading'} aria-label={text.events.list}>
-        {list.items.map((event) => (
-          <EventCard key={event.id} event={event} />
-        ))}
-      </ul>
+      <EventFilters search={search} cameras={profile.allowed_cameras} labels={labels} onChange={change} />
+      <NewEvents fresh={fresh} onShow={showNews} />
+      {since !== undefined && !isEmpty && (
+        <p role="status" class="notice">
+          {text.events.away(clockText(since))}
+        </p>
+      )}
+      {!isRefused(list.error) && (
+        <ul class="events" aria-busy={list.kind === 'loading'} aria-label={text.events.list}>
+          {cards}
+        </ul>
+      )}
       {list.kind === 'complete' && list.items.length === 0 && (
         <Message title={text.events.none}>
           <p>{filtered ? text.events.noneMatches : text.events.nothingRecorded}</p>
@@ -71,7 +80,11 @@ export function ExplorePage() {
           </Message>
         ) : isRefused(list.error) ? (
           <Message
-            title={search.ids === '' ? text.events.notTheseCameras(1) : text.events.notTheseEvents}
+            title={
+              search.ids === ''
+                ? text.events.notTheseCameras(search.cameras.length)
+                : text.events.notTheseEvents
+            }
             alert
           >
             <button type="button" onClick={showAll}>
@@ -100,6 +113,30 @@ export function ExplorePage() {
         }}
       />
     </>
+  );
+}
+
+/** What came since the list was read; it is shown above it when somebody wants to see it. */
+function NewEvents(props: {
+  readonly fresh: readonly EventRecord[];
+  readonly onShow: () => Promise<EventRecord | undefined>;
+}) {
+  const count = props.fresh.length;
+  const show = async () => {
+    const newest = await props.onShow();
+    // The button goes away: the focus goes on where the new ones are.
+    requestAnimationFrame(() =>
+      (linkOf(newest?.id ?? '') ?? document.querySelector<HTMLElement>('.event-open'))?.focus(),
+    );
+  };
+  return (
+    <div role="status" class="new-events">
+      {count > 0 && (
+        <button type="button" onClick={() => void show()}>
+          {count < mostNews ? text.events.newEvents(count) : text.events.manyNewEvents(count)}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -10,6 +10,16 @@ export function dateText(seconds: number): string {
   return format({ dateStyle: 'medium' }).format(dateOf(seconds));
 }
 
+/** @param withTime to the minute; else the day */
+export function momentText(seconds: number, withTime: boolean): string {
+  return format({ dateStyle: 'medium', ...(withTime ? { timeStyle: 'short' } : {}) }).format(dateOf(seconds));
+}
+
+/** The time of a day, to the minute. */
+export function clockText(seconds: number): string {
+  return format({ timeStyle: 'short' }).format(dateOf(seconds));
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Remembered: to make one takes longer than to use it a hundred times. */

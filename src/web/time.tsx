@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { agoText, dateText, machineTime, timeText } from './time-text.ts';
 
 /** A moment, in seconds since the epoch. */
@@ -10,11 +11,33 @@ export function Day({ seconds }: { readonly seconds: number }) {
   return <time dateTime={machineTime(seconds)}>{dateText(seconds)}</time>;
 }
 
-/** How long ago a moment is, in words; the exact time is in its title. */
+/** How long ago a moment is, in words that stay true; the exact time is in its title. */
 export function TimeAgo({ seconds }: { readonly seconds: number }) {
+  const words = () => agoText(Date.now() / 1000 - seconds);
+  const [, show] = useState('');
+  useEffect(() => onEachMoment(() => show(words())), [seconds]);
   return (
     <time dateTime={machineTime(seconds)} title={timeText(seconds)}>
-      {agoText(Date.now() / 1000 - seconds)}
+      {words()}
     </time>
   );
+}
+
+const watching = new Set<() => void>();
+// Milliseconds: what says minutes is never wrong for long.
+const moment = 10_000;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One timer for all that is shown. @returns what ends it */
+function onEachMoment(look: () => void): () => void {
+  watching.add(look);
+  timer ??= setInterval(() => {
+    for (const each of watching) each();
+  }, moment);
+  return () => {
+    watching.delete(look);
+    if (watching.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
 }

@@ -76,17 +76,21 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     const { page } = tab();
     await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
-    await tabTo(page, 'Camera');
-    await page.keyboard.type('Ga');
-    await page.waitForURL('/postern/explore?camera=garage');
+    await pressAt(page, 'Cameras');
+    await pressAt(page, 'Garage', 'Space');
+    await page.waitForURL('/postern/explore?cameras=garage');
     await expect.poll(() => eventsOf(page).count()).toBe(7);
     // The list came anew; who has no mouse goes on where they were.
-    expect(await page.evaluate(focused)).toMatch(/^Camera/);
-    await typeInto(page, 'Label', 'dog');
+    expect(await page.evaluate(focused)).toBe('Garage');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(focused)).toMatch(/^Cameras/);
+    await pressAt(page, 'Labels');
+    await typeInto(page, 'Another label', 'dog');
     await page.keyboard.press('Enter');
-    await page.waitForURL('/postern/explore?camera=garage&label=dog');
+    await page.waitForURL('/postern/explore?cameras=garage&labels=dog');
     await expect.poll(() => eventsOf(page).count()).toBe(1);
-    expect(await page.evaluate(focused)).toMatch(/^Label/);
+    expect(await page.evaluate(focused)).toMatch(/^Another label/);
+    await page.keyboard.press('Escape');
     await pressAt(page, 'Dog');
     await page.getByRole('dialog').waitFor();
     await pressAt(page, 'Close');

@@ -87,15 +87,18 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
   test('Explore filters, and opens an event', async () => {
     const { page } = tab();
     await page.goto(`${prefix}/postern/explore`);
-    await page.getByRole('combobox', { name: 'Camera', exact: true }).selectOption('garage');
-    await page.waitForURL(`${prefix}/postern/explore?camera=garage`);
+    await page.locator('.choice > summary').filter({ hasText: 'Cameras' }).click();
+    await page.getByRole('checkbox', { name: 'Garage' }).check();
+    await page.waitForURL(`${prefix}/postern/explore?cameras=garage`);
     await expect
       .poll(() => proxy.inside.some((uri) => /^\/cameras\/api\/events\?.*garage/.test(uri)))
       .toBe(true);
-    await eventsOf(page).first().getByRole('button').click();
+    await eventsOf(page).first().getByRole('link').click();
     await page.getByRole('dialog').waitFor();
+    expect(new URL(page.url()).pathname).toContain(`${prefix}/postern/events/`);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForURL(`${prefix}/postern/explore?cameras=garage`);
   });
 
   test('a session that ends leads to the login, and back', async () => {

@@ -13,34 +13,13 @@ export interface EventRecorder {
   readonly url: string;
   /** Adds an event, as the newest. */
   readonly add: (event: EventRecord) => void;
+  /** Something more is known of an event. */
+  readonly change: (id: string, changes: Partial<EventRecord>) => void;
   /** Takes out the targets of the requests since the last call. */
   readonly takeAsked: () => string[];
   /** Answers requests for paths that match with a status alone; undefined: no more. */
   readonly failAt: (paths: RegExp | undefined, status?: number) => void;
   close(): Promise<void>;
-}
-
-/** @returns an event of a recorder from 0.16 on, which keeps the thumbnail as a file */
-export function recordedEvent(event: Partial<EventRecord> & Pick<EventRecord, 'id'>): EventRecord {
-  return {
-    label: 'person',
-    sub_label: null,
-    camera: 'front_door',
-    start_time: 1_793_000_000,
-    end_time: 1_793_000_010,
-    false_positive: null,
-    zones: [],
-    thumbnail: '',
-    has_clip: true,
-    has_snapshot: true,
-    retain_indefinitely: false,
-    plus_id: null,
-    model_hash: null,
-    detector_type: null,
-    model_type: null,
-    data: {},
-    ...event,
-  };
 }
 
 /**
@@ -91,6 +70,11 @@ export async function startEventRecorder(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     add,
+    change: (id, changes) => {
+      const place = events.findIndex((event) => event.id === id);
+      const event = events[place];
+      if (event !== undefined) events[place] = { ...event, ...changes };
+    },
     takeAsked: () => asked.splice(0),
     failAt: (paths, status = 503) => {
       failing = paths;

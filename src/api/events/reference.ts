@@ -56,6 +56,7 @@ export const recentEvents: Reference = {
     before: 'Events that started before this moment, in seconds since the epoch.',
     before_id: 'Goes on after this event among those that started at `before`.',
     limit: '1 to 100.',
+    include_thumbnails: '0: `thumbnail` is null.',
   },
   answers: { 200: { meaning: 'The events.', body: v.array(event) }, ...otherAnswers },
 };

@@ -274,6 +274,16 @@ describe('nobody waits for a list for long', () => {
   });
 });
 
+test('leaves the thumbnails out where nobody wants them', async () => {
+  file.addEvent({ id: 'seen', start_time: 50, thumbnail: 'AAAA' });
+  const thumbnails = async (query: string) =>
+    ((await ask(`/api/events?limit=1${query}`)).body as EventRecord[]).map(({ thumbnail }) => thumbnail);
+  expect(await thumbnails('')).toEqual(['AAAA']);
+  expect(await thumbnails('&include_thumbnails=1')).toEqual(['AAAA']);
+  expect(await thumbnails('&include_thumbnails=0')).toEqual([null]);
+  expect(await ask('/api/events?include_thumbnails=no')).toMatchObject({ status: 422 });
+});
+
 test('says that it has no pictures and clips of events', async () => {
   for (const uri of ['/api/event_ids?ids=f1', '/api/events'])
     expect((await ask(uri)).headers.get('x-postern-media')).toBe('none');
