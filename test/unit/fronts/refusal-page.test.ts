@@ -235,23 +235,18 @@ describe('whatever a name is, it is a text of the page', () => {
       .map((parts) => parts.join('')),
   );
   const place = '\u0001';
-  const pageOf = (
-    user: string,
-    role: string,
-    contact: string,
-    navigatedTo: string,
-    source: Identity['source'],
-  ) =>
+  const pageOf = (user: string, role: string, contact: string, navigatedTo: string, prefix = '') =>
     refusalPage(
-      { status: 403, code: 'forbidden', decision: 'd-1', identity: { user, role, source } },
-      { ...stranger, contact, navigatedTo },
+      { status: 403, code: 'forbidden', decision: 'd-1', identity: { user, role, source: 'session' } },
+      { ...stranger, contact, navigatedTo, prefix, hasStartPage: true },
     );
 
-  test('user, role, contact and target stand there escaped, and change nothing else', () => {
+  test('user, role, contact, target and prefix stand there escaped, and change nothing else', () => {
     fc.assert(
-      fc.property(nasty, nasty, nasty, nasty, (user, role, text, target) => {
-        const page = pageOf(user, role, ` ${text}`, target, 'session');
-        const expected = pageOf(`${place}u`, `${place}r`, ` ${place}c`, `${place}t`, 'session')
+      fc.property(nasty, nasty, nasty, nasty, nasty, (user, role, text, target, prefix) => {
+        const page = pageOf(user, role, ` ${text}`, target, prefix);
+        const expected = pageOf(`${place}u`, `${place}r`, ` ${place}c`, `${place}t`, `${place}p`)
+          .replaceAll(`${place}p`, () => escaped(prefix))
           .replace(`${place}u`, () => escaped(user))
           .replace(`${place}r`, () => escaped(role))
           .replace(`${place}c`, () => escaped(text))
@@ -264,7 +259,7 @@ describe('whatever a name is, it is a text of the page', () => {
   test.each(['javascript:alert(1)', 'data:text/html,x', 'http://home.example', ' https://x', 'vbscript:x'])(
     'the contact %j is no link',
     (contact) => {
-      expect(pageOf('u', 'r', contact, '/', 'session')).toContain(`<bdi>${contact}</bdi>`);
+      expect(pageOf('u', 'r', contact, '/')).toContain(`<bdi>${contact}</bdi>`);
     },
   );
 });
