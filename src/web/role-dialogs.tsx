@@ -20,7 +20,9 @@ interface EditRoleProps extends DialogProps<string> {
 export function EditRole({ role, chosen = [], taken, cameras, onClose, onDone }: EditRoleProps) {
   const hint = useId();
   const offered = [...new Set([...cameras, ...(role?.cameras ?? [])])].sort();
-  const added = chosen.filter((camera) => !(role?.cameras.includes(camera) ?? false));
+  const added = chosen.filter(
+    (camera) => offered.includes(camera) && role?.cameras.includes(camera) !== true,
+  );
   const save = async (form: FormData) => {
     const name = role?.name ?? fieldOf(form, 'name');
     if (role === undefined && ['admin', 'viewer'].includes(name.toLowerCase()))

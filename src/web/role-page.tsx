@@ -21,7 +21,7 @@ import { useLoaded } from './use-loaded.ts';
 /** What a role can see. */
 export function RolePage({ name = '' }: { readonly name?: string }) {
   return (
-    <SettingsFrame page="roles">
+    <SettingsFrame page="roles" title={text.roles.whatItSees(name)}>
       <RoleView key={name} name={name} />
     </SettingsFrame>
   );

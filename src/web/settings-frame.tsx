@@ -12,9 +12,11 @@ const pages = ['users', 'roles', 'sessions', 'tokens', 'audit', 'configuration']
 /** What the pages of Settings have around them; who is no admin gets a page that says so. */
 export function SettingsFrame(props: {
   readonly page: (typeof pages)[number];
+  /** Of a page below that one. */
+  readonly title?: string;
   readonly children: ComponentChildren;
 }) {
-  usePageTitle(text.settings[props.page]);
+  usePageTitle(props.title ?? text.settings[props.page]);
   const { role } = useProfile();
   if (role !== 'admin') {
     return (
