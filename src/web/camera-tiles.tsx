@@ -7,7 +7,7 @@ import { browserTimers, createRefresher, type Refresher } from './refresher.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { text } from './text.ts';
 import { agoText, machineTime, secondsAgoText, timeText } from './time-text.ts';
-import { useVisible } from './use-visible.ts';
+import { watchVisible } from './use-visible.ts';
 
 // Milliseconds. Four at a time leave a browser that speaks HTTP/1.1 two connections for everything else.
 const refreshing = { every: 4_000, worst: 60_000, parallel: 4, timers: browserTimers };
@@ -18,15 +18,14 @@ const fresh = 15;
 /** The newest picture of each camera, kept new while somebody looks; each leads to the camera's stream. */
 export function CameraTiles({ cameras }: { readonly cameras: readonly string[] }) {
   const [refresher] = useState(() => createRefresher(refreshing));
-  const isVisible = useVisible();
   useEffect(() => {
-    if (!isVisible) return undefined;
-    refresher.resume();
-    return refresher.pause;
-  }, [isVisible]);
-  useEffect(() => {
+    const unwatch = watchVisible((isVisible) => (isVisible ? refresher.resume() : refresher.pause()));
     window.addEventListener('online', refresher.retry);
-    return () => window.removeEventListener('online', refresher.retry);
+    return () => {
+      unwatch();
+      window.removeEventListener('online', refresher.retry);
+      refresher.pause();
+    };
   }, []);
   return (
     <ul class={hasSharedPages ? 'tiles quiet' : 'tiles'} aria-label={text.home.cameras}>
@@ -48,7 +47,7 @@ function QuietTile({ camera }: { readonly camera: string }) {
     <li class="tile">
       <NoPicture />
       <a href={address} aria-label={text.home.eventsOf(nameText(camera))}>
-        {nameText(camera)}
+        <span dir="auto">{nameText(camera)}</span>
       </a>
       <small>{text.home.noPicture}</small>
     </li>
@@ -102,7 +101,7 @@ function CameraTile({ camera, refresher }: { readonly camera: string; readonly r
         <div class="tile-picture skeleton" />
       )}
       <a href={liveAddress(camera)} aria-label={text.home.watch(nameText(camera))}>
-        {nameText(camera)}
+        <span dir="auto">{nameText(camera)}</span>
       </a>
       <small>
         {picture === undefined ? (

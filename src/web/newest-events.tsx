@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
 import { ApiFailure, readEvents } from './api-client.ts';
 import { EventLink, Thumbnail } from './event-card.tsx';
@@ -10,9 +11,13 @@ import { SampleMark } from './sample-mark.tsx';
 import { text } from './text.ts';
 import { TimeAgo } from './time.tsx';
 import { useLoaded } from './use-loaded.ts';
+import { useVisible } from './use-visible.ts';
 
 /** How many events are shown: two rows of four, or four of two. */
 const count = 8;
+
+/** Milliseconds from one look for newer ones to the next. */
+const pause = 60_000;
 
 /** The newest events of some cameras, and the way to all of them. */
 export function NewestEvents({ cameras, of }: { readonly cameras: readonly string[]; readonly of?: string }) {
@@ -26,6 +31,13 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
   const [state, reload] = useLoaded<readonly EventRecord[]>(async () =>
     isKnown ? (await readEvents('/api/events', query.toString())).events : [],
   );
+  const isVisible = useVisible();
+  useEffect(() => {
+    if (!isVisible) return undefined;
+    const timer = setInterval(reload, pause);
+    return () => clearInterval(timer);
+  }, [isVisible]);
+  if (!isKnown) return null;
   const all = of === undefined ? '/explore' : `/explore?camera=${encodeURIComponent(of)}`;
   return (
     <section>

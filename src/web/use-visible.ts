@@ -1,13 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** @returns whether anybody can see the page: it is in no tab behind others */
+const isVisible = () => document.visibilityState === 'visible';
+
+/**
+ * Tells whether anybody can see the page, now and whenever it changes: it may be in a tab behind others.
+ * @returns takes it back
+ */
+export function watchVisible(tell: (isVisible: boolean) => void): () => void {
+  const onChange = () => tell(isVisible());
+  onChange();
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
+}
+
+/** @returns whether anybody can see the page */
 export function useVisible(): boolean {
-  const [isVisible, setVisible] = useState(document.visibilityState === 'visible');
-  useEffect(() => {
-    const onChange = () => setVisible(document.visibilityState === 'visible');
-    onChange();
-    document.addEventListener('visibilitychange', onChange);
-    return () => document.removeEventListener('visibilitychange', onChange);
-  }, []);
-  return isVisible;
+  const [seen, setSeen] = useState(isVisible);
+  useEffect(() => watchVisible(setSeen), []);
+  return seen;
 }

@@ -57,6 +57,13 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await lookAt(page, 'events are being loaded');
   });
 
+  test('at Home, without a recorder', async ({ open }) => {
+    const { page } = await open(origin(), { as: 'olaf' });
+    await page.goto('/postern/');
+    await page.getByRole('link', { name: 'Events of Garage' }).waitFor();
+    await lookAt(page, 'Home', [looks[0], looks[3]]);
+  });
+
   test('in Settings', async ({ open }) => {
     const { page } = await open(origin(), { as: 'admin' });
     // Whose sessions end with the role, and nobody needs them.

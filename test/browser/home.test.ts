@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { logInBy } from '../support/browse.ts';
-import { adminOf, printedPassword, type Visitor } from '../support/log-in.ts';
+import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { lookAt } from '../support/look-at.ts';
 import { looks, pathOf, startTab } from '../support/site.ts';
@@ -18,6 +18,7 @@ beforeAll(async () => {
   recorder = await startLiveRecorder({ cameras, roles: {} });
   gateway = await startGateway({ config: { upstream: `http://${recorder.address}` } });
   admin = await adminOf(gateway);
+  await userOf(admin, gateway.addresses.authenticated ?? '', 'olaf', 'viewer');
 });
 afterAll(async () => {
   await gateway?.close();
@@ -197,7 +198,7 @@ describe('Home before a recorder', () => {
     await page.getByRole('link', { name: 'To the recorder instead' }).click();
     await page.waitForURL('/login');
     await page.getByRole('link', { name: 'To Postern’s own pages' }).click();
-    await logInBy(page, 'admin', printedPassword(gateway));
+    await logInBy(page, 'olaf', goodPassword);
     await page.waitForURL('/postern/');
   });
 });

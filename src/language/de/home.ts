@@ -12,7 +12,7 @@ export const home: Catalogue['home'] = {
   eventsOf: (camera) => `Ereignisse von ${camera}`,
   picture: (camera) => `Bild von ${camera}`,
   noRecorder: 'Es ist kein Rekorder verbunden, daher gibt es keine Livebilder.',
-  noCameras: 'Es gibt noch keine Kameras',
+  noCameras: 'Es gibt keine Kamera zu zeigen',
   noCamerasAdmin: 'Kameras erscheinen hier, sobald ein Rekorder verbunden ist, der welche hat.',
   noCamerasGranted: 'Ihre Rolle zeigt keine Kamera. Bitten Sie einen Admin, das zu ändern.',
   newest: 'Neueste Ereignisse',

@@ -10,7 +10,7 @@ export const home = {
   eventsOf: (camera: string) => `Events of ${camera}`,
   picture: (camera: string) => `Picture of ${camera}`,
   noRecorder: 'No recorder is connected, so that there are no live pictures.',
-  noCameras: 'There are no cameras yet',
+  noCameras: 'There is no camera to show',
   noCamerasAdmin: 'Cameras appear here when a recorder is connected and has some.',
   noCamerasGranted: 'Your role shows no camera. Ask an admin to change that.',
   newest: 'Newest events',
