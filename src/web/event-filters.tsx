@@ -15,7 +15,7 @@ interface EventFiltersProps {
 
 /** What Explore shows, and chips that say so and take each back. */
 export function EventFilters({ search, cameras, labels, onChange }: EventFiltersProps) {
-  const { events: words } = text;
+  const words = text.events;
   const change = (changes: Partial<EventSearch>) => onChange({ ...search, ids: '', ...changes });
   return (
     <>

@@ -15,7 +15,7 @@ export function TimeFilter({
   before,
   onChange,
 }: Range & { readonly onChange: (range: Range) => void }) {
-  const { events: words } = text;
+  const words = text.events;
   return (
     <Menu name={words.time} value={rangeText({ after, before })}>
       <form
@@ -56,7 +56,7 @@ function Moment(props: { readonly name: string; readonly label: string; readonly
 
 /** @returns a range of time in words */
 function rangeText({ after, before }: Range): string {
-  const { events: words } = text;
+  const words = text.events;
   if (after === '' && before === '') return words.anyTime;
   if (after === before && !after.includes('T')) return textOfMoment(after);
   return [after && fromText(after), before && toText(before)].filter(Boolean).join(' ');
