@@ -7,9 +7,10 @@ import { Row, useMarked } from './row.tsx';
 import { text } from './text.ts';
 import { Day, TimeAgo } from './time.tsx';
 import { tell } from './toasts.tsx';
-import { AddToken, RevokeToken, ShownToken, type MadeToken } from './token-dialogs.tsx';
+import type { MadeToken } from './token-dialogs.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useTokenDialogs } from './use-token-dialogs.ts';
 
 type Dialog =
   | { readonly kind: 'add' }
@@ -28,6 +29,7 @@ export function OwnTokens() {
   });
   const [dialog, open, close] = useDialog<Dialog>('tokens');
   const [marked, mark] = useMarked();
+  const dialogs = useTokenDialogs(dialog !== undefined, close);
   const heading = useRef<HTMLHeadingElement>(null);
   const revokes = useFocusNear(
     state.kind === 'loaded' ? state.value.tokens.map(({ id }) => id) : [],
@@ -63,8 +65,8 @@ export function OwnTokens() {
           )}
         </>
       )}
-      {dialog?.kind === 'add' && state.kind === 'loaded' && (
-        <AddToken
+      {dialogs !== undefined && dialog?.kind === 'add' && state.kind === 'loaded' && (
+        <dialogs.AddToken
           roles={state.value.roles}
           taken={state.value.tokens.map(({ name }) => name)}
           onClose={close}
@@ -74,8 +76,8 @@ export function OwnTokens() {
           }}
         />
       )}
-      {dialog?.kind === 'made' && (
-        <ShownToken
+      {dialogs !== undefined && dialog?.kind === 'made' && (
+        <dialogs.ShownToken
           made={dialog.made}
           onClose={() => {
             close();
@@ -84,8 +86,8 @@ export function OwnTokens() {
           }}
         />
       )}
-      {dialog?.kind === 'revoke' && (
-        <RevokeToken
+      {dialogs !== undefined && dialog?.kind === 'revoke' && (
+        <dialogs.RevokeToken
           token={dialog.token}
           onClose={close}
           onDone={() => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { accountMenu, eventsOf, startSite, test, ways } from '../support/site.ts';
+import { accountMenu, startSite, test, ways } from '../support/site.ts';
 
 startSite();
 
@@ -34,7 +34,7 @@ describe.each(ways)('$way', (way) => {
     await choice(page, 'Language').selectOption({ label: 'Deutsch' });
     await page.getByRole('link', { name: 'Zum Inhalt' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
-    await eventsOf(page).first().waitFor();
+    await page.getByRole('list', { name: 'Ereignisse', exact: true }).getByRole('listitem').first().waitFor();
     const kept = (await context.cookies()).find(({ name }) => name === 'postern_display');
     expect(kept).toMatchObject({ value: `de.${other}`, path: '/', sameSite: 'Lax', secure: true });
 
