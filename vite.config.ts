@@ -25,6 +25,14 @@ const precompress = (output: string): Plugin => ({
 // Not `assets`, which a recorder's own UI has.
 const assetsDir = 'postern/assets';
 
+/** Vite's own helper looks for styles of a page and preloads: 1 KB as gzip for what no page here has. */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined,
+};
+
 const isText = (id: string) => /\/src\/language\/(?:en|de)\//.test(id);
 
 interface ModuleFacts {
@@ -61,14 +69,14 @@ export default defineConfig(({ mode }) => {
     cacheDir: join(import.meta.dirname, 'dist', '.vite'),
     // package.json says by it which catalogue `#catalogue` is.
     resolve: { conditions: [language, ...defaultClientConditions] },
-    plugins: [preact(), webApp(language, catalogue, assetsDir), precompress(output)],
+    plugins: [preact(), plainImports, webApp(language, catalogue, assetsDir), precompress(output)],
     build: {
       outDir: output,
       emptyOutDir: true,
       assetsDir,
       // What is inlined would need a weaker Content-Security-Policy.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: false,
       target: 'es2022',
       // What these do not know yet (`light-dark()`, nesting) is written in older words.
       cssTarget: ['chrome111', 'firefox113', 'safari16.4'],
