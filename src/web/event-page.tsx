@@ -1,12 +1,17 @@
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import type { EventRecord } from '../events/event-record.ts';
+import { readEvents } from './api-client.ts';
 import { CopyLink } from './copy-link.tsx';
 import { eventAddress } from './event-address.ts';
 import { EventDetails } from './event-details.tsx';
 import { titleOf } from './event-text.ts';
 import { LookedUpEvent } from './looked-up-event.tsx';
+import { neighboursOf } from './neighbours.ts';
 import { gatePath } from './path-prefix.ts';
+import { useProfile } from './profile.ts';
 import { text } from './text.ts';
+import { useArrowKeys } from './use-arrow-keys.ts';
+import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 
 /** One event, for who comes by its address. */
@@ -18,6 +23,16 @@ export function EventPage() {
 
 function Found({ event }: { readonly event: EventRecord }) {
   usePageTitle(titleOf(event));
+  const { route } = useLocation();
+  const profile = useProfile();
+  const [neighbours] = useLoaded(() =>
+    neighboursOf(event, profile, async (query) => (await readEvents('/api/events', query)).events),
+  );
+  const { newer, older } = neighbours.kind === 'loaded' ? neighbours.value : {};
+  const to = (other: EventRecord | undefined) => () => {
+    if (other !== undefined) route(eventAddress(other.id));
+  };
+  useArrowKeys(to(newer), to(older));
   return (
     <article class="event-page">
       <p>
@@ -26,6 +41,8 @@ function Found({ event }: { readonly event: EventRecord }) {
       <div class="title-row">
         <h1 dir="auto">{titleOf(event)}</h1>
         <div class="event-bar">
+          {newer !== undefined && <a href={eventAddress(newer.id)}>{text.events.newer}</a>}
+          {older !== undefined && <a href={eventAddress(older.id)}>{text.events.older}</a>}
           <CopyLink path={eventAddress(event.id)} />
         </div>
       </div>

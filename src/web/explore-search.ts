@@ -44,7 +44,7 @@ export function addressQuery({ cameras, labels, after, before, ids }: EventSearc
  */
 export function apiQuery(
   { cameras, labels, after, before }: EventSearch,
-  { role, allowed_cameras: allowed }: Profile,
+  { role, allowed_cameras: allowed }: Pick<Profile, 'role' | 'allowed_cameras'>,
   limit: number,
 ): Record<string, string> | undefined {
   const named = cameras.length === 0 ? allowed : cameras;

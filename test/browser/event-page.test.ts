@@ -129,6 +129,12 @@ describe('an event beside a recorder', () => {
     await page.getByRole('img', { name: 'Snapshot: Car at Driveway' }).waitFor();
     await pictureSize(page, '.event-media img').toBeGreaterThan(0);
     await lookAt(page, 'the page of an event', [looks[0], looks[3]]);
+    await page.getByRole('link', { name: 'Older event' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Newer event' }).count()).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'Dog', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Newer event' }).click();
+    await page.getByRole('heading', { name: 'Car', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'To Explore' }).click();
     await eventsOf(page).first().waitFor();
   });

@@ -57,6 +57,8 @@ export const events: Catalogue['events'] = {
   toExplore: 'Zu den Ereignissen',
   previous: 'Voriges',
   next: 'Nächstes',
+  newer: 'Neueres Ereignis',
+  older: 'Älteres Ereignis',
   placeInList: (title, place, all) => `${title}, ${place} von ${all}`,
   copyLink: 'Link kopieren',
   linkCopied: 'Der Link zum Ereignis ist kopiert.',

@@ -55,6 +55,8 @@ export const events = {
   toExplore: 'To Explore',
   previous: 'Previous',
   next: 'Next',
+  newer: 'Newer event',
+  older: 'Older event',
   placeInList: (title: string, place: number, all: number) => `${title}, ${place} of ${all}`,
   copyLink: 'Copy link',
   linkCopied: 'The link to the event is copied.',
