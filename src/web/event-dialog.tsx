@@ -1,107 +1,36 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EventRecord } from '../events/event-record.ts';
-import { CopyLink } from './copy-link.tsx';
-import { eventAddress } from './event-address.ts';
-import { linkOf } from './event-card.tsx';
-import { EventDetails } from './event-details.tsx';
-import { openEventId, useOpenEvent } from './event-over.tsx';
-import { titleOf } from './event-text.ts';
-import { LookedUpEvent } from './looked-up-event.tsx';
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiFailure } from './api-client.ts';
+import { useOpenEvent } from './event-over.tsx';
 import { Modal } from './modal.tsx';
+import { LoadFailure } from './notices.tsx';
+import type { EventDialogProps } from './shown-event.tsx';
 import { text } from './text.ts';
-import { useArrowKeys } from './use-arrow-keys.ts';
-import { useTitleOver } from './use-page-title.ts';
 
-interface EventDialogProps {
-  /** Of the list that it leafs through. */
-  readonly events: readonly EventRecord[];
-  /** Told when hardly any event of the list comes after the one that is shown. */
-  readonly onNearEnd?: () => void;
-}
+type Shown = ComponentType<EventDialogProps & { readonly id: string }>;
 
-/** The event that is open over the page, if one is. */
+/** The event that is open over the page, if one is. What shows it is loaded with the first. */
 export function EventDialog(props: EventDialogProps) {
   const { id } = useOpenEvent();
-  return id === undefined ? null : <OpenDialog {...props} id={id} />;
+  const isOpen = id !== undefined;
+  const [shown, setShown] = useState<{ readonly Event: Shown }>();
+  useEffect(() => {
+    if (!isOpen || shown !== undefined) return;
+    import('./shown-event.tsx').then(
+      ({ OpenEvent }) => setShown({ Event: OpenEvent }),
+      () => setShown({ Event: NotLoaded }),
+    );
+  }, [isOpen]);
+  return id === undefined || shown === undefined ? null : <shown.Event {...props} id={id} />;
 }
 
-function OpenDialog({ events, onNearEnd, id }: EventDialogProps & { readonly id: string }) {
-  const { open, close } = useOpenEvent();
-  const [lookedUp, setLookedUp] = useState<EventRecord>();
-  const place = events.findIndex((event) => event.id === id);
-  const listed = events[place];
-  const event = listed ?? (lookedUp?.id === id ? lookedUp : undefined);
-  const title = event === undefined ? text.events.event : titleOf(event);
-  useTitleOver(title);
-
-  // Somebody wants the event after the last one, which is still being loaded.
-  const goesOn = useRef(false);
-  const leaf = (step: number) => {
-    // Whoever holds a key down is ahead of what is drawn.
-    const from = events.findIndex((known) => known.id === openEventId());
-    const there = from === -1 ? undefined : events[from + step];
-    goesOn.current = there === undefined && step > 0;
-    if (there !== undefined) open(there.id);
-  };
-  useEffect(() => {
-    if (goesOn.current) leaf(1);
-  }, [events.length]);
-  useArrowKeys(
-    () => leaf(-1),
-    () => leaf(1),
-  );
-  const isNearEnd = place !== -1 && place >= events.length - 3;
-  useEffect(() => {
-    if (isNearEnd) onNearEnd?.();
-  }, [isNearEnd, events.length]);
-
+/** After an upgrade of the gate the file has another name, which only the whole page knows. */
+function NotLoaded() {
+  const { close } = useOpenEvent();
+  const error = new ApiFailure(0, text.common.noAnswer);
   return (
-    <Modal
-      title={title}
-      wide
-      onClose={close}
-      // The event that was shown last, not the one that was opened first.
-      backTo={() => linkOf(id)}
-    >
-      <div class="event-bar">
-        {place !== -1 && (
-          <>
-            <LeafButton name={text.events.previous} disabled={place === 0} onClick={() => leaf(-1)} />
-            <LeafButton
-              name={text.events.next}
-              disabled={place === events.length - 1}
-              onClick={() => leaf(1)}
-            />
-          </>
-        )}
-        <CopyLink path={eventAddress(id)} />
-      </div>
-      <p class="hidden-text" role="status">
-        {listed !== undefined && text.events.placeInList(title, place + 1, events.length)}
-      </p>
-      {listed === undefined ? (
-        <LookedUpEvent
-          key={id}
-          id={id}
-          onFound={setLookedUp}
-          show={(found) => <EventDetails event={found} />}
-        />
-      ) : (
-        <EventDetails event={listed} />
-      )}
+    <Modal title={text.events.event} onClose={close}>
+      <LoadFailure what={text.events.event} error={error} onRetry={() => location.reload()} />
     </Modal>
-  );
-}
-
-/** One that leads nowhere keeps the focus: who leafs by it goes back by it. */
-function LeafButton(props: {
-  readonly name: string;
-  readonly disabled: boolean;
-  readonly onClick: () => void;
-}) {
-  return (
-    <button type="button" class="secondary outline" aria-disabled={props.disabled} onClick={props.onClick}>
-      {props.name}
-    </button>
   );
 }

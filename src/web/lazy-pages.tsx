@@ -11,6 +11,7 @@ type Page = ComponentType<{ readonly name?: string; readonly camera?: string }>;
 /** Pages that are loaded when they are asked for, by the path at which a visit may begin. */
 const pages = {
   '/account/api': () => import('./api-page.tsx').then(({ ApiPage }): Page => ApiPage),
+  '/events': () => import('./event-page.tsx').then(({ EventPage }): Page => EventPage),
   '/first-run': () => import('./first-run-page.tsx').then(({ FirstRunPage }): Page => FirstRunPage),
   '/live': () => import('./live-page.tsx').then(({ LivePage }): Page => LivePage),
   '/settings/audit': () => import('./audit-page.tsx').then(({ AuditPage }): Page => AuditPage),
@@ -24,7 +25,9 @@ const pages = {
 };
 
 // A visit that begins there does not wait for the profile first.
-const begun = pageOf(location.pathname).replace(/^\/settings\/roles\/.+/, '/settings/role');
+const begun = pageOf(location.pathname)
+  .replace(/^\/settings\/roles\/.+/, '/settings/role')
+  .replace(/^\/events\/.+/, '/events');
 for (const [path, load] of Object.entries(pages)) if (path === begun) load().catch(() => undefined);
 
 const page = (path: keyof typeof pages) => lazy(() => pages[path]().catch(notLoaded));
@@ -32,6 +35,7 @@ const page = (path: keyof typeof pages) => lazy(() => pages[path]().catch(notLoa
 export const ApiPage = page('/account/api');
 export const AuditPage = page('/settings/audit');
 export const ConfigurationPage = page('/settings/configuration');
+export const EventPage = page('/events');
 export const FirstRunPage = page('/first-run');
 export const LivePage = page('/live');
 export const RolePage = page('/settings/role');

@@ -5,12 +5,12 @@ import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { gatePath, withoutPrefix } from './path-prefix.ts';
 import { retryDeparture } from './departure.ts';
 import { EventPlace } from './event-over.tsx';
-import { EventPage } from './event-page.tsx';
 import { ExplorePage } from './explore-page.tsx';
 import {
   ApiPage,
   AuditPage,
   ConfigurationPage,
+  EventPage,
   FirstRunPage,
   LivePage,
   RolePage,

@@ -1,10 +1,11 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 const usesArrows = /^(?:input|select|textarea|video|pre)$/;
 
 /** Leafs by the arrow keys, wherever the focus is but in what has a use for them itself. */
 export function useArrowKeys(toPrevious: () => void, toNext: () => void): void {
-  useEffect(() => {
+  // A layout effect: it is there as soon as what it leafs through is seen.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       if (event.target instanceof Element && usesArrows.test(event.target.localName)) return;

@@ -109,6 +109,7 @@ describe('an event beside a recorder', () => {
     const { page } = await open(origin, { as: admin });
     await page.goto('/postern/explore');
     await page.getByRole('link', { name: 'Person: 20', exact: true }).click();
+    await expect.poll(() => titleOf(page)).toBe('Person: 20');
     for (let n = 21; n < 24; n += 1) {
       await page.keyboard.press('ArrowRight');
       await expect.poll(() => titleOf(page)).toBe(`Person: ${n}`);
