@@ -54,6 +54,27 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     },
   ],
   [
+    'event-page',
+    '/postern/explore',
+    async (page) => {
+      await page.locator('.event-open').nth(2).click();
+      await page.waitForURL(/events/);
+      // As who was sent the address.
+      const address = page.url();
+      await page.goto('about:blank');
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  ],
+  [
+    'explore-filters',
+    '/postern/explore?cameras=garage,front_door&labels=person,dog',
+    async (page) => {
+      await page.locator('.event').first().waitFor();
+      await page.locator('.choice > summary').first().click();
+    },
+  ],
+  [
     'first-run',
     '/postern/first-run?step=recorder',
     (page) => page.getByLabel('Address of the recorder').waitFor(),

@@ -46,7 +46,7 @@ export const lookUpEvents: Reference = {
 export const recentEvents: Reference = {
   summary: 'Recent events',
   description:
-    'Newest first, of the cameras that the user may see. Of 2,000 events at most it is found out whether they match: a list may end before `limit`, or be empty, while older events match. As long as there may be more, the header `Link` has the query that goes on, as `rel="next"` (RFC 8288).',
+    'Newest first, of the cameras that the user may see. Of 2,000 events at most it is found out whether they match: a list may end before `limit`, or be empty, while older events match. As long as there may be more, the header `Link` has the query that goes on, as `rel="next"` (RFC 8288). `x-postern-media: none` says that nobody stands behind the gate who has pictures and clips of events; a recorder has them at `/api/events/{id}/snapshot.jpg`, `clip.mp4` and `thumbnail.jpg`.',
   query: recentQuery,
   queryParameters: {
     cameras,

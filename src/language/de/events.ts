@@ -63,7 +63,6 @@ export const events: Catalogue['events'] = {
   copyLink: 'Link kopieren',
   linkCopied: 'Der Link zum Ereignis ist kopiert.',
   copyYourself: 'Der Link konnte nicht kopiert werden. Er ist markiert: Kopieren Sie ihn selbst.',
-  link: 'Link',
 
   camera: 'Kamera',
   started: 'Beginn',

@@ -61,7 +61,6 @@ export const events = {
   copyLink: 'Copy link',
   linkCopied: 'The link to the event is copied.',
   copyYourself: 'The link could not be copied. It is selected: copy it yourself.',
-  link: 'Link',
 
   camera: 'Camera',
   started: 'Started',
