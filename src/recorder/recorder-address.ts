@@ -15,6 +15,8 @@ export interface RecorderAddress {
   readonly current: string | undefined;
   /** One at a time. @throws AppError `too_many_requests` */
   try(address: string): Promise<RecorderTrial>;
+  /** Whether the next request would tell `recorder.auth_secret` to somebody who does not know it yet. */
+  wouldTellSecret(address: string): boolean;
   /** Writes it, and applies it. @throws AppError `configuration_read_only`, ConfigurationError, and what the permit throws */
   set(address: string, permit: Permit): Promise<void>;
 }
@@ -24,7 +26,10 @@ export interface RecorderAddress {
  * @param check as for `createConfigurationFile`
  */
 export function recorderAddressOf(
-  { upstream }: Pick<Configuration, 'upstream'>,
+  {
+    upstream,
+    recorder,
+  }: Pick<Configuration, 'upstream'> & { readonly recorder: Pick<Configuration['recorder'], 'authSecret'> },
   configured: Recorder | undefined,
   change: Change,
   directory: string,
@@ -43,6 +48,7 @@ export function recorderAddressOf(
         isTrying = false;
       }
     },
+    wouldTellSecret: (address) => recorder.authSecret !== undefined && originOf(address) !== upstream,
     set: (address, permit) =>
       change(permit, () => file.change((document) => document.set('upstream', originOf(address)))),
   };

@@ -19,9 +19,7 @@ let admin: Visitor;
 let viewer: Visitor;
 beforeAll(async () => {
   recorder = await startRecorder(['front', 'garage'], {});
-  gateway = await startGateway({
-    config: { auth: { enabled: true }, recorder: { auth_secret: 'configured' } },
-  });
+  gateway = await startGateway({ config: { auth: { enabled: true } } });
   admin = await adminOf(gateway);
   viewer = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'viewer');
 });
@@ -99,6 +97,29 @@ test('what was permitted and then had to wait is written for nobody who has lost
   release();
   expect((await answer).status).toBe(401);
   expect(((await gate.kept()) as { config: string }).config).toBe((before as { config: string }).config);
+});
+
+describe('with recorder.auth_secret', () => {
+  let guarded: RunningGateway;
+  let own: Visitor;
+  beforeAll(async () => {
+    const secret = { recorder: { auth_secret: 'configured' }, upstream: 'http://127.0.0.1:9' };
+    guarded = await startGateway({ config: { auth: { enabled: true }, ...secret } });
+    own = await adminOf(guarded);
+  });
+  afterAll(() => guarded.close());
+
+  // A recorder that asks for no secret is easily made, and the next request would tell it.
+  test('no other address is taken, since whoever is there would be told the secret', async () => {
+    const file = join(guarded.directory, 'config.yml');
+    const before = readFileSync(file, 'utf8');
+    const { status, body } = await own.send('PUT', path, { address: address() });
+    expect([status, body]).toEqual([422, expect.stringContaining('recorder.auth_secret')]);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(JSON.parse((await own.send('POST', path, { address: address() })).body)).toMatchObject({
+      fault: null,
+    });
+  });
 });
 
 describe('a recorder that was found', () => {

@@ -21,6 +21,9 @@ export interface RecorderAddressDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
+const secretTold =
+  'recorder.auth_secret is set, and whoever answers there would be told it: write upstream into config.yml yourself';
+
 /** `/postern/api/recorder/address`, for admins: `upstream` of config.yml. */
 export function recorderAddressRoutes(dependencies: RecorderAddressDependencies) {
   const { recorderAddress: place, settings, hasSampleDatabase, audit } = dependencies;
@@ -45,9 +48,11 @@ export function recorderAddressRoutes(dependencies: RecorderAddressDependencies)
         c.json(told(await tryAddress(c, c.req.valid('json').address))),
       )
 
-      // Whoever sets it can read by the gate what answers there. So nothing but a recorder is taken.
+      // Whoever sets it can read by the gate what answers there. So nothing but a recorder is taken, and none that would be told a
+      // secret: no admin gets to know that by the API.
       .put('/', validBody(addressBody), async (c) => {
         const { address } = c.req.valid('json');
+        if (place.wouldTellSecret(address)) throw invalid(['body', 'address'], secretTold);
         const trial = await tryAddress(c, address);
         if ('fault' in trial) throw invalid(['body', 'address'], trialFaults[trial.fault]);
         try {

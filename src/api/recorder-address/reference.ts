@@ -55,7 +55,7 @@ export const tryAddress: Reference = {
 export const setAddress: Reference = {
   summary: 'Connect the recorder',
   description:
-    'Asks the address once more, writes it to `upstream` in `config.yml`, where comments stay, and applies it at once. An address that is no recorder is not taken: 422.',
+    'Asks the address once more, writes it to `upstream` in `config.yml`, where comments stay, and applies it at once. An address that is no recorder is not taken (422), nor any other than `upstream` while `recorder.auth_secret` is set: that would be told to whoever answers there.',
   body: addressBody,
   bodyExample,
   answers: {

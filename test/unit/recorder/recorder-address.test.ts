@@ -20,8 +20,27 @@ test('the secret of the recorder is told to the address in `upstream` alone', as
   const nothing = () => {
     throw new Error('nothing is written');
   };
-  const place = recorderAddressOf({ upstream }, configured, nothing, '/nowhere', nothing);
+  const place = recorderAddressOf(
+    { upstream, recorder: configured },
+    configured,
+    nothing,
+    '/nowhere',
+    nothing,
+  );
   await place.try(other);
   await place.try(`${upstream}/`);
   expect(told).toEqual([undefined, 'secret']);
+  expect([upstream, `${upstream}/`, other].map((address) => place.wouldTellSecret(address))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  const open = recorderAddressOf(
+    { upstream, recorder: { authSecret: undefined } },
+    undefined,
+    nothing,
+    '/nowhere',
+    nothing,
+  );
+  expect(open.wouldTellSecret(other)).toBe(false);
 });
