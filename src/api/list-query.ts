@@ -10,5 +10,13 @@ export const pageLimit = v.pipe(
   v.maxValue(500, 'Input should be at most 500'),
 );
 
+/** A text that many others are compared with, while decisions wait. */
+export const searchText = v.pipe(
+  v.string('Input should be text'),
+  // JSON Schema counts code points.
+  v.metadata({ maxLength: 256 }),
+  v.check((text) => [...text].length <= 256, 'Input should have at most 256 characters'),
+);
+
 /** Header of an answer with a page of a list: how many entries match, on all pages. */
 export const totalCount = 'X-Total-Count';

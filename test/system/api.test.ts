@@ -34,6 +34,12 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /api/users', status: 200 },
   { operation: 'GET /api/users', status: 200, uri: '/api/users?search=OLA&role=viewer&limit=1&after=admin' },
   { operation: 'GET /api/users', status: 422, uri: '/api/users?limit=0' },
+  // A text is compared with many others.
+  ...['/api/users', '/postern/api/sessions', '/postern/api/tokens'].map((path) => ({
+    operation: `GET ${path}`,
+    status: 422,
+    uri: `${path}?search=${'a+'.repeat(129)}`,
+  })),
   { operation: 'GET /postern/api/users/count', status: 200 },
   {
     operation: 'PUT /api/users/{username}/password',

@@ -12,7 +12,7 @@ import type { SessionUser } from '../../sessions/session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { invalid, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import { pageLimit } from '../list-query.ts';
+import { pageLimit, searchText } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
@@ -45,7 +45,7 @@ function cursorOf({ lastSeenAt, id }: Place): string {
   return Buffer.from(JSON.stringify([wholeSeconds(lastSeenAt), id])).toString('base64url');
 }
 
-export const listQuery = v.object({ user, search: v.optional(v.string()), limit, before });
+export const listQuery = v.object({ user, search: v.optional(searchText), limit, before });
 export const userQuery = v.object({ user });
 
 export interface SessionsDependencies {

@@ -16,7 +16,7 @@ import { AppError } from '../../errors.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
 import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import { pageLimit, totalCount } from '../list-query.ts';
+import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
 const text = v.string('Input should be text');
@@ -47,7 +47,7 @@ export const newApiToken = v.pipe(
 
 export const listQuery = v.object({
   user: v.optional(text),
-  search: v.optional(text),
+  search: v.optional(searchText),
   state: v.optional(v.picklist(apiTokenStates, 'Input should be good, expired or too_wide')),
   limit: v.optional(pageLimit),
   after: v.optional(text),

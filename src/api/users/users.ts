@@ -14,7 +14,7 @@ import { AppError } from '../../errors.ts';
 import { definedRoles, isDefinedRole } from '../../policy/grant.ts';
 import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import { pageLimit, totalCount } from '../list-query.ts';
+import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
@@ -28,7 +28,7 @@ export const passwordChange = v.object({
 });
 export const roleChange = v.object({ role });
 export const listQuery = v.object({
-  search: v.optional(v.string()),
+  search: v.optional(searchText),
   role: v.optional(v.string()),
   limit: v.optional(pageLimit),
   after: v.optional(v.string()),
