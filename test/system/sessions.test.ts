@@ -307,6 +307,19 @@ describe('a session is over on the very next request, on every path, after', () 
   });
 });
 
+test.each<[next: string, location: string]>([
+  ['%2Fa%3Fb', '/login?next=%2Fa%3Fb'],
+  ['%2Flogin%2F%3Fnext=/a', '/login?next=/a'],
+  ['https://evil.test', '/login'],
+  ['%2Flogin%2F%3Fa%0D%0ASet-Cookie:%20x=y', '/login'],
+  ['%2Flogin%2F%3Fa%00', '/login'],
+  ['%2Flogin%2F%3F%C3%A4', '/login'],
+])('a logout with next=%s leads to %s', async (next, location) => {
+  const answer = await sendRaw(address(), { method: 'POST', uri: `/logout?next=${next}` }, true);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, [location]]);
+  expect(answer.headers.get('set-cookie')).toHaveLength(1);
+});
+
 test('a logout clears the cookie and leads on; without a session too', async () => {
   const admin = await adminOf(gateway);
   for (const method of ['GET', 'POST']) {

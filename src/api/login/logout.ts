@@ -55,7 +55,10 @@ export function logoutRoutes(dependencies: LogoutDependencies) {
   });
 }
 
-/** Somebody else wants to log in, and go on there. The page of the login looks whether it is a path of this site. */
+/**
+ * Somebody else wants to log in, and go on there. The page of the login looks whether it is a path of this site; here it has to be
+ * what a request target is made of, since a header line takes nothing else.
+ */
 function nextOf(said: string | undefined): string | undefined {
-  return said?.startsWith('/') === true ? said : undefined;
+  return said !== undefined && /^\/[\x21-\x7e]*$/.test(said) ? said : undefined;
 }
