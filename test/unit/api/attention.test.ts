@@ -203,6 +203,11 @@ test.each<[who: string, identity: Identity | undefined, expected: readonly objec
   ['a viewer: of the own password and the sample', viewer, [password, sample]],
   ['a script of a viewer: of the sample', plainIdentity('vera', 'viewer', 'api-token'), [sample]],
   ['whoever is named by a proxy: of the sample', plainIdentity('vera', 'viewer', 'proxy'), [sample]],
+  [
+    'a script of an admin that is limited to cameras: of the sample, without the way to what it may not open',
+    { ...admin, source: 'api-token', token: { id: 't', cameras: new Set(['garage']) } },
+    [sample],
+  ],
   ['a custom role: of the own password and the sample', { ...viewer, role: 'a' }, [password, sample]],
 ])('is told, %s', async (_, identity, expected) => {
   expect(await attention(everything, identity)).toEqual(expected);
