@@ -15,7 +15,7 @@ export interface Check {
 }
 
 export interface ChecksDependencies {
-  readonly settings: Pick<Settings, 'rules' | 'roleAtRecorder'>;
+  readonly settings: Pick<Settings, 'ownFront' | 'rules' | 'roleAtRecorder'>;
   readonly about: {
     readonly reloads: () => ReloadReport;
     readonly recorder: ConfigurationReading['knowledge'];
@@ -76,13 +76,18 @@ function ofRoles({ settings }: ChecksDependencies): Check {
     : { name, result: 'fault', seen: unverified };
 }
 
-/** One that was not asked about yet will be in a moment. */
+/**
+ * One that was not asked about yet will be in a moment. Without `upstream`, the embedded front passes on to the events app alone,
+ * which keeps every role to its cameras.
+ */
 export function unverifiedRoles({
+  ownFront,
   rules,
   roleAtRecorder,
-}: Pick<Settings, 'rules' | 'roleAtRecorder'>): readonly string[] {
+}: Pick<Settings, 'ownFront' | 'rules' | 'roleAtRecorder'>): readonly string[] {
   return [...rules.customRoles.keys()].filter((role) => {
     const found = roleAtRecorder(role);
-    return found.state === 'unverified' && found.reason !== 'not_asked';
+    if (found.state === 'verified' || found.reason === 'not_asked') return false;
+    return ownFront !== 'embedded' || found.reason !== 'upstream_unset';
   });
 }

@@ -14,7 +14,7 @@ interface Step {
 }
 
 export interface StepsDependencies extends ChecksDependencies {
-  readonly settings: Pick<Settings, 'mode' | 'rules' | 'roleAtRecorder'>;
+  readonly settings: Pick<Settings, 'mode' | 'ownFront' | 'rules' | 'roleAtRecorder'>;
   readonly firstRun: FirstRun;
 }
 

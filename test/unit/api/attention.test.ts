@@ -17,6 +17,7 @@ interface Facts {
   readonly hasGeneratedPassword?: boolean;
   readonly successful?: boolean;
   readonly roles?: Readonly<Record<string, UnverifiedReason | 'verified'>>;
+  readonly ownFront?: 'embedded';
   readonly certificateEnds?: number;
   readonly servesSample?: boolean;
   readonly firstRun?: { begun?: boolean; shown?: boolean; checked?: boolean };
@@ -31,6 +32,7 @@ function gate(facts: Facts): AttentionDependencies {
   return {
     settings: {
       mode: facts.mode ?? 'session',
+      ownFront: facts.ownFront,
       rules: {
         ...settings.rules,
         customRoles: new Map(Object.keys(roles).map((role) => [role, new Set<string>()])),
@@ -127,6 +129,16 @@ test.each<[what: string, facts: Facts, expected: object]>([
     },
   ],
   [
+    'roles that a front has nobody to ask about',
+    { roles: { a: 'upstream_unset' } },
+    {
+      kind: 'role_unverified',
+      level: 'problem',
+      page: '/settings/roles',
+      detail: { roles: 'a', count: 1 },
+    },
+  ],
+  [
     'open steps of a first run that nobody has seen',
     { firstRun: { begun: true, checked: false }, recorder: 'none', isOnePerson: true },
     {
@@ -217,4 +229,8 @@ test('the admin of the internal entry point has no password', async () => {
   const told = (await attention(everything, plainIdentity('', 'admin', 'internal'))) as object[];
   expect(told).not.toContainEqual(password);
   expect(told).toHaveLength(5);
+});
+
+test('behind the embedded front without upstream, the events app keeps every role to its cameras', async () => {
+  expect(await attention({ ownFront: 'embedded', roles: { a: 'upstream_unset' } })).toEqual([]);
 });
