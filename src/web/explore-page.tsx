@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
 import { ApiFailure } from './api-client.ts';
 import { EventCard, linkOf } from './event-card.tsx';
@@ -22,10 +23,7 @@ export function ExplorePage() {
   const search = searchIn(query);
   const { list, fresh, since, showNews, loadMore, reload, refresh } = useEvents(search, profile);
   const labels = useSeenLabels(list.items);
-  const cards = useMemo(
-    () => list.items.map((event) => <EventCard key={event.id} event={event} />),
-    [list.items],
-  );
+  const cardOf = useCards();
 
   const change = (changed: EventSearch) => {
     const target = location.pathname + addressQuery(changed);
@@ -58,7 +56,7 @@ export function ExplorePage() {
       )}
       {!isRefused(list.error) && (
         <ul class="events" aria-busy={list.kind === 'loading'} aria-label={text.events.list}>
-          {cards}
+          {list.items.map(cardOf)}
         </ul>
       )}
       {list.kind === 'complete' && list.items.length === 0 && (
@@ -114,6 +112,16 @@ export function ExplorePage() {
       />
     </>
   );
+}
+
+/** @returns a card for each event, the same as long as the event is: of a list of thousands only what is new is drawn */
+function useCards(): (event: EventRecord) => VNode {
+  const cards = useRef(new WeakMap<EventRecord, VNode>());
+  return (event) => {
+    const card = cards.current.get(event) ?? <EventCard key={event.id} event={event} />;
+    cards.current.set(event, card);
+    return card;
+  };
 }
 
 /** What came since the list was read; it is shown above it when somebody wants to see it. */

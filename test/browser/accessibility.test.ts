@@ -41,6 +41,9 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await lookAt(page, 'events, and the menu');
     await accountMenu(page).click();
     await lookAtDialog(page, 'Person: Olaf');
+    await page.goto('/postern/explore?cameras=garage,driveway&after=2026-11-01');
+    await page.locator('.choice > summary').last().click();
+    await lookAt(page, 'filters', [looks[0], looks[3]]);
     await page.goto('/postern/explore?label=elephant');
     await page.getByText('No event matches.').waitFor();
     await lookAt(page, 'no events');
