@@ -54,16 +54,20 @@ export async function sendRaw(address: string, request: RawRequest, tls = false)
 /** Sends one request after the other over one connection, and over another when the server has ended it. */
 export function keptConnection(address: string, tls = false) {
   let socket: Socket | undefined;
+  const send = async (request: RawRequest): Promise<RawAnswer> => {
+    const isReused = socket?.writable === true;
+    const current = isReused && socket !== undefined ? socket : connectTo(address, tls).on('error', ignore);
+    socket = current;
+    const answer = await exchange(current, request);
+    if (answer.status === 0 || answer.headers.get('connection')?.includes('close') === true) {
+      current.destroy();
+      socket = undefined;
+    }
+    // The server may have ended the connection before it read this request, which nobody has looked at then.
+    return answer.status === 0 && isReused ? send(request) : answer;
+  };
   return {
-    send: async (request: RawRequest): Promise<RawAnswer> => {
-      if (socket?.writable !== true) socket = connectTo(address, tls).on('error', ignore);
-      const answer = await exchange(socket, request);
-      if (answer.status === 0 || answer.headers.get('connection')?.includes('close') === true) {
-        socket.destroy();
-        socket = undefined;
-      }
-      return answer;
-    },
+    send,
     [Symbol.dispose]: () => void socket?.destroy(),
   };
 }
