@@ -43,8 +43,13 @@ export function isCurrent(built: string, sources: readonly string[], directory =
 
 async function buildUi(): Promise<void> {
   const vite = await import('vite');
+  // Else what calls it decides what is built: tests would get what watches over a development.
+  const former = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
   for (const mode of languages)
     await vite.build({ configFile: join(root, 'vite.config.ts'), mode, logLevel: 'warn' });
+  if (former === undefined) delete process.env['NODE_ENV'];
+  else process.env['NODE_ENV'] = former;
 }
 
 async function buildPrograms(): Promise<void> {
