@@ -26,6 +26,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByText('No API tokens yet.').waitFor();
     await page.getByRole('button', { name: 'Add API token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add API token' });
+    await dialog.getByLabel('Role').waitFor();
     expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual([
       'viewer',
       'family',
