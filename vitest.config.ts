@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for a server, a browser or a time limit, and leave the core to other files.
     maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: SlowestFirst },
     fsModuleCache: true,
     // Nets for what never ends, not measures: a busy machine may take its time.
     testTimeout: 120_000,

@@ -1,0 +1,42 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take longest, in that order: one that began last would go on alone. Of the others, the larger come first. */
+const slowest = [
+  'attack/delayed',
+  'attack/stalled-clients',
+  'browser/accessibility',
+  'attack/corpus',
+  'attack/connection-flood',
+  'browser/managed-roles',
+  'system/fronts/public-paths',
+  'attack/login',
+  'system/fronts/own-identity',
+  'system/doctor',
+  'browser/api-tokens',
+  'system/log-faults',
+  'browser/audit',
+  'system/pages',
+  'system/audit',
+  'browser/explore',
+  'unit/cli/tokens',
+  'system/whole-recorder',
+  'system/restore',
+  'attack/connection-shares',
+  'browser/redirects',
+  'system/bad-databases',
+  'attack/pipelining',
+  'browser/prefix',
+  'system/audit-kill',
+  'system/home-automation',
+  'system/upgrade',
+];
+
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = slowest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return place === -1 ? slowest.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+}
