@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useMenu } from './use-menu.ts';
 
 /** Something that opens below its name, and closes by Escape and by a click beside it. */
 export function Menu(props: {
@@ -8,26 +8,7 @@ export function Menu(props: {
   readonly value: string;
   readonly children: ComponentChildren;
 }) {
-  const menu = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const close = () => {
-      if (menu.current) menu.current.open = false;
-    };
-    const onClick = (event: MouseEvent) => {
-      if (!menu.current?.contains(event.target as Node)) close();
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || menu.current?.open !== true) return;
-      close();
-      menu.current.querySelector('summary')?.focus();
-    };
-    document.addEventListener('click', onClick);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('click', onClick);
-      document.removeEventListener('keydown', onKey);
-    };
-  }, []);
+  const menu = useMenu();
   return (
     <details class="choice" ref={menu}>
       <summary>

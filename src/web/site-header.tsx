@@ -1,11 +1,12 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { DisplayChoice } from './display-choice.tsx';
 import gate from './gate.svg?inline';
 import { gatePath, pageOf, pathTo } from './path-prefix.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { isAnonymous, useProfile } from './profile.ts';
 import { text } from './text.ts';
+import { useMenu } from './use-menu.ts';
 import { ServerLink } from './server-link.tsx';
 
 export function SiteHeader() {
@@ -75,27 +76,10 @@ function Brand() {
 function AccountMenu() {
   const profile = useProfile();
   const { url } = useLocation();
-  const menu = useRef<HTMLDetailsElement>(null);
-  const close = () => {
-    if (menu.current) menu.current.open = false;
-  };
-  useEffect(close, [url]);
+  const menu = useMenu();
   useEffect(() => {
-    const onClick = (event: MouseEvent) => {
-      if (!menu.current?.contains(event.target as Node)) close();
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || menu.current?.open !== true) return;
-      close();
-      menu.current.querySelector('summary')?.focus();
-    };
-    document.addEventListener('click', onClick);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('click', onClick);
-      document.removeEventListener('keydown', onKey);
-    };
-  }, []);
+    if (menu.current) menu.current.open = false;
+  }, [url]);
   return (
     <details class="account" ref={menu}>
       <summary>
