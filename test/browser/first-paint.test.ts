@@ -1,7 +1,8 @@
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { startSite, test, ways } from '../support/site.ts';
 
-startSite();
+const site = startSite();
 
 const pages = [
   '/login',
@@ -21,29 +22,52 @@ const pages = [
   '/postern/nothing-here',
 ];
 
+/** How far what is there moves until all of a page has come: cumulative layout shift. */
+async function shiftOf(page: Page, path: string): Promise<number> {
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+  return page.evaluate<number>('shift');
+}
+
+const observeShift = `
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
 describe.each(ways)('$way', (way) => {
   test('every page has a title of its own, and what is there stays where it is', async ({ open }) => {
     const { page, expectInConsole } = await open(way, { as: 'admin' });
     expectInConsole(/404/);
-    await page.addInitScript(`
-      window.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
-      }).observe({ type: 'layout-shift', buffered: true });`);
+    await page.addInitScript(observeShift);
     const titles: string[] = [];
     const shifted: string[] = [];
     for (const path of pages) {
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+      const shift = await shiftOf(page, path);
       titles.push(await page.title());
-      const shift = await page.evaluate<number>('shift');
       if (shift >= 0.05) shifted.push(`${path}: ${shift}`);
     }
     expect(shifted).toEqual([]);
     expect(new Set(titles).size).toBe(pages.length);
     for (const title of titles) expect(title).toMatch(/^.+ · Postern$/);
   });
+});
+
+test('nor does anything move on the internal entry point, where each page has a line more', async ({
+  open,
+}) => {
+  const { page } = await open(site().internalOrigin('embedded front'), {
+    viewport: { width: 412, height: 823 },
+  });
+  await page.addInitScript(observeShift);
+  for (const path of [
+    '/postern/',
+    '/postern/account/api',
+    '/postern/settings/users',
+    '/postern/settings/audit',
+  ])
+    expect([path, await shiftOf(page, path)]).toEqual([path, expect.closeTo(0, 1)]);
 });
 
 test('before the script has come, the page says whose it is; without any, why it stays so', async ({
