@@ -27,11 +27,9 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('button', { name: 'Add API token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add API token' });
     await dialog.getByLabel('Role').waitFor();
-    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual([
-      'viewer',
-      'family',
-      'quiet',
-    ]);
+    await expect
+      .poll(() => dialog.getByLabel('Role').locator('option').allTextContents())
+      .toEqual(['viewer', 'family', 'quiet']);
     await dialog.getByLabel('Name').fill('Home Assistant');
     await dialog.getByLabel('Expires').selectOption('in a year');
     await dialog.getByLabel('Only some of the cameras').check();
@@ -84,7 +82,9 @@ describe.each(ways)('$way', (way) => {
     await page.goto('/postern/account');
     await page.getByRole('button', { name: 'Add API token' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['family']);
+    await expect
+      .poll(() => dialog.getByLabel('Role').locator('option').allTextContents())
+      .toEqual(['family']);
     await dialog.getByLabel('Name').fill(name);
     await dialog.getByRole('button', { name: 'Add API token' }).click();
     await dialog.getByRole('alert').getByText('You have an API token of this name.').waitFor();
@@ -123,7 +123,7 @@ describe.each(ways)('Settings > API tokens, $way', (way) => {
     await page.goto('/postern/settings/users');
     await page.getByRole('link', { name: 'API tokens' }).click();
     await page.getByRole('heading', { name: 'API tokens' }).waitFor();
-    expect(await page.title()).toContain('API tokens');
+    await expect.poll(() => page.title()).toContain('API tokens');
     const rows = page.getByRole('listitem').filter({ hasText: `of ${name}` });
     const rowOf = (token: string) => rows.filter({ hasText: token });
     await rowOf('too wide').getByText(`Refused: its role is more than ${name} may do by now.`).waitFor();

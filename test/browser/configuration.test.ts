@@ -43,7 +43,7 @@ describe('the page of the configuration', () => {
     await page.getByText('have not changed since').waitFor();
     const hash = gateway.reloading.report().hash;
     await page.getByText(hash).waitFor();
-    expect(await page.title()).toBe('Configuration · Postern');
+    await expect.poll(() => page.title()).toBe('Configuration · Postern');
 
     const good = readFileSync(file, 'utf8');
     write({ proxy: { auth_secret: 'not to be shown', separator: '::' }, auth: { enabled: 'maybe' } });

@@ -26,6 +26,7 @@ const pages = [
 async function shiftOf(page: Page, path: string): Promise<number> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(() => page.title()).toMatch(/ · Postern$/);
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
   return page.evaluate<number>('shift');
 }

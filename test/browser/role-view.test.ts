@@ -9,7 +9,7 @@ test('the page of a role says what it can see, and answers for any path', async 
   await page.goto('/postern/settings/roles');
   await page.getByRole('link', { name: 'What can family see?' }).click();
   await page.waitForURL('/postern/settings/roles/family');
-  expect(await page.title()).toBe('What can family see? · Postern');
+  await expect.poll(() => page.title()).toBe('What can family see? · Postern');
   const tiles = page.getByRole('list', { name: 'Cameras' }).getByRole('listitem');
   await tiles.nth(1).waitFor();
   expect(await tiles.getByRole('link').allTextContents()).toEqual(['Front door', 'Driveway']);

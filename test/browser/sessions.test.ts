@@ -84,7 +84,7 @@ describe.each(ways)('$way', (way) => {
     await page.goto('/postern/settings/users');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Sessions' }).click();
     await rowsOf(page).first().waitFor();
-    expect(await page.title()).toContain('Sessions');
+    await expect.poll(() => page.title()).toContain('Sessions');
     await page.getByRole('searchbox', { name: 'Search' }).fill(name.toUpperCase());
     await page.getByRole('status').getByText('2 found').waitFor();
     await page.getByRole('link', { name, exact: true }).first().click();

@@ -28,12 +28,9 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add user' });
     await dialog.getByLabel('User name').fill('new.user');
-    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual([
-      'admin',
-      'viewer',
-      'family',
-      'quiet',
-    ]);
+    await expect
+      .poll(() => dialog.getByLabel('Role').locator('option').allTextContents())
+      .toEqual(['admin', 'viewer', 'family', 'quiet']);
     await dialog.getByLabel('Role').selectOption('family');
     await dialog.getByLabel('Password', { exact: true }).fill(goodPassword);
     await dialog.getByLabel('Repeat the password').fill('another password');
