@@ -40,7 +40,7 @@ export class ApiFailure extends Error {
 /** Redirects that only a browser can follow, and the end of a session, are settled here, for every call. */
 export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' }).catch(() => {
-    throw new ApiFailure(0, text.common.noAnswer);
+    throw new ApiFailure(0, text.progress.noAnswer);
   });
   if (response.type === 'opaqueredirect') return departTo(undefined);
   const location = response.headers.get('location');
@@ -105,7 +105,7 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
     const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
     throw new ApiFailure(
       answer.status,
-      messageIn(body) ?? text.common.badStatus(answer.status),
+      messageIn(body) ?? text.progress.badStatus(answer.status),
       Number.isFinite(retryAfter) ? retryAfter : undefined,
     );
   }
@@ -177,5 +177,5 @@ function messageIn(body: unknown): string | undefined {
 export function messageOf(error: unknown): string {
   const isTold =
     error instanceof ApiFailure || error instanceof RedirectLoopError || error instanceof FormProblem;
-  return isTold ? error.message : text.common.pageBroken;
+  return isTold ? error.message : text.progress.pageBroken;
 }

@@ -43,7 +43,7 @@ export function departTo(target: URL | undefined): Promise<never> {
   if (leaving !== undefined) return leaving;
   const last = Number(sessionStorage.getItem(key) ?? 0);
   const now = Date.now();
-  if (now - last < loopTime) throw new RedirectLoopError(text.common.sentAway);
+  if (now - last < loopTime) throw new RedirectLoopError(text.progress.sentAway);
   sessionStorage.setItem(key, String(now));
   return depart(() => (target === undefined ? location.reload() : location.assign(target)));
 }

@@ -27,7 +27,7 @@ export function EventDialog(props: EventDialogProps) {
 /** After an upgrade of the gate the file has another name, which only the whole page knows. */
 function NotLoaded() {
   const { close } = useOpenEvent();
-  const error = new ApiFailure(0, text.common.noAnswer);
+  const error = new ApiFailure(0, text.progress.noAnswer);
   return (
     <Modal title={text.events.event} onClose={close}>
       <LoadFailure what={text.events.event} error={error} onRetry={() => location.reload()} />

@@ -68,7 +68,7 @@ function Tried({ show }: { readonly show: (tries: Tries) => preact.VNode }) {
         <p role="alert" class="notice failure">
           {failure}{' '}
           <button type="button" class="secondary outline" onClick={again}>
-            {text.common.tryAgain}
+            {text.actions.tryAgain}
           </button>
         </p>
       )}

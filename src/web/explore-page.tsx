@@ -73,7 +73,7 @@ export function ExplorePage() {
         (isRefused(list.error) && !filtered ? (
           <Message title={text.events.othersByNow} alert>
             <button type="button" onClick={() => location.reload()}>
-              {text.common.reload}
+              {text.actions.reload}
             </button>
           </Message>
         ) : isRefused(list.error) ? (

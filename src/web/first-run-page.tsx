@@ -32,7 +32,7 @@ export function FirstRunPage() {
     <FirstRunSteps />
   ) : (
     <Message title={firstRun.adminsOnly} page>
-      <ServerLink path="/postern/">{text.common.toStart}</ServerLink>
+      <ServerLink path="/postern/">{text.actions.toStart}</ServerLink>
     </Message>
   );
 }

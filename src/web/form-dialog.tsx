@@ -76,7 +76,7 @@ export function FormDialog<Result = void>({
               autofocus={danger}
               onClick={onClose}
             >
-              {text.common.cancel}
+              {text.actions.cancel}
             </button>
             <button type="submit" class={danger ? 'danger' : undefined} disabled={busy} aria-busy={busy}>
               {submit}

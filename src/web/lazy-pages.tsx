@@ -46,6 +46,6 @@ export const UsersPage = page('/settings/users');
 
 /** In place of a page whose file did not come. After an upgrade of the gate it has another name: only the whole page knows it. */
 function notLoaded(): Page {
-  const error = new ApiFailure(0, text.common.noAnswer);
+  const error = new ApiFailure(0, text.progress.noAnswer);
   return () => <LoadFailure what={text.site.page} error={error} onRetry={() => location.reload()} />;
 }

@@ -119,7 +119,7 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
         </p>
         {state.phase === 'waiting' && (
           <button type="button" class="secondary" onClick={() => dispatch('again')}>
-            {text.common.tryAgain}
+            {text.actions.tryAgain}
           </button>
         )}
         {children}

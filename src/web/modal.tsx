@@ -75,7 +75,7 @@ export function Modal({
       <article>
         <header>
           <h2 id={heading}>{title}</h2>
-          <button type="button" class="close" aria-label={text.common.close} disabled={busy} onClick={close}>
+          <button type="button" class="close" aria-label={text.actions.close} disabled={busy} onClick={close}>
             ✕
           </button>
         </header>

@@ -15,7 +15,7 @@ export function FailureNotice({ error }: { readonly error: unknown }) {
 export function Loading({ what }: { readonly what: string }) {
   return (
     <p class="placeholder" role="status" aria-busy="true">
-      {text.common.loading(what)}
+      {text.progress.loading(what)}
     </p>
   );
 }
@@ -43,10 +43,10 @@ export function LoadFailure(props: {
   readonly onRetry: () => void;
 }) {
   return (
-    <Message title={text.common.notLoaded(props.what)} alert>
+    <Message title={text.progress.notLoaded(props.what)} alert>
       <p>{messageOf(props.error)}</p>
       <button type="button" onClick={props.onRetry}>
-        {text.common.tryAgain}
+        {text.actions.tryAgain}
       </button>
     </Message>
   );

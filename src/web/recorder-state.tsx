@@ -36,7 +36,7 @@ export function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStat
           aria-busy={busy}
           onClick={onTryAgain}
         >
-          {text.common.tryAgain}
+          {text.actions.tryAgain}
         </button>
       )}
     </p>

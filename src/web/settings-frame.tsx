@@ -22,7 +22,7 @@ export function SettingsFrame(props: {
     return (
       <Message page title={text.settings.adminsOnly}>
         <p>{text.settings.yourRole(role)}</p>
-        <ServerLink path="/">{text.common.toStart}</ServerLink>
+        <ServerLink path="/">{text.actions.toStart}</ServerLink>
       </Message>
     );
   }

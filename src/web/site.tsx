@@ -95,7 +95,7 @@ function InnerSite() {
           <Message title={text.site.notOpened} alert page>
             <p>{messageOf(profile.error)}</p>
             <button type="button" onClick={retryDeparture}>
-              {text.common.tryAgain}
+              {text.actions.tryAgain}
             </button>
           </Message>
         </main>
@@ -138,7 +138,7 @@ function NothingHere() {
   usePageTitle(text.site.noSuchPage);
   return (
     <Message title={text.site.thereIsNoSuchPage} page>
-      <ServerLink path="/">{text.common.toStart}</ServerLink>
+      <ServerLink path="/">{text.actions.toStart}</ServerLink>
     </Message>
   );
 }

@@ -142,7 +142,7 @@ function ShownToast(props: {
           type="button"
           class="secondary outline undo"
           aria-keyshortcuts="Control+Z"
-          title={text.common.undoKeys}
+          title={text.actions.undoKeys}
           aria-busy={busy}
           onClick={() =>
             run(async () => {
@@ -151,10 +151,10 @@ function ShownToast(props: {
             })
           }
         >
-          {text.common.undo}
+          {text.actions.undo}
         </button>
       )}
-      <button type="button" class="close" aria-label={text.common.close} onClick={onClose}>
+      <button type="button" class="close" aria-label={text.actions.close} onClick={onClose}>
         ✕
       </button>
     </div>

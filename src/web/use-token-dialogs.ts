@@ -14,7 +14,7 @@ export function useTokenDialogs(wanted: boolean, onFailure: () => void): TokenDi
   useEffect(() => {
     if (!wanted || dialogs !== undefined) return;
     load().then(setDialogs, () => {
-      tell(text.common.noAnswer);
+      tell(text.progress.noAnswer);
       onFailure();
     });
   }, [wanted]);

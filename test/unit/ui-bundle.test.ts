@@ -70,8 +70,8 @@ test('every language has its own texts', () => {
 test.each(languages)('texts of Settings come with its pages, in %s', (language) => {
   const holds = (text: string) =>
     assets.filter(([, { plain }]) => Buffer.from(plain).includes(text)).map(([path]) => path);
-  const { common, configuration } = language === 'de' ? de : en;
-  expect(holds(common.noAnswer).join(' ')).toMatch(/^\/postern\/assets\/index-[\w-]+\.js$/);
+  const { progress, configuration } = language === 'de' ? de : en;
+  expect(holds(progress.noAnswer).join(' ')).toMatch(/^\/postern\/assets\/index-[\w-]+\.js$/);
   expect(holds(configuration.nothingChanged).join(' ')).toMatch(
     /^\/postern\/assets\/configuration-page-[\w-]+\.js$/,
   );

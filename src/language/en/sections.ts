@@ -1,7 +1,7 @@
 export { account } from './account.ts';
+export { actions } from './actions.ts';
 export { api } from './api.ts';
 export { attention } from './attention.ts';
-export { common } from './common.ts';
 export { configuration } from './configuration.ts';
 export { dialogs } from './dialogs.ts';
 export { display } from './display.ts';
@@ -11,6 +11,7 @@ export { home } from './home.ts';
 export { lists } from './lists.ts';
 export { live } from './live.ts';
 export { login } from './login.ts';
+export { progress } from './progress.ts';
 export { roles } from './roles.ts';
 export { sessions } from './sessions.ts';
 export { settings } from './settings.ts';

@@ -1,0 +1,11 @@
+import type { Catalogue } from '../en/index.ts';
+
+export const actions: Catalogue['actions'] = {
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  tryAgain: 'Noch einmal versuchen',
+  reload: 'Neu laden',
+  undo: 'Rückgängig',
+  undoKeys: 'Strg+Z',
+  toStart: 'Zur Startseite',
+};

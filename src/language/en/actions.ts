@@ -1,0 +1,9 @@
+export const actions = {
+  cancel: 'Cancel',
+  close: 'Close',
+  tryAgain: 'Try again',
+  reload: 'Reload',
+  undo: 'Undo',
+  undoKeys: 'Ctrl+Z',
+  toStart: 'Go to the start page',
+};
