@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { storePath } from '../../src/store/store.ts';
+import { storePath } from '../../src/store/sqlite/open-store.ts';
 import type { Records } from './wrk.ts';
 
 /** SERVICE_JWT_SECRET of every gate that is measured. */

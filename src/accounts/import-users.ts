@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { isRoleName } from '../config/values.ts';
 import type { CustomRoles } from '../policy/grant.ts';
-import { openReadOnly } from '../store/sqlite-file.ts';
+import { openReadOnly } from '../store/sqlite/sqlite-file.ts';
 import { username } from './credentials.ts';
 import { parsePasswordHash } from './password-hash.ts';
 import type { User } from './users.ts';

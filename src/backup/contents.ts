@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { selfSignedFiles } from '../tls/certificate.ts';
 import { ownJwtSecretFile } from '../sessions/jwt-secret.ts';
-import { activityPath, storePath } from '../store/store.ts';
+import { activityPath, storePath } from '../store/sqlite/open-store.ts';
 
 /** What a backup may hold, by the name that it has there; there is nothing else in one. */
 export const fileNames = [

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { activityMigrations } from '../store/activity-migrations.ts';
-import { requireIntact, schemaVersionOf } from '../store/copy-database.ts';
+import { requireIntact, schemaVersionOf } from '../store/sqlite/copy-database.ts';
 import { migrations } from '../store/migrations.ts';
 import { isDatabase, type FileName } from './contents.ts';
 import { measure, type Measured } from './files.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join, relative } from 'node:path';
 import * as v from 'valibot';
 import { giveToOwner } from '../file-owner.ts';
-import { pendingRestore } from '../store/directory-lock.ts';
+import { pendingRestore } from '../store/sqlite/directory-lock.ts';
 import { isInside } from './contents.ts';
 import { syncDirectory } from './files.ts';
 

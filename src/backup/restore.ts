@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { giveToOwner } from '../file-owner.ts';
-import { endInFile, readAccountsFile, type AccountsFile } from '../store/accounts-file.ts';
+import { endInFile, readAccountsFile, type AccountsFile } from '../store/sqlite/accounts-file.ts';
 import { fileNames, isDatabase, isInside, pathsOf, type FileName, type Installation } from './contents.ts';
 import { copyPrivately, measure, stampOf, type Measured } from './files.ts';
 import { readBackup, requireSame, type Backup } from './read-backup.ts';

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { systemClock } from '../clock.ts';
 import { auditFilter, createAuditRecords, type AuditFilter } from '../audit/audit-query.ts';
 import { loadConfiguration } from '../config/load.ts';
-import { activityPath } from '../store/store.ts';
+import { activityPath } from '../store/sqlite/open-store.ts';
 import { auditLine, auditTable } from './audit-report.ts';
 import type { CommandContext } from './context.ts';
 import { onActivity } from './on-activity.ts';

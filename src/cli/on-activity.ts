@@ -1,4 +1,5 @@
-import { activityPath, openActivity, type Activity } from '../store/store.ts';
+import type { Activity } from '../store/store.ts';
+import { activityPath, openActivity } from '../store/sqlite/open-store.ts';
 
 /** Milliseconds to wait for the server, whose writes take some. */
 export const lockTimeout = 5_000;

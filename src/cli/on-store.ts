@@ -1,7 +1,8 @@
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load.ts';
-import { openStore, storePath, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { openStore, storePath } from '../store/sqlite/open-store.ts';
 import { complain, keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';
 import { lockTimeout } from './on-activity.ts';

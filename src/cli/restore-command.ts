@@ -9,7 +9,7 @@ import { considerRestore, restore, type Outlook, type RestoreOptions } from '../
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { configurationReader } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
-import { claimDirectory } from '../store/directory-lock.ts';
+import { claimDirectory } from '../store/sqlite/directory-lock.ts';
 import { installationOf } from './backup-command.ts';
 import { complain, keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';

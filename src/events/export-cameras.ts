@@ -1,4 +1,4 @@
-import type { SqliteFile } from '../store/sqlite-file.ts';
+import type { SqliteFile } from '../store/sqlite/sqlite-file.ts';
 
 /** @returns the cameras of an export: by its id, or by the file name of its video or thumbnail */
 export type ExportCameras = (name: string) => readonly string[];

@@ -1,4 +1,4 @@
-import type { SqliteFile } from '../store/sqlite-file.ts';
+import type { SqliteFile } from '../store/sqlite/sqlite-file.ts';
 import { eventColumns } from './event-record.ts';
 import { exportCameras } from './export-cameras.ts';
 

@@ -5,15 +5,10 @@ import {
   recorderDatabaseFault,
   type RecorderDatabase,
 } from '../events/recorder-database.ts';
-import { openActivityAnyway } from '../store/activity.ts';
-import type { OpeningNotices } from '../store/open-database.ts';
-import {
-  activityPath,
-  openVersionedStore,
-  storePath,
-  type Activity,
-  type VersionedStore,
-} from '../store/store.ts';
+import { openActivityAnyway } from '../store/sqlite/activity.ts';
+import type { OpeningNotices } from '../store/sqlite/open-database.ts';
+import type { Activity, VersionedStore } from '../store/store.ts';
+import { activityPath, openVersionedStore, storePath } from '../store/sqlite/open-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 // The command's transactions take milliseconds; decisions wait with a write that waits.

@@ -1,7 +1,7 @@
 import { clockAt } from '../support/clock-at.ts';
 import { createApiTokens, type NewApiToken } from '../../src/api-tokens/api-tokens.ts';
 import { createUsers } from '../../src/accounts/users.ts';
-import { openStore, storePath } from '../../src/store/store.ts';
+import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, goodPassword, userOf } from '../support/log-in.ts';
 import type { RawRequest } from '../support/raw-http.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/clock.ts';
 import { createPasswordHasher } from '../../src/accounts/password-hash.ts';
 import { createUsers } from '../../src/accounts/users.ts';
 import { unconditional } from '../../src/store/permit.ts';
-import { openStore, storePath } from '../../src/store/store.ts';
+import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';

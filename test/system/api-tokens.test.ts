@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { createApiTokens } from '../../src/api-tokens/api-tokens.ts';
 import { createUsers } from '../../src/accounts/users.ts';
-import { activityPath, openStore, storePath } from '../../src/store/store.ts';
+import { activityPath, openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { frontNames, startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, goodPassword, userOf, type Visitor, visitor } from '../support/log-in.ts';
 import { sendRaw, type RawRequest } from '../support/raw-http.ts';

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { clockAt } from '../support/clock-at.ts';
 import { createUsers } from '../../src/accounts/users.ts';
 import { selfSignedCertificate } from '../../src/tls/certificate.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { visitor } from '../support/log-in.ts';
 import { postern } from '../support/postern-command.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
@@ -64,7 +64,7 @@ test('is taken while somebody writes, each as it was at one moment, and stops no
   const [directory, to] = [temporaryDirectory(), temporaryDirectory()];
   await (await openStore(join(directory, 'postern.db'), 5_000)).destroy();
   const writer = spawn(process.execPath, [
-    join(projectRoot, 'test', 'unit', 'store', 'committing-writer.ts'),
+    join(projectRoot, 'test', 'unit', 'store', 'sqlite', 'committing-writer.ts'),
     join(directory, 'postern.db'),
     'u',
   ]);

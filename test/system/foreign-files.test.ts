@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore, storePath } from '../../src/store/store.ts';
+import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { outputOf } from '../support/postern-command.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
 

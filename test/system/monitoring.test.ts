@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { reasons } from '../../src/policy/reasons.ts';
 import { monitoringPaths } from '../../src/telemetry/monitoring-answers.ts';
-import { activityPath, openActivity } from '../../src/store/store.ts';
+import { activityPath, openActivity } from '../../src/store/sqlite/open-store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, visitor } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';

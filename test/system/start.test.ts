@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { activityPath, openActivity } from '../../src/store/store.ts';
+import { activityPath, openActivity } from '../../src/store/sqlite/open-store.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
 

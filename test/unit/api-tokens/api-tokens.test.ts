@@ -11,7 +11,8 @@ import {
   type NewApiToken,
 } from '../../../src/api-tokens/api-tokens.ts';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
-import { openVersionedStore, storePath, type VersionedStore } from '../../../src/store/store.ts';
+import type { VersionedStore } from '../../../src/store/store.ts';
+import { openVersionedStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { temporaryDirectory, temporaryVersionedStore } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 

@@ -4,7 +4,8 @@ import { clockAt } from '../../support/clock-at.ts';
 import { createAuditLog, type AuditLog, type AuditLogOptions } from '../../../src/audit/audit-log.ts';
 import { createAuditRecords, type AuditRecords } from '../../../src/audit/audit-query.ts';
 import { createAuditTable, type AuditTable } from '../../../src/audit/audit-table.ts';
-import { activityPath, type Activity } from '../../../src/store/store.ts';
+import type { Activity } from '../../../src/store/store.ts';
+import { activityPath } from '../../../src/store/sqlite/open-store.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { temporaryActivity, temporaryDirectory } from '../store/temporary-store.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clockAt } from '../../support/clock-at.ts';
 import { createPasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
-import { openStore, storePath } from '../../../src/store/store.ts';
+import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { startRecorder, type Recorder } from '../../support/start-recorder.ts';
 import { postern as runPostern } from '../../support/postern-command.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { clockAt } from '../../support/clock-at.ts';
 import { createApiTokens } from '../../../src/api-tokens/api-tokens.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
-import { activityPath, openActivity, openStore, storePath } from '../../../src/store/store.ts';
+import { activityPath, openActivity, openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { postern } from '../../support/postern-command.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';

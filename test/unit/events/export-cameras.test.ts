@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exportCameras, type ExportCameras } from '../../../src/events/export-cameras.ts';
-import { openReadOnly, type SqliteFile } from '../../../src/store/sqlite-file.ts';
+import { openReadOnly, type SqliteFile } from '../../../src/store/sqlite/sqlite-file.ts';
 import { recorderFile, type RecorderFile } from './recorder-file.ts';
 
 let recorder: RecorderFile;

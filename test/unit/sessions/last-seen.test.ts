@@ -7,7 +7,7 @@ import {
   type SessionRegistry,
 } from '../../../src/sessions/last-seen.ts';
 import type { SessionClaims } from '../../../src/sessions/session-token.ts';
-import { activityPath } from '../../../src/store/store.ts';
+import { activityPath } from '../../../src/store/sqlite/open-store.ts';
 import { temporaryActivity, temporaryDirectory } from '../store/temporary-store.ts';
 
 const start = 1_800_000_000_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clockAt } from '../../support/clock-at.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
-import { openStore, storePath } from '../../../src/store/store.ts';
+import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { temporaryDirectory, temporaryStore } from './temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 

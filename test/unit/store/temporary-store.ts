@@ -2,15 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Activity, Store, VersionedStore } from '../../../src/store/store.ts';
 import {
   activityPath,
   openActivity,
   openVersionedStore,
   storePath,
-  type Activity,
-  type Store,
-  type VersionedStore,
-} from '../../../src/store/store.ts';
+} from '../../../src/store/sqlite/open-store.ts';
 
 /** A directory that goes with the test. */
 export function temporaryDirectory(): string {

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { clockAt } from '../../support/clock-at.ts';
-import { createUsers } from '../../../src/accounts/users.ts';
-import { AppError } from '../../../src/errors.ts';
-import { openStore, openVersionedStore, storePath, writing, type Store } from '../../../src/store/store.ts';
-import { temporaryDirectory, temporaryStore, temporaryVersionedStore } from './temporary-store.ts';
-import { unconditional } from '../../../src/store/permit.ts';
+import { clockAt } from '../../../support/clock-at.ts';
+import { createUsers } from '../../../../src/accounts/users.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { writing, type Store } from '../../../../src/store/store.ts';
+import { openStore, openVersionedStore, storePath } from '../../../../src/store/sqlite/open-store.ts';
+import { temporaryDirectory, temporaryStore, temporaryVersionedStore } from '../temporary-store.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
 
 const modes = (directory: string) =>
   Object.fromEntries(

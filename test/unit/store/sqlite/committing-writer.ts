@@ -1,8 +1,8 @@
 import { argv } from 'node:process';
-import { clockAt } from '../../support/clock-at.ts';
-import { createUsers } from '../../../src/accounts/users.ts';
-import { openStore } from '../../../src/store/store.ts';
-import { unconditional } from '../../../src/store/permit.ts';
+import { clockAt } from '../../../support/clock-at.ts';
+import { createUsers } from '../../../../src/accounts/users.ts';
+import { openStore } from '../../../../src/store/sqlite/open-store.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
 
 // Adds users until it is killed, and says each on standard output once it is promised to be kept.
 const [, , path = '', name = '', most = 'Infinity'] = argv;

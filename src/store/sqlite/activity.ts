@@ -1,10 +1,11 @@
 import { existsSync, renameSync } from 'node:fs';
-import { activityMigrations } from './activity-migrations.ts';
-import type { ActivityTables } from './activity-schema.ts';
+import { activityMigrations } from '../activity-migrations.ts';
+import type { ActivityTables } from '../activity-schema.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { DirectoryBusyError } from './directory-lock.ts';
 import { openInMemory, type OpeningNotices } from './open-database.ts';
-import { openActivity, type Activity } from './store.ts';
+import type { Activity } from '../store.ts';
+import { openActivity } from './open-store.ts';
 
 /** What was done instead of using the file as it was. */
 export interface ActivityTrouble {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { openReadOnly } from '../../../src/store/sqlite-file.ts';
-import { recorderFile } from '../events/recorder-file.ts';
+import { openReadOnly } from '../../../../src/store/sqlite/sqlite-file.ts';
+import { recorderFile } from '../../events/recorder-file.ts';
 
 function open() {
   const recorder = recorderFile();

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { wholeSeconds } from '../clock.ts';
+import { wholeSeconds } from '../../clock.ts';
 import { openToRead } from './copy-database.ts';
 import { databaseError } from './database-error.ts';
-import { newGenerationName } from './session-generation.ts';
+import { newGenerationName } from '../session-generation.ts';
 
 /** The accounts of a database as it is, whatever its schema version, to compare it with another. */
 export interface AccountsFile {

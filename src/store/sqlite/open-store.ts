@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { atMostEvery } from '../../telemetry/at-most-every.ts';
+import { activityMigrations } from '../activity-migrations.ts';
+import type { ActivityTables } from '../activity-schema.ts';
+import { migrations } from '../migrations.ts';
+import type { Change } from '../permit.ts';
+import type { Tables } from '../schema.ts';
+import { writing, type Activity, type Store, type VersionedStore } from '../store.ts';
+import { naming, openDatabase, type OpeningNotices } from './open-database.ts';
+import { requireWritable } from './writable.ts';
+
+/** Where the accounts' database is, below the configuration directory. */
+export function storePath(directory: string): string {
+  return join(directory, 'postern.db');
+}
+
+/** Where the activity database is, below the configuration directory. */
+export function activityPath(directory: string): string {
+  return join(directory, 'activity.db');
+}
+
+/** @see openVersionedStore */
+export async function openStore(path: string, lockTimeout: number): Promise<Store> {
+  return (await openVersionedStore(path, lockTimeout)).store;
+}
+
+/**
+ * Opens the accounts' database, makes it when there is none, and brings its schema up to date. On a read-only disk
+ * it is opened for reading: logins go on, changes are `store_unavailable`.
+ * What is acknowledged survives a kill at any moment: the log is written through before a commit returns.
+ * @param lockTimeout milliseconds to wait for another process that writes; the whole thread waits, so a server
+ * keeps it short
+ * @throws DatabaseError, DirectoryBusyError
+ */
+export async function openVersionedStore(
+  path: string,
+  lockTimeout: number,
+  notices?: OpeningNotices,
+): Promise<VersionedStore> {
+  let version = 0;
+  const onWrite = () => {
+    version += 1;
+  };
+  const { file, database } = await openDatabase<Tables>(path, {
+    lockTimeout,
+    synchronous: 'FULL',
+    steps: migrations,
+    onWrite,
+    ...(notices && { notices }),
+  });
+  // At 1.2 microseconds each time it would be a tenth of a decision.
+  const checkOthers = atMostEvery(1, changesOfOthers(file, onWrite));
+  const change: Change = (permit, work) =>
+    writing(() =>
+      database.transaction().execute(async (on) => {
+        await permit(on);
+        return work(on);
+      }),
+    );
+  return {
+    store: Object.assign(database, { change }),
+    version: () => {
+      checkOthers();
+      return version;
+    },
+    requireWritable: () => requireWritable(file, path, lockTimeout),
+  };
+}
+
+/**
+ * Opens the activity database in the same way. What was written survives a kill of the process; a power failure may take
+ * the last moments, since nothing waits for the disk.
+ * @throws DatabaseError, DirectoryBusyError
+ */
+export async function openActivity(
+  path: string,
+  lockTimeout: number,
+  notices?: OpeningNotices,
+): Promise<Activity> {
+  const { database } = await openDatabase<ActivityTables>(path, {
+    lockTimeout,
+    synchronous: 'NORMAL',
+    steps: activityMigrations,
+    onWrite: () => undefined,
+    ...(notices && { notices }),
+  });
+  return database;
+}
+
+/** SQLite shows another number when another connection has committed (PRAGMA data_version). */
+function changesOfOthers(file: DatabaseSync, onChange: () => void): () => void {
+  const statement = file.prepare('PRAGMA data_version');
+  const path = file.location() ?? '';
+  const read = () => naming(path, () => statement.get()?.['data_version']);
+  let known = read();
+  return () => {
+    const found = read();
+    if (found !== known) onChange();
+    known = found;
+  };
+}
