@@ -1,7 +1,6 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { isIPv6 } from 'node:net';
-import { systemClock } from '../clock.ts';
 import { canonicalAddress } from '../policy/client-address.ts';
+import { secondsToWait, type CountedWindows, type WindowRule } from './counted-windows.ts';
 
 /** One attempt that was let through; it counts as failed until its place is given back. */
 interface Attempt {
@@ -9,7 +8,7 @@ interface Attempt {
   giveBack(): Promise<void>;
 }
 
-/** Limits failed logins for each client address; starts empty with the process. */
+/** Limits failed logins for each client address. */
 export interface FailureLimit {
   /**
    * Takes a place before the password is looked at, so that parallel guesses cannot share one.
@@ -22,69 +21,46 @@ export interface FailureLimit {
 const seconds = { second: 1, minute: 60, hour: 3_600 } as const;
 
 /**
- * @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit
+ * @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit. Failures stay counted for as
+ * long as they are the same
  * @param onLimited told of each attempt that is turned away
  */
 export function createFailureLimit(
   rules: string | undefined,
+  windows: CountedWindows,
   onLimited: () => void = () => undefined,
 ): FailureLimit {
-  const limiters = parseRules(rules).map(
-    ({ count, duration }) => new RateLimiterMemory({ points: count, duration }),
-  );
+  const parsed = parseRules(rules);
   return {
     reserve: async (address) => {
       const key = addressKey(address);
-      const taken: Place[] = [];
+      const taken: Array<{ readonly rule: WindowRule; readonly ends: number }> = [];
       const giveBack = async () => {
-        for (const place of taken.splice(0)) await freePlace(place, key);
+        for (const { rule, ends } of taken.splice(0)) await windows.giveBack(rule, key, ends);
       };
-      for (const limiter of limiters) {
-        const result = await limiter.consume(key).catch((reason: unknown) => {
-          if (reason instanceof RateLimiterRes) return reason;
-          throw reason;
-        });
-        taken.push({ limiter, ends: endOf(result) });
-        if (result.consumedPoints <= limiter.points) continue;
+      for (const rule of parsed) {
+        const { isTaken, ends, wait } = await windows.take(rule, key);
+        if (isTaken) {
+          taken.push({ rule, ends });
+          continue;
+        }
         onLimited();
         await giveBack();
-        // A clock that went back makes it long; the window itself ends by a timer.
-        const wait = Math.min(limiter.duration, Math.ceil(result.msBeforeNext / 1000));
-        return { retryAfterSeconds: Math.max(1, wait) };
+        return { retryAfterSeconds: secondsToWait(rule, wait) };
       }
       return { giveBack };
     },
   };
 }
 
-/** A place in the window of one rule. */
-interface Place {
-  readonly limiter: RateLimiterMemory;
-  /** When the window ends, in milliseconds since the epoch. */
-  readonly ends: number;
-}
-
-/** A place of a window that is over is no longer taken, and the next window is not its owner's to change. */
-async function freePlace({ limiter, ends }: Place, key: string): Promise<void> {
-  const window = await limiter.get(key);
-  const isSameWindow = window !== null && Math.abs(endOf(window) - ends) < 100;
-  if (isSameWindow) await limiter.reward(key);
-}
-
-function endOf({ msBeforeNext }: RateLimiterRes): number {
-  return systemClock.now() + msBeforeNext;
-}
-
-function parseRules(
-  rules: string | undefined,
-): ReadonlyArray<{ readonly count: number; readonly duration: number }> {
+function parseRules(rules: string | undefined): readonly WindowRule[] {
   return (rules ?? '')
     .split(';')
     .map((rule) => rule.trim())
     .filter((rule) => rule !== '')
     .map((rule) => {
       const [count, unit] = rule.split('/') as [string, keyof typeof seconds];
-      return { count: Number(count), duration: seconds[unit] };
+      return { name: `login ${rule} of ${rules}`, most: Number(count), seconds: seconds[unit] };
     });
 }
 

@@ -5,6 +5,7 @@ import { createApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import { createApiTokens } from '../api-tokens/api-tokens.ts';
 import { addressKey, createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
 import { createChangeLimit } from '../accounts/change-limit.ts';
+import { createWindowsInMemory } from '../accounts/counted-windows.ts';
 import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/password-hash.ts';
 import { createFirstRun } from '../accounts/first-run.ts';
 import { createUsers } from '../accounts/users.ts';
@@ -148,6 +149,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   });
   closing.defer(sessionRegistry.close);
 
+  const windows = createWindowsInMemory();
   const shared = {
     logger,
     warnOnce: createWarnOnce(logger),
@@ -162,7 +164,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       ...options.passwordHasher,
       onLimited: () => (tallies.limited.password_hashes += 1),
     }),
-    changeLimit: createChangeLimit(),
+    changeLimit: createChangeLimit(windows),
     audit,
     auditRecords: createAuditRecords(activity),
     ui: uiFiles(logger),
@@ -182,7 +184,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     clock,
     revocations,
     sessionRegistry,
-    failureLimit: keptFailureLimit(() => (tallies.limited.login_failures += 1)),
+    failureLimit: (rules) => createFailureLimit(rules, windows, () => (tallies.limited.login_failures += 1)),
     upstream: keptUpstream(closing, {
       onBusy: noticeBusy(tallies, logger),
       onFailure: () => {
@@ -218,16 +220,6 @@ function uiFiles(logger: Logger): UiFiles | undefined {
   if (ui === undefined)
     logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build.ts');
   return ui;
-}
-
-/** The failures that were counted stay counted for as long as the rules are the same. */
-function keptFailureLimit(onLimited: () => void): Services['failureLimit'] {
-  let kept: { readonly rules: string | undefined; readonly limit: FailureLimit } | undefined;
-  return (rules) => {
-    if (kept === undefined || kept.rules !== rules)
-      kept = { rules, limit: createFailureLimit(rules, onLimited) };
-    return kept.limit;
-  };
 }
 
 // Whoever began with the former gate has asked the former upstream by then. Milliseconds.

@@ -1,10 +1,18 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addressKey, createFailureLimit, type FailureLimit } from '../../../src/accounts/failure-limit.ts';
+import { AppError } from '../../../src/errors.ts';
+import { createWindowsInMemory } from '../../../src/accounts/counted-windows.ts';
+import {
+  addressKey,
+  createFailureLimit as createOn,
+  type FailureLimit,
+} from '../../../src/accounts/failure-limit.ts';
 
 const client = '203.0.113.9';
 beforeEach(() => void vi.useFakeTimers({ now: 1_800_000_000_000 }));
 afterEach(() => void vi.useRealTimers());
+
+const createFailureLimit = (rules: string | undefined) => createOn(rules, createWindowsInMemory());
 
 /** @returns what became of each attempt: how many seconds to wait, 0 for one that was let through */
 async function attempts(limit: FailureLimit, count: number, address = client): Promise<number[]> {
@@ -169,4 +177,20 @@ test('a clock that goes back makes nobody wait longer than the window is', async
   await limit.reserve('192.0.2.1');
   vi.setSystemTime(Date.parse('2026-11-21T10:00:00Z'));
   expect(await limit.reserve('192.0.2.1')).toEqual({ retryAfterSeconds: 60 });
+});
+
+test('two that share the counts let no more through than one, and other rules count anew', async () => {
+  const windows = createWindowsInMemory();
+  const [one, other] = [createOn('5/minute', windows), createOn('5/minute', windows)];
+  const waits = await Promise.all([attempts(one, 100), attempts(other, 100)]);
+  expect(passed(waits.flat())).toBe(5);
+  expect(passed(await attempts(createOn('6/minute', windows), 9))).toBe(6);
+});
+
+test('when whoever counts cannot be asked, nobody gets through', async () => {
+  const cannot = async () => {
+    throw new AppError('store_unavailable');
+  };
+  const limit = createOn('5/minute', { take: cannot, giveBack: cannot });
+  await expect(limit.reserve(client)).rejects.toMatchObject({ code: 'store_unavailable' });
 });

@@ -1,6 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { clockAt } from '../../support/clock-at.ts';
+import { createWindowsInMemory } from '../../../src/accounts/counted-windows.ts';
 import { createFailureLimit } from '../../../src/accounts/failure-limit.ts';
 import { createLogin, type Login } from '../../../src/accounts/login.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../../src/accounts/password-hash.ts';
@@ -32,7 +33,7 @@ const loginWith = (rules: string, changes: Partial<PasswordHasher & Users> = {})
   createLogin({
     users: { ...users, ...changes },
     hasher: { ...hasher, ...changes },
-    failureLimit: createFailureLimit(rules),
+    failureLimit: createFailureLimit(rules, createWindowsInMemory()),
     onError: (_, message) => told.push(message),
   });
 const codeOf = (login: Promise<unknown>) =>
