@@ -101,7 +101,7 @@ export function createUsers(store: Store, clock: Clock): Users {
   ): Promise<SessionState> => {
     const row = await on
       .updateTable('users')
-      .set({ ...values, ...newGeneration(clock.now()) })
+      .set({ ...values, ...newGeneration(on, clock.now()) })
       .where('username', '=', username)
       .returning(['username', 'role', 'session_generation as generation', 'sessions_not_before'])
       .executeTakeFirst();
@@ -112,10 +112,10 @@ export function createUsers(store: Store, clock: Clock): Users {
 
   const matching = ({ search = '', role }: UserFilter) => {
     // A name has no letters but those of ASCII, the only ones that SQLite can lower.
-    const part = search.toLowerCase();
+    const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
     return store
       .selectFrom('users')
-      .$if(part !== '', (query) => query.where(sql<boolean>`instr(lower(username), ${part}) > 0`))
+      .$if(search !== '', (query) => query.where(sql<boolean>`lower(username) LIKE ${part} ESCAPE '\\'`))
       .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''));
   };
 
@@ -175,7 +175,7 @@ export function createUsers(store: Store, clock: Clock): Users {
             created_at: wholeSeconds(clock.now()),
             generated_password_unused: generated ? 1 : 0,
             password_generated: generated ? 1 : 0,
-            ...newGeneration(clock.now()),
+            ...newGeneration(on, clock.now()),
           })
           .onConflict((conflict) => conflict.column('username').doNothing())
           .executeTakeFirst();
@@ -246,7 +246,7 @@ export function createUsers(store: Store, clock: Clock): Users {
       store.change(permit, async (on) => {
         const result = await on
           .updateTable('users')
-          .set({ role: 'viewer', ...newGeneration(clock.now()) })
+          .set({ role: 'viewer', ...newGeneration(on, clock.now()) })
           .where('role', '=', role)
           .executeTakeFirst();
         also();

@@ -93,6 +93,7 @@ export function createAuditRecords(activity: Activity, most = mostLookedAt): Aud
         .offset(sliceSize - 1)
         .executeTakeFirst();
     const [leading, others] = await parted(
+      activity,
       filter,
       async (narrow) => (await endOf(sorted(narrow(records)))) === undefined,
     );
@@ -137,6 +138,7 @@ export function createAuditRecords(activity: Activity, most = mostLookedAt): Aud
  * @returns what an index finds in the order of the records, and what is looked for among those
  */
 async function parted(
+  activity: Activity,
   { events, search, user, address, result, since, until, after }: AuditFilter,
   isShort: (narrow: Narrow) => Promise<boolean>,
 ): Promise<readonly [leading: Narrow, others: Narrow]> {
@@ -158,9 +160,9 @@ async function parted(
     (query) => {
       let looked = equal.filter((narrow) => narrow !== lead).reduce((made, narrow) => narrow(made), query);
       if (events !== undefined && events.length > 1) looked = looked.where('event', 'in', events);
-      if (user !== undefined) looked = looked.where(contains(['username'], user));
-      if (address !== undefined) looked = looked.where(contains(['address'], address));
-      if (search !== undefined) looked = looked.where(contains(searchedColumns, search));
+      if (user !== undefined) looked = looked.where(contains(activity, ['username'], user));
+      if (address !== undefined) looked = looked.where(contains(activity, ['address'], address));
+      if (search !== undefined) looked = looked.where(contains(activity, searchedColumns, search));
       return after === undefined ? looked : looked.where('record_id', '>', after);
     },
   ];

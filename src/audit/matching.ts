@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { isPostgres } from '../store/engine.ts';
 
 type Column = 'username' | 'role' | 'source' | 'address' | 'object' | 'reason' | 'decision' | 'event';
 
@@ -14,10 +15,24 @@ export const searchedColumns: readonly Column[] = [
 ];
 
 /** @returns whether a part of one of the columns is like the text, whatever the case of the letters */
-export function contains(columns: readonly Column[], text: string): RawBuilder<boolean> {
+export function contains(
+  on: Pick<Kysely<never>, 'getExecutor'>,
+  columns: readonly Column[],
+  text: string,
+): RawBuilder<boolean> {
   // One text of all columns: to compare them one by one takes up to three times as long. A line feed is in none of them.
   const names = sql.join(columns.map((column) => sql.ref(column)));
-  return sql<boolean>`lower(concat_ws(char(10), ${names})) GLOB ${globOf(text)}`;
+  const all = sql`lower(concat_ws(${'\n'}, ${names}))`;
+  return isPostgres(on)
+    ? sql<boolean>`${all} ~ ${patternOf(text)}`
+    : sql<boolean>`${all} GLOB ${globOf(text)}`;
+}
+
+/** @returns what `globOf` returns, as a regular expression of PostgreSQL */
+function patternOf(text: string): string {
+  return Array.from(text, (character) =>
+    /[\\^$.|?*+()[\]{}]/.test(character) ? `\\${character}` : onePlace(character),
+  ).join('');
 }
 
 /**

@@ -166,7 +166,6 @@ function pipelineDependencies(
     sessions: createSessions({
       tokens: createSessionTokens(jwtSecret, shared.clock),
       revocations,
-      findUser: shared.users.find,
       sessionLength: auth.sessionLength,
       refreshTime: auth.refreshTime,
       clock: shared.clock,

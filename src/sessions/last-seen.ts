@@ -4,6 +4,7 @@ import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
+import { inEngine, isPostgres } from '../store/engine.ts';
 import { isOfGenerationNow } from '../store/session-generation.ts';
 import type { Activity } from '../store/store.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
@@ -222,27 +223,44 @@ function sessionOf(row: SeenRow): SeenSession {
   };
 }
 
+const seenColumns = [
+  'session_id',
+  'username',
+  'session_generation',
+  'began_at',
+  'last_seen_at',
+  'expires_at',
+  'address',
+  'agent',
+] as const satisfies ReadonlyArray<keyof SeenRow>;
+
 /** One statement, whatever the number: Kysely would take longer to write one for each than SQLite to run it. */
 async function upsert(activity: Activity, seen: readonly SeenRow[]): Promise<void> {
-  const field = (name: keyof SeenRow) => sql`value ->> ${sql.lit(name)}`;
+  const rows = JSON.stringify(seen);
+  const inPostgres = isPostgres(activity);
+  const columns = sql.join(seenColumns.map((name) => sql.ref(name)));
+  const values = sql.join(
+    seenColumns.map((name) => (inPostgres ? sql.ref(name) : sql`value ->> ${sql.lit(name)}`)),
+  );
+  const from = inPostgres
+    ? sql`json_populate_recordset(NULL::seen_sessions, ${rows}::json)`
+    : sql`json_each(${rows})`;
+  const [least, greatest] = inPostgres ? [sql`least`, sql`greatest`] : [sql`min`, sql`max`];
   await sql`
-    INSERT INTO seen_sessions
-      (session_id, username, session_generation, began_at, last_seen_at, expires_at, address, agent)
-    SELECT ${field('session_id')}, ${field('username')}, ${field('session_generation')}, ${field('began_at')},
-      ${field('last_seen_at')}, ${field('expires_at')}, ${field('address')}, ${field('agent')}
-    FROM json_each(${JSON.stringify(seen)}) WHERE true
+    INSERT INTO seen_sessions (${columns}) SELECT ${values} FROM ${from} WHERE true
     ON CONFLICT (session_id) DO UPDATE SET
       username = excluded.username,
       session_generation = excluded.session_generation,
-      began_at = min(began_at, excluded.began_at),
-      last_seen_at = max(last_seen_at, excluded.last_seen_at),
-      expires_at = max(expires_at, excluded.expires_at),
+      began_at = ${least}(seen_sessions.began_at, excluded.began_at),
+      last_seen_at = ${greatest}(seen_sessions.last_seen_at, excluded.last_seen_at),
+      expires_at = ${greatest}(seen_sessions.expires_at, excluded.expires_at),
       address = excluded.address,
       agent = excluded.agent`.execute(activity);
 }
 
 async function remove(activity: Activity, ids: readonly string[]): Promise<void> {
-  await sql`DELETE FROM seen_sessions WHERE session_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.execute(
+  const listed = inEngine(activity, { sqlite: 'json_each', postgres: 'json_array_elements_text' });
+  await sql`DELETE FROM seen_sessions WHERE session_id IN (SELECT value FROM ${listed}(${JSON.stringify(ids)}))`.execute(
     activity,
   );
 }

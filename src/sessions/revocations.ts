@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
-import type { Clock } from '../clock.ts';
+import { sql, type Selectable } from 'kysely';
+import { wholeSeconds, type Clock } from '../clock.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import { newGeneration } from '../store/session-generation.ts';
+import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import type { SessionUser } from './session.ts';
 
 /** Sessions that were ended one by one, by logout. They survive a restart. */
 export interface Revocations {
@@ -13,6 +15,14 @@ export interface Revocations {
    * @param on a transaction to read through; whoever asks next then ends the sessions
    */
   isRevoked(sessionId: string, on?: Reading): Promise<boolean>;
+  /**
+   * The same, and whose session it is, as that user is now: one query for all that a token is held against.
+   * @returns undefined when there is no such user
+   */
+  userOf(
+    session: { readonly username: string; readonly sessionId: string },
+    on?: Reading,
+  ): Promise<{ readonly user: SessionUser; readonly isRevoked: boolean } | undefined>;
   /** Forgets what has expired by itself, a day later, and remembers up to when it forgot. */
   prune(): Promise<void>;
 }
@@ -38,11 +48,17 @@ export function createRevocations(
         .where('latest_expiry', '>', 0),
     )
     .compile();
-  const endEverySession = () =>
-    store.change(unconditional, async (on) => {
-      await on.updateTable('users').set(newGeneration(clock.now())).execute();
+  const findWithUser = sql`SELECT username, role, session_generation, sessions_not_before,
+      CASE WHEN EXISTS (SELECT 1 FROM revoked_sessions WHERE session_id = ${'session id'}) THEN 1 ELSE 0 END AS revoked,
+      CASE WHEN EXISTS (SELECT 1 FROM forgotten_revocations WHERE latest_expiry > ${0}) THEN 1 ELSE 0 END AS clock
+    FROM users WHERE username = ${'username'}`.compile(store);
+  const endEverySession = async () => {
+    await store.change(unconditional, async (on) => {
+      await on.updateTable('users').set(newGeneration(on, clock.now())).execute();
       await on.deleteFrom('forgotten_revocations').execute();
     });
+    onClockWentBack();
+  };
 
   return {
     revoke: async (sessionId, expiresAt, permit) => {
@@ -57,17 +73,32 @@ export function createRevocations(
     isRevoked: async (sessionId, on = store) => {
       const { rows } = await on.executeQuery<{ readonly found: string }>({
         ...find,
-        parameters: [sessionId, clock.now() / 1000],
+        parameters: [sessionId, wholeSeconds(clock.now())],
       });
       if (on === store && rows.some(({ found }) => found === 'clock')) {
         await endEverySession();
-        onClockWentBack();
         return true;
       }
       return rows.length > 0;
     },
+    userOf: async ({ username, sessionId }, on = store) => {
+      const { rows } = await on.executeQuery({
+        ...findWithUser,
+        parameters: [sessionId, wholeSeconds(clock.now()), username],
+      });
+      const row = rows[0] as UserRow | undefined;
+      if (row === undefined) return undefined;
+      if (on === store && row.clock === 1) await endEverySession();
+      const user = {
+        username: row.username,
+        role: row.role,
+        generation: row.session_generation,
+        notBefore: row.sessions_not_before * 1000,
+      };
+      return { user, isRevoked: row.revoked === 1 || row.clock === 1 };
+    },
     prune: async () => {
-      const cutoffSeconds = (clock.now() - grace) / 1000;
+      const cutoffSeconds = wholeSeconds(clock.now() - grace);
       await store.change(unconditional, async (on) => {
         const { latest } = await on
           .selectFrom('revoked_sessions')
@@ -88,3 +119,8 @@ export function createRevocations(
     },
   };
 }
+
+type UserRow = Pick<
+  Selectable<Tables['users']>,
+  'username' | 'role' | 'session_generation' | 'sessions_not_before'
+> & { readonly revoked: number; readonly clock: number };

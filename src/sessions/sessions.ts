@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { isOfGeneration } from '../policy/session-generation.ts';
 import type { Permit, Reading } from '../store/permit.ts';
@@ -51,13 +50,12 @@ export interface Sessions {
 export interface SessionsDependencies {
   readonly tokens: SessionTokens;
   readonly revocations: Revocations;
-  readonly findUser: (username: string, on?: Reading) => Promise<SessionUser | undefined>;
   /** Milliseconds; 0: a session is a moment long and never refreshed. */
   readonly sessionLength: number;
   /** Milliseconds. */
   readonly refreshTime: number;
   readonly clock: Clock;
-  /** While it stays the same, users and revocations have not changed. */
+  /** While it stays the same, users and revocations have not changed; NaN: nobody knows. */
   readonly storeVersion: () => number;
   /** Bytes that remembered sessions may take, roughly; 0: none is remembered. */
   readonly rememberedBytes: number;
@@ -68,13 +66,12 @@ export interface SessionsDependencies {
 const momentLength = 30_000;
 
 export function createSessions(dependencies: SessionsDependencies): Sessions {
-  const { tokens, revocations, findUser, sessionLength, refreshTime, clock, storeVersion, rememberedBytes } =
+  const { tokens, revocations, sessionLength, refreshTime, clock, storeVersion, rememberedBytes } =
     dependencies;
   const { tally } = dependencies;
   // None but good sessions get in, so that a flood without a session cannot push one out.
   const remembered = rememberedBytes > 0 ? createSessionMemory(rememberedBytes) : undefined;
   if (remembered !== undefined) tally.held.set('sessions', remembered);
-  const userOf = rememberedBytes > 0 ? rememberUsers(findUser, storeVersion) : findUser;
   const dueAt = ({ expiresAt }: Session) =>
     sessionLength > 0 ? expiresAt - refreshTime : Number.POSITIVE_INFINITY;
 
@@ -98,10 +95,10 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       const verified = await tokens.verify(token);
       if ('problem' in verified) return verified;
       const { claims } = verified;
-      const user = await (on === undefined ? userOf(claims.username) : findUser(claims.username, on));
-      if (user === undefined) return { problem: 'user_unknown' };
-      if (!isOfGeneration(claims, user) || (await revocations.isRevoked(claims.sessionId, on)))
-        return { problem: 'token_revoked' };
+      const found = await revocations.userOf(claims, on);
+      if (found === undefined) return { problem: 'user_unknown' };
+      const { user, isRevoked } = found;
+      if (isRevoked || !isOfGeneration(claims, user)) return { problem: 'token_revoked' };
       const { expiresAt } = claims;
       const session = { user, claims, expiresAt, lastSeenAt: Number.NEGATIVE_INFINITY };
       if (on !== undefined || remembered === undefined) return { session };
@@ -139,25 +136,4 @@ export function endSession({
       Math.max(claims.expiresAt, clock.now() + (sessionLength || momentLength)),
       permit,
     );
-}
-
-// Each takes some hundred bytes.
-const mostUsers = 10_000;
-
-/** Finds a user once for all sessions, until the store changes. */
-function rememberUsers(
-  findUser: SessionsDependencies['findUser'],
-  storeVersion: () => number,
-): SessionsDependencies['findUser'] {
-  const users = new LRUCache<string, { readonly user: SessionUser; readonly version: number }>({
-    max: mostUsers,
-  });
-  return async (username) => {
-    const version = storeVersion();
-    const found = users.get(username);
-    if (found?.version === version) return found.user;
-    const user = await findUser(username);
-    if (user !== undefined) users.set(username, { user, version });
-    return user;
-  };
 }

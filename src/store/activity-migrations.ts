@@ -1,5 +1,17 @@
 import { sql } from 'kysely';
+import { isPostgres } from './engine.ts';
 import type { Migration } from './migrate.ts';
+
+/** How many of the steps a program must know at least that works with what all of them make. */
+export const activityUsableFrom = 1;
+
+const recordsStay = `CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records
+      BEGIN SELECT RAISE(ABORT, 'audit records are never changed'); END`;
+const recordsStayInPostgres = [
+  `CREATE FUNCTION audit_records_stay() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'audit records are never changed'; END $$`,
+  'CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records EXECUTE FUNCTION audit_records_stay()',
+];
 
 /** Of the activity database. Steps are never changed, only added. */
 export const activityMigrations: readonly Migration[] = [
@@ -35,8 +47,8 @@ export const activityMigrations: readonly Migration[] = [
         .columns([...columns, 'record_id'])
         .execute();
     }
-    await sql`CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records
-      BEGIN SELECT RAISE(ABORT, 'audit records are never changed'); END`.execute(transaction);
+    for (const statement of isPostgres(transaction) ? recordsStayInPostgres : [recordsStay])
+      await sql.raw(statement).execute(transaction);
     await schema
       .createTable('seen_sessions')
       .addColumn('session_id', 'varchar(64)', (column) => column.primaryKey())

@@ -1,17 +1,24 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { wholeSeconds } from '../clock.ts';
+import { inEngine } from './engine.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
 
 /** SQL of the name of another generation: one for each row. */
-export const newGenerationName = 'lower(hex(randomblob(16)))';
+export const newGenerationName = {
+  sqlite: 'lower(hex(randomblob(16)))',
+  postgres: "replace(gen_random_uuid()::text, '-', '')",
+};
 
 /** Columns of users whose sessions all end. @param now milliseconds since the epoch */
-export function newGeneration(now: number): {
+export function newGeneration(
+  on: Pick<Kysely<never>, 'getExecutor'>,
+  now: number,
+): {
   readonly session_generation: RawBuilder<string>;
   readonly sessions_not_before: number;
 } {
   return {
-    session_generation: sql.raw<string>(newGenerationName),
+    session_generation: inEngine<string>(on, newGenerationName),
     sessions_not_before: wholeSeconds(now),
   };
 }

@@ -45,7 +45,7 @@ export function endInFile(path: string, notBefore: number | undefined, tokens: I
     file.exec('BEGIN');
     if (notBefore !== undefined) {
       file
-        .prepare(`UPDATE users SET session_generation = ${newGenerationName}, sessions_not_before = ?`)
+        .prepare(`UPDATE users SET session_generation = ${newGenerationName.sqlite}, sessions_not_before = ?`)
         .run(wholeSeconds(notBefore));
     }
     for (const token of tokens) file.prepare('DELETE FROM api_tokens WHERE token_id = ?').run(token);

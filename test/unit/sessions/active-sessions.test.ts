@@ -24,7 +24,6 @@ beforeEach(async () => {
   sessions = createSessions({
     tokens: createSessionTokens('s'.repeat(64), { now: () => now }),
     revocations,
-    findUser: users.find,
     sessionLength: 3_600_000,
     refreshTime: 600_000,
     clock: { now: () => now },

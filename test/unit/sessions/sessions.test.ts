@@ -27,7 +27,6 @@ const sessionsOf = (sessionLength = 3_600_000, refreshTime = 600_000, remembered
   createSessions({
     tokens,
     revocations,
-    findUser: (username) => users.find(username),
     sessionLength,
     refreshTime,
     clock: { now: () => now },

@@ -1,0 +1,14 @@
+import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely';
+
+/** Whether a database, or a transaction of it, is PostgreSQL's; otherwise it is SQLite's. */
+export function isPostgres(on: Pick<Kysely<never>, 'getExecutor'>): boolean {
+  return on.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** SQL in the words of the engine, where the two have none in common. */
+export function inEngine<T>(
+  on: Pick<Kysely<never>, 'getExecutor'>,
+  words: { readonly sqlite: string; readonly postgres: string },
+): RawBuilder<T> {
+  return sql.raw<T>(isPostgres(on) ? words.postgres : words.sqlite);
+}
