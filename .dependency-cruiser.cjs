@@ -21,7 +21,7 @@ const leaves = [
 
 /** By module: what it may import besides the leaves, and the reason. */
 const mayImport = {
-  'main.ts': [['server'], 'the process knows the server as a whole'],
+  'main.ts': [['server', 'store'], 'the process knows the server as a whole, and what stops a start'],
   server: [
     [
       'accounts',

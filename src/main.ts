@@ -7,6 +7,7 @@ import { ConfigurationError, describeProblem } from './config/problem.ts';
 import { createReloading } from './server/reload.ts';
 import { watchFiles } from './config/watch.ts';
 import { programDirectory as root } from './program-directory.ts';
+import { StoreError } from './store/store.ts';
 import { createLogger, openLog } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits.h. */
@@ -84,7 +85,8 @@ try {
     process.exitCode = exitConfiguration;
   } else {
     // Where it happened is no news to whoever reads which address is taken.
-    if (error instanceof ListenError) logger.fatal(`cannot start: ${error.message}`);
+    if (error instanceof ListenError || error instanceof StoreError)
+      logger.fatal(`cannot start: ${error.message}`);
     else logger.fatal({ err: error }, `cannot start: ${(error as Error).message}`);
     process.exitCode = 1;
   }

@@ -1,5 +1,6 @@
 import { generatePassword } from './credentials.ts';
-import { unconditional } from '../store/permit.ts';
+import { AppError } from '../errors.ts';
+import { unconditional, type Permit } from '../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Users } from './users.ts';
 
@@ -28,8 +29,8 @@ export async function bootstrapAdmin(
   const password = generatePassword();
   const passwordHash = await hasher.hash(password);
   if (admin === undefined) {
-    await users.add({ username: 'admin', role: 'admin', passwordHash, generated: true }, unconditional);
-    return { done: 'created', password, apiTokensEnded: 0 };
+    const isFirst = await addAdmin(users, passwordHash, reset ? unconditional : nobodyYet);
+    return isFirst ? { done: 'created', password, apiTokensEnded: 0 } : undefined;
   }
   const { apiTokensEnded } = await users.setPassword('admin', passwordHash, unconditional, {
     generated: true,
@@ -37,3 +38,19 @@ export async function bootstrapAdmin(
   if (admin.role !== 'admin') await users.setRole('admin', 'admin', unconditional);
   return { done: 'reset', password, apiTokensEnded };
 }
+
+/** @returns false when another process that starts has made one meanwhile */
+async function addAdmin(users: Users, passwordHash: string, permit: Permit): Promise<boolean> {
+  try {
+    await users.add({ username: 'admin', role: 'admin', passwordHash, generated: true }, permit);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'user_exists') return false;
+    throw error;
+  }
+}
+
+const nobodyYet: Permit = async (on) => {
+  const anybody = await on.selectFrom('users').select('username').executeTakeFirst();
+  if (anybody !== undefined) throw new AppError('user_exists');
+};

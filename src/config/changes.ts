@@ -23,6 +23,7 @@ const openedOnce: ReadonlyArray<{
     of: ({ listen }: Configuration) => listen[name as keyof typeof listenerKeys],
   })),
   { key: 'events.database', of: ({ eventsDatabase }) => eventsDatabase },
+  { key: 'store.url', of: ({ store }) => store.url },
   { key: 'tls.enabled', of: ({ tls }) => tls.enabled },
 ];
 
@@ -46,6 +47,7 @@ export function keepListeners(
       warnings: [...new Set([...shared, ...wanted.warnings])],
       listen: running.listen,
       eventsDatabase: running.eventsDatabase,
+      store: running.store,
       tls: { ...wanted.tls, enabled: running.tls.enabled },
     },
     waiting: keys,

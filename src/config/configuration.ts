@@ -95,6 +95,10 @@ export interface Configuration {
   /** Milliseconds. */
   readonly shutdownTimeout: number;
   readonly limits: Limits;
+  readonly store: {
+    /** Of PostgreSQL, with a password in it; undefined: SQLite files in the configuration directory. */
+    readonly url: string | undefined;
+  };
   /** Bytes. */
   readonly cache: { readonly sessions: number };
   readonly audit: {

@@ -66,10 +66,23 @@ export function createReloadRecord(configuration: Configuration, clock: Clock): 
 }
 
 /** Sixteen hexadecimal digits that are the same for the same configuration; no secret has a part in them. */
-function hashOf({ proxy, fronts, recorder, warnings: _warnings, ...configuration }: Configuration): string {
+function hashOf({
+  proxy,
+  fronts,
+  recorder,
+  store,
+  warnings: _warnings,
+  ...configuration
+}: Configuration): string {
   const { authSecret: _, ...openProxy } = proxy;
   const { authSecret: __, ...openRecorder } = recorder;
-  const open = { ...configuration, proxy: openProxy, fronts: fronts.trusted, recorder: openRecorder };
+  const open = {
+    ...configuration,
+    proxy: openProxy,
+    fronts: fronts.trusted,
+    recorder: openRecorder,
+    isShared: store.url !== undefined,
+  };
   const text = JSON.stringify(open, (_key, value: unknown) =>
     value instanceof Map || value instanceof Set ? [...value] : value,
   );

@@ -100,6 +100,7 @@ function combine(
     accessRules: file.access.rules,
     ...resolveRecorder(file, listen, auth.roles, context, findings),
     limits: limitsOf(file),
+    store: resolveStore(file, context, findings),
     cache: { sessions: file.cache.sessions * mebibyte },
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
     basePath: file.base_path,
@@ -231,6 +232,17 @@ function frontSecret(written: string, context: ResolveContext, findings: Finding
   if (secret !== undefined && secret.trim() !== '' && secret.length < 16)
     findings.refuse('fronts.secret', 'a short secret', 'at least 16 characters');
   return secret;
+}
+
+function resolveStore(
+  { store }: ConfigurationFile,
+  context: ResolveContext,
+  findings: Findings,
+): Configuration['store'] {
+  const url = store.url && expandSecret('store.url', store.url, context, findings);
+  if (url !== undefined && !URL.canParse(url))
+    findings.refuse('store.url', 'no URL', 'a URL, with %-escapes for what is special in a password');
+  return { url };
 }
 
 function limitsOf({ limits }: ConfigurationFile): Configuration['limits'] {

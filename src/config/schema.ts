@@ -19,6 +19,7 @@ import {
   mebibytes,
   names,
   seconds,
+  storeUrl,
   text,
   wholeNumber,
 } from './values.ts';
@@ -177,6 +178,13 @@ const limits = {
   ),
 };
 
+const store = {
+  url: described(
+    v.optional(storeUrl),
+    'Where the accounts and the audit are kept when several processes or machines share them: `postgres://user:password@host/database`, PostgreSQL 15 or later (docs/growth.md). `{SERVICE_NAME}` inside it is replaced from the environment variable of that name. A JWT secret must be given then, and the UI keeps its roles there. Default: SQLite files in the configuration directory.',
+  ),
+};
+
 const cameras = described(
   v.nullish(
     v.union(
@@ -210,6 +218,7 @@ export const configurationSchema = v.object({
     v.nullish(v.object(recorder, 'a section'), {}),
     "How the gate asks the recorder at `upstream` what it knows of custom roles. This section is Postern's own: no recorder's file has it.",
   ),
+  store: described(v.nullish(v.object(store, 'a section'), {}), 'Where the gate keeps what it keeps.'),
   cache: described(
     v.nullish(v.object(cache, 'a section'), {}),
     'What is remembered so that it need not be decided again.',

@@ -37,6 +37,14 @@ export const mebibytes = v.pipe(
   v.minValue(0, 'at least 0 MiB'),
   v.maxValue(65_536, 'at most 65536 MiB'),
 );
+/** It may have a password in it, so that no message repeats it. */
+export const storeUrl = v.pipe(
+  v.string('a URL'),
+  v.check(
+    (value) => /^postgres(ql)?:\/\/./.test(value),
+    'postgres://user:password@host/database (the value has a secret in it, and is not shown)',
+  ),
+);
 export const described = <S extends v.GenericSchema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));
 

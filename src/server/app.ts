@@ -25,7 +25,7 @@ import { openServices, type Services } from './services.ts';
 import { createRuntime, type Runtime, type RuntimeFiles } from './runtime.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
 import { grantOf } from '../policy/grant.ts';
-import { findJwtSecret, jwtSecretFiles } from '../sessions/jwt-secret.ts';
+import { findJwtSecret, jwtSecretFiles, sharedJwtSecret } from '../sessions/jwt-secret.ts';
 import { recipientOf } from '../fronts/recipient.ts';
 import { errorResponse } from '../fronts/refusal.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -119,7 +119,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     await announceAdmin(services, options, configuration.auth.resetAdminPassword);
 
   const filesOf = ({ recorder }: Configuration) => ({
-    jwtSecret: findJwtSecret(environment, directory).secret,
+    jwtSecret: jwtSecretFor(configuration)(environment, directory).secret,
     recorderCertificate: recorder.certificate && readRecorderCertificate(recorder.certificate),
   });
   const apply = (changed: Configuration, files: RuntimeFiles) => {
@@ -232,9 +232,13 @@ function refusedLookup(
   return { event: 'refused', reason: 'camera_not_granted', user, role, address, object: path };
 }
 
+function jwtSecretFor({ store }: Configuration): typeof findJwtSecret {
+  return store.url === undefined ? findJwtSecret : sharedJwtSecret;
+}
+
 /** @returns the secret, after the log has said where it comes from */
-function jwtSecretOf({ environment, directory, logger }: AppOptions): string {
-  const { secret, source, isNew, isShort } = findJwtSecret(environment, directory);
+function jwtSecretOf({ configuration, environment, directory, logger }: AppOptions): string {
+  const { secret, source, isNew, isShort } = jwtSecretFor(configuration)(environment, directory);
   if (isNew) logger.info({ source }, 'made a JWT secret');
   if (isShort) logger.warn({ source }, 'the JWT secret is short: at least 64 characters are recommended');
   return secret;

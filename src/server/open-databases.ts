@@ -18,6 +18,8 @@ const storeLockTimeout = 250;
 const activityLockTimeout = 25;
 
 interface DatabasesOptions {
+  /** Of a store that several gates share; undefined: the files of this one. */
+  readonly storeUrl: string | undefined;
   /** Directory for what the program keeps. */
   readonly directory: string;
   readonly logger: Logger;
@@ -30,13 +32,33 @@ interface DatabasesOptions {
  * The accounts' database, without which there is no gate, and the activity database, which may stay away.
  * @throws ConfigurationError or the system's error; what was opened by then is closed by `closing`
  */
-export async function openOwnDatabases({
+export async function openOwnDatabases(
+  options: DatabasesOptions,
+): Promise<VersionedStore & { readonly activity: Activity }> {
+  const { storeUrl, directory, logger, closing } = options;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (storeUrl === undefined) return openFiles(options);
+  // A gate alone does without the driver, and its memory.
+  const { openSharedStore } = await import('../store/postgres/open-store.ts');
+  const shared = await openSharedStore(storeUrl, {
+    clock: options.clock,
+    onTrouble: (error) =>
+      logger.error(
+        { err: error },
+        'the store does not answer: until it does, whoever needs it is refused, and nothing that is remembered counts',
+      ),
+    onRecovery: () => logger.info('the store answers again'),
+  });
+  closing.defer(() => shared.store.destroy());
+  return shared;
+}
+
+async function openFiles({
   directory,
   logger,
   clock,
   closing,
 }: DatabasesOptions): Promise<VersionedStore & { readonly activity: Activity }> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   // First, since it keeps a restore away, and knows of one that was cut off.
   const versioned = await openVersionedStore(
     storePath(directory),

@@ -83,7 +83,15 @@ const uiDirectory = join(programDirectory, 'dist', 'web');
 /** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
 export async function openServices(options: ServicesOptions): Promise<Services> {
   const { configuration, directory, logger, log, clock, reloads, closing } = options;
-  const { store, version: storeVersion, requireWritable, activity } = await openOwnDatabases(options);
+  const {
+    store,
+    version: storeVersion,
+    requireWritable,
+    activity,
+  } = await openOwnDatabases({
+    ...options,
+    storeUrl: configuration().store.url,
+  });
   const audit = createAuditLog({
     logger,
     table: createAuditTable(activity),

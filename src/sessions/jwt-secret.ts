@@ -33,6 +33,21 @@ export function findJwtSecret(
 }
 
 /**
+ * Finds it likewise for a gate that shares its store, whose others would make another one.
+ * @throws ConfigurationError likewise, and when nobody has given one for all
+ */
+export function sharedJwtSecret(...where: Parameters<typeof findJwtSecret>): JwtSecret {
+  const given = givenJwtSecret(...where);
+  const { own } = filesOf(...where);
+  if (given !== undefined && given.source !== own) return given;
+  return refuse(
+    name,
+    given === undefined ? 'nothing' : `only ${own}, which this gate made for itself`,
+    'the same secret for every gate at store.url: in the environment, a secret file or the options file',
+  );
+}
+
+/**
  * Finds it likewise, and makes none.
  * @throws ConfigurationError likewise
  */

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Migration } from './migrate.ts';
 
+/** How many of the steps a program must know at least that works with what all of them make. */
+export const usableFrom = 4;
+
 /** Of the accounts' database. Steps are never changed, only added. */
 export const migrations: readonly Migration[] = [
   async ({ schema }) => {

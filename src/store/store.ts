@@ -28,7 +28,8 @@ export interface Store extends Omit<Kysely<Tables>, Writing> {
 export type Activity = Kysely<ActivityTables>;
 
 /**
- * What was read from the store still holds while this gives the same number. A write of this process changes it at once,
+ * What was read from the store still holds while this gives the same number; NaN, which equals nothing: nobody knows whether it
+ * does. A write of this process changes it at once,
  * one of another process within a millisecond: before that process has closed the store.
  */
 type StoreVersion = () => number;
@@ -36,8 +37,15 @@ type StoreVersion = () => number;
 export interface VersionedStore {
   readonly store: Store;
   readonly version: StoreVersion;
+  /** The same for the custom roles that are in the store, which only a shared one has. */
+  readonly rolesVersion: StoreVersion;
   /** Rejects when a change could not be saved now. Nothing is written. */
   readonly requireWritable: () => Promise<void>;
+}
+
+/** The store cannot be used as it is, or not be reached: the message says all there is to say, and names no password. */
+export class StoreError extends Error {
+  override readonly name: string = 'StoreError';
 }
 
 /** Runs a write; a store that cannot take it (disk full, read-only) is `store_unavailable`. */
@@ -51,5 +59,6 @@ export async function writing<T>(write: () => Promise<T>): Promise<T> {
 }
 
 function isStoreFailure(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR';
+  const { code } = error as NodeJS.ErrnoException;
+  return error instanceof Error && (code === 'ERR_SQLITE_ERROR' || code === 'ERR_POSTGRES_ERROR');
 }

@@ -64,6 +64,7 @@ export async function openVersionedStore(
       checkOthers();
       return version;
     },
+    rolesVersion: () => 0,
     requireWritable: () => requireWritable(file, path, lockTimeout),
   };
 }

@@ -45,6 +45,7 @@ test('an empty document has the defaults of the contract', () => {
     upstream: undefined,
     frontsReachEvents: false,
     recorder: { authSecret: undefined, certificate: undefined, checkInterval: 60_000, manageRoles: false },
+    store: { url: undefined },
     cache: { sessions: 67_108_864 },
     limits: {
       headerTimeout: 30_000,

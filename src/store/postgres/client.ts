@@ -1,0 +1,60 @@
+import { Socket } from 'node:net';
+import { Client as PgClient, types, type ClientConfig } from 'pg';
+import { StoreError } from '../store.ts';
+
+/** PostgreSQL did not do what it was asked, or did not say so in time. The message names no password. */
+export class PostgresError extends StoreError {
+  override readonly name = 'PostgresError';
+  readonly code = 'ERR_POSTGRES_ERROR';
+}
+
+export function postgresError(cause: unknown): PostgresError {
+  if (cause instanceof PostgresError) return cause;
+  const { message = String(cause), code } = (cause ?? {}) as { message?: string; code?: string };
+  // A host with several addresses fails with all of them at once, and without a message.
+  return new PostgresError(`PostgreSQL: ${message || code || 'cannot be reached'}`, { cause });
+}
+
+/** What the server does by itself, so that a gate whose network is gone holds nobody up. Milliseconds. */
+const ofServer = {
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 2_000,
+} as const;
+
+// Milliseconds.
+const connectPatience = 2_000;
+
+/** @returns the settings of each connection to a `store.url` */
+export function clientConfig(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'postern',
+    connectionTimeoutMillis: connectPatience,
+    keepAlive: true,
+    ...ofServer,
+    types: { getTypeParser: parserOf },
+  };
+}
+
+const int8 = 20;
+
+/** Counts and seconds are far below 2^53. */
+const parserOf: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === int8 ? Number : types.getTypeParser(oid, format);
+
+/** A connection that can be cut at once, whatever the other side does: `end` would wait for it. */
+export class Client extends PgClient {
+  readonly #socket: Socket;
+
+  constructor(config?: ClientConfig) {
+    const socket = new Socket();
+    super({ ...config, stream: () => socket });
+    this.#socket = socket;
+    // Whatever is asked on it fails too; without a listener the process would end.
+    this.on('error', () => undefined);
+  }
+
+  cut(): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,164 @@
+import type { ClientConfig } from 'pg';
+import type { Clock } from '../../clock.ts';
+import { Client, PostgresError, postgresError } from './client.ts';
+
+/** What is known of the changes that all processes make; a number that is not known is NaN, which is equal to nothing. */
+export interface Heartbeat {
+  /** Stays the same while nothing has changed that is remembered. */
+  version(): number;
+  /** Stays the same while no custom role has changed. */
+  rolesVersion(): number;
+  /** Forgets what is remembered: a change of this process begins, or ends without saying how. */
+  forget(): void;
+  /** A change of this process was committed. */
+  changed(to: Counters): void;
+  close(): Promise<void>;
+}
+
+/** The one row of `store_version`. */
+export interface Counters {
+  /** Raised by each change. */
+  readonly version: number;
+  /** The `version` that has last changed a custom role. */
+  readonly roles: number;
+}
+
+export interface HeartbeatOptions {
+  readonly config: ClientConfig;
+  /** Told once when it stops, and once when it goes on. */
+  readonly onTrouble: (error: Error) => void;
+  readonly onRecovery: () => void;
+  /** Milliseconds that never go back. */
+  readonly elapsed?: () => number;
+  /** It goes on while a machine sleeps, when the other may stand still. */
+  readonly clock: Clock;
+}
+
+/** The channel of `NOTIFY`; what is said there is `version` and `roles`, by a blank. */
+export const channel = 'postern_changes';
+
+/** Held, shared, by each process that works with the store: whoever can have it alone is alone. */
+export const presenceLock = 7_065_163_001;
+
+/** Milliseconds for which an answer is good, from the moment of asking. */
+const goodFor = 1_000;
+
+// Milliseconds between two questions, so that a late or lost one is made up for.
+const interval = 250;
+
+const question = 'SELECT version, roles, pg_is_in_recovery() AS standby FROM store_version';
+
+/**
+ * Asks several times a second, on a connection of its own, what the counters are, and listens for changes in between. What it
+ * heard is good for one second from the moment when it *asked*: an answer may have been on its way for long.
+ * @throws PostgresError when it cannot begin
+ */
+export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
+  const { config, onTrouble, onRecovery, clock, elapsed = () => performance.now() } = options;
+  let asked = { at: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+  let counters: Counters = { version: 0, roles: 0 };
+  // Whatever the counters are: it never comes back to a number that it had.
+  let version = 0;
+  let rolesVersion = 0;
+  let isTroubled = false;
+  let isClosed = false;
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const isKnown = () => {
+    const wall = clock.now() - asked.wall;
+    return elapsed() - asked.at < goodFor && wall < goodFor && wall > -goodFor;
+  };
+  const forget = () => {
+    version += 1;
+  };
+  /** What is lower was on its way while something changed. */
+  const hear = (heard: Counters) => {
+    if (heard.version <= counters.version) return;
+    forget();
+    if (heard.roles !== counters.roles) rolesVersion += 1;
+    counters = heard;
+  };
+
+  /** @param heard told in the very moment from which the answer counts */
+  const ask = async (on: Client, heard: (found: Counters) => void): Promise<void> => {
+    const sent = { at: elapsed(), wall: clock.now() };
+    const late = setTimeout(() => on.cut(), goodFor);
+    try {
+      const { rows } = await on.query<Counters & { readonly standby: boolean }>(question);
+      const [found] = rows;
+      if (found === undefined) throw new PostgresError('PostgreSQL: store_version is empty');
+      if (found.standby) throw new PostgresError('PostgreSQL: it is a read-only copy of another server');
+      heard(found);
+      asked = sent;
+    } finally {
+      clearTimeout(late);
+    }
+  };
+
+  const connect = async (): Promise<Client> => {
+    const made = new Client(config);
+    made.on('notification', ({ payload = '' }) => {
+      const [heard = Number.NaN, roles = Number.NaN] = payload.split(' ').map(Number);
+      if (made === client) hear({ version: heard, roles });
+    });
+    const late = setTimeout(() => made.cut(), goodFor);
+    try {
+      await made.connect();
+      await made.query(`LISTEN ${channel}`);
+      await made.query('SELECT pg_advisory_lock_shared($1)', [presenceLock]);
+      await ask(made, (found) => {
+        // Another server may have taken over, which has not got all that this process knows of.
+        forget();
+        rolesVersion += 1;
+        counters = found;
+      });
+      return made;
+    } catch (error) {
+      made.cut();
+      throw postgresError(error);
+    } finally {
+      clearTimeout(late);
+    }
+  };
+
+  const beat = async () => {
+    try {
+      if (client === undefined) client = await connect();
+      else await ask(client, hear);
+      if (isTroubled) onRecovery();
+      isTroubled = false;
+    } catch (error) {
+      client?.cut();
+      client = undefined;
+      if (isClosed) return;
+      if (!isTroubled) onTrouble(postgresError(error));
+      isTroubled = true;
+    }
+    if (isClosed) client?.cut();
+    else timer = setTimeout(() => void beat(), interval).unref();
+  };
+
+  client = await connect();
+  timer = setTimeout(() => void beat(), interval).unref();
+
+  return {
+    version: () => (isKnown() ? version : Number.NaN),
+    rolesVersion: () => (isKnown() ? rolesVersion : Number.NaN),
+    forget,
+    changed: (to) => {
+      forget();
+      hear(to);
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      const last = client;
+      client = undefined;
+      // A server that does not answer is not waited for.
+      const late = setTimeout(() => last?.cut(), goodFor).unref();
+      await last?.end().catch(() => undefined);
+      clearTimeout(late);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { activityMigrations, activityUsableFrom } from '../activity-migrations.ts';
+import type { Migration, VersionTable } from '../migrate.ts';
+import { StoreError } from '../store.ts';
+import { migrations, usableFrom } from '../migrations.ts';
+import { sharingMigrations, sharingUsableFrom } from '../sharing-migrations.ts';
+import { columnTypes } from './column-types.ts';
+
+/** A part of the schema, with a version of its own. */
+interface Part {
+  readonly name: 'accounts' | 'activity' | 'sharing';
+  readonly steps: readonly Migration[];
+  /** How many steps a program must know at least that works with the schema after all of them. */
+  readonly usableFrom: number;
+}
+
+/** As this program knows them. */
+const parts: readonly Part[] = [
+  { name: 'accounts', steps: migrations, usableFrom },
+  { name: 'activity', steps: activityMigrations, usableFrom: activityUsableFrom },
+  { name: 'sharing', steps: sharingMigrations, usableFrom: sharingUsableFrom },
+];
+
+/** The versions of the parts. `accounts` has the name that a database of SQLite has for its only part. */
+interface PartsTable {
+  readonly schema_version: { part: Part['name']; version: number; usable_from: number };
+}
+
+/** Whoever migrates is alone with that; others wait. */
+const migrationLock = 7_065_163_002;
+
+/**
+ * Brings the schema up to date in one transaction: all of it, or nothing. Of several that start, the first does it.
+ * @param isAlone whether no other process works with the store
+ * @throws StoreError
+ */
+export async function migratePostgres(
+  database: Kysely<VersionTable>,
+  isAlone: (on: Transaction<VersionTable>) => Promise<boolean>,
+  known: readonly Part[] = parts,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(transaction);
+    const on = transaction.withPlugin(columnTypes);
+    await on.schema
+      .createTable('schema_version')
+      .ifNotExists()
+      .addColumn('part', 'varchar(16)', (column) => column.primaryKey())
+      .addColumn('version', 'integer', (column) => column.notNull())
+      .addColumn('usable_from', 'integer', (column) => column.notNull())
+      .execute();
+    const versions = transaction as unknown as Transaction<PartsTable>;
+    const rows = await versions.selectFrom('schema_version').selectAll().execute();
+    const found = new Map(rows.map((row) => [row.part, row]));
+    for (const { name, steps, usableFrom: oldest } of known) {
+      const { version = 0, usable_from: usable = 0 } = found.get(name) ?? {};
+      if (usable > steps.length) throw newer(name, version, steps.length);
+      if (version >= steps.length) continue;
+      // The others know as many steps as there are in the schema, or more.
+      if (version > 0 && version < oldest && !(await isAlone(transaction)))
+        throw notAlone(name, version, steps.length);
+      for (const step of steps.slice(version)) await step(on, version);
+      const row = { version: steps.length, usable_from: oldest };
+      await versions
+        .insertInto('schema_version')
+        .values({ part: name, ...row })
+        .onConflict((conflict) => conflict.column('part').doUpdateSet(row))
+        .execute();
+    }
+  });
+}
+
+function newer(part: string, found: number, known: number): StoreError {
+  return new StoreError(
+    `store.url: the database has version ${found} of the schema "${part}", this program knows ${known}: start the newer program`,
+  );
+}
+
+function notAlone(part: string, found: number, known: number): StoreError {
+  return new StoreError(
+    `store.url: the database has version ${found} of the schema "${part}", and processes work with it that do not know version ${known}: stop all of them, then start this program`,
+  );
+}

@@ -1,0 +1,131 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import type { ClientConfig } from 'pg';
+import type { ActivityTables } from '../activity-schema.ts';
+import type { VersionTable } from '../migrate.ts';
+import type { Change } from '../permit.ts';
+import type { Tables } from '../schema.ts';
+import type { SharingTables } from '../sharing-schema.ts';
+import { StoreError, writing, type Activity, type VersionedStore } from '../store.ts';
+import { createBoundedPool } from './bounded-pool.ts';
+import { clientConfig, postgresError } from './client.ts';
+import { migratePostgres } from './migrate-postgres.ts';
+import { channel, presenceLock, startHeartbeat, type Counters, type HeartbeatOptions } from './heartbeat.ts';
+import { requireUsableServer } from './server-check.ts';
+
+/** How many connections each process has besides that of the heartbeat, and how long it waits for them, in milliseconds. */
+const pools = {
+  /** A decision by an answer that took longer could be of a right that was taken away a second ago. */
+  reading: { connections: 4, patience: 800 },
+  changing: { connections: 2, patience: 5_000 },
+  activity: { connections: 2, patience: 10_000 },
+} as const;
+
+export interface SharedStore extends VersionedStore {
+  readonly activity: Activity;
+}
+
+/**
+ * Opens a store that several processes share, makes its tables when there are none, and brings them up to date.
+ * @param url `postgres://user:password@host/database`
+ * @throws StoreError
+ */
+export async function openSharedStore(
+  url: string,
+  options: Pick<HeartbeatOptions, 'clock' | 'onTrouble' | 'onRecovery'>,
+): Promise<SharedStore> {
+  const config = clientConfig(url);
+  await prepare(config);
+  const closing = new AsyncDisposableStack();
+  try {
+    const connected = <All>(pool: keyof typeof pools) => {
+      const database = databaseOf<All>(config, pool);
+      closing.defer(database.destroy.bind(database));
+      return database;
+    };
+    const reading = connected<Tables>('reading');
+    const changing = connected<Tables & SharingTables>('changing');
+    const activity = connected<ActivityTables>('activity');
+    const heartbeat = await startHeartbeat({ config, ...options });
+    closing.defer(heartbeat.close);
+    const close = () => closing.disposeAsync();
+    return {
+      store: Object.assign(reading, { change: changeBy(changing, heartbeat), destroy: close }),
+      activity: Object.assign(activity, { destroy: async () => undefined }),
+      version: heartbeat.version,
+      rolesVersion: heartbeat.rolesVersion,
+      requireWritable: async () => {
+        await sql`UPDATE store_version SET version = version WHERE false`.execute(changing);
+      },
+    };
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
+
+type Forgetting = Pick<Awaited<ReturnType<typeof startHeartbeat>>, 'forget' | 'changed'>;
+
+/**
+ * Each change raises the counter first, and so waits for the one before: what the permit reads is true until the commit, as in
+ * SQLite. Whoever hears of the commit, hears the counter.
+ */
+function changeBy(database: Kysely<Tables & SharingTables>, heartbeat: Forgetting): Change {
+  return (permit, work) =>
+    writing(async () => {
+      let counters: Counters | undefined;
+      heartbeat.forget();
+      try {
+        const result = await database.transaction().execute(async (transaction) => {
+          const on = transaction as unknown as Transaction<Tables>;
+          const { version } = await raise(transaction);
+          await permit(on);
+          const done = await work(on);
+          const row = await transaction.selectFrom('store_version').selectAll().executeTakeFirstOrThrow();
+          await sql`SELECT pg_notify(${channel}, ${`${version} ${row.roles}`})`.execute(transaction);
+          counters = row;
+          return done;
+        });
+        if (counters !== undefined) heartbeat.changed(counters);
+        return result;
+      } catch (error) {
+        // Perhaps it was committed, and the answer was lost.
+        heartbeat.forget();
+        throw error;
+      }
+    });
+}
+
+function raise(on: Transaction<Tables & SharingTables>): Promise<Counters> {
+  return on
+    .updateTable('store_version')
+    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function databaseOf<All>(config: ClientConfig, pool: keyof typeof pools): Kysely<All> {
+  return new Kysely<All>({
+    dialect: new PostgresDialect({ pool: createBoundedPool({ config, ...pools[pool] }) }),
+  });
+}
+
+/** What happens once, before anybody works with it. */
+async function prepare(config: ClientConfig): Promise<void> {
+  await requireUsableServer(config);
+  const database = databaseOf<VersionTable>(config, 'activity');
+  try {
+    await migratePostgres(database, isAlone);
+  } catch (error) {
+    throw error instanceof StoreError ? error : postgresError(error);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Until the transaction ends nobody else begins. */
+async function isAlone(on: Transaction<VersionTable>): Promise<boolean> {
+  const { rows } = await sql<{
+    readonly alone: boolean;
+  }>`SELECT pg_try_advisory_xact_lock(${presenceLock}) AS alone`.execute(on);
+  return rows[0]?.alone === true;
+}

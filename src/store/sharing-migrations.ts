@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Migration } from './migrate.ts';
+
+/** How many of the steps a program must know at least that works with what all of them make. */
+export const sharingUsableFrom = 1;
+
+/** Of what several processes share besides accounts and activity, with PostgreSQL alone. Steps are never changed, only added. */
+export const sharingMigrations: readonly Migration[] = [
+  async (transaction) => {
+    const { schema } = transaction;
+    await schema
+      .createTable('store_version')
+      .addColumn('version', 'bigint', (column) => column.notNull())
+      .addColumn('roles', 'bigint', (column) => column.notNull())
+      .execute();
+    await sql`INSERT INTO store_version VALUES (1, 1)`.execute(transaction);
+    await schema
+      .createTable('custom_roles')
+      .addColumn('name', 'varchar(64)', (column) => column.primaryKey())
+      .addColumn('cameras', 'text', (column) => column.notNull())
+      .addColumn('position', 'integer', (column) => column.notNull().autoIncrement())
+      .execute();
+  },
+];

@@ -1,0 +1,96 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createUsers } from '../../../../src/accounts/users.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
+import { clockAt } from '../../../support/clock-at.ts';
+import { startFaultyLink } from '../../../support/faulty-link.ts';
+import { emptyDatabase } from '../../../support/postgres.ts';
+import { sharedStore } from './shared-store.ts';
+
+const clock = clockAt(1_800_000_000_000);
+const olaf = { username: 'olaf', role: 'viewer', passwordHash: 'h' };
+
+describe('a change', () => {
+  test('is seen by every process, whose memory ends with it', async () => {
+    const { url } = await emptyDatabase();
+    const one = await sharedStore(url);
+    const other = await sharedStore(url);
+    const before = other.version();
+    await createUsers(one.store, clock).add(olaf, unconditional);
+    await vi.waitFor(() => expect(other.version()).not.toBe(before));
+    expect((await createUsers(other.store, clock).find('olaf'))?.role).toBe('viewer');
+    expect([one.rolesVersion(), other.rolesVersion()].every(Number.isFinite)).toBe(true);
+  });
+
+  test('ends the memory of its own process before it is made, and after', async () => {
+    const { store, version } = await sharedStore((await emptyDatabase()).url);
+    const seen = [version()];
+    await store.change(
+      async () => seen.push(version()),
+      () => seen.push(version()),
+    );
+    seen.push(version());
+    expect(seen[1]).not.toBe(seen[0]);
+    expect(seen[3]).not.toBe(seen[2]);
+  });
+
+  test('waits for the one before, and asks its permit then', async () => {
+    const { url } = await emptyDatabase();
+    const one = await sharedStore(url);
+    const other = await sharedStore(url);
+    const users = createUsers(one.store, clock);
+    await users.add({ ...olaf, role: 'admin' }, unconditional);
+    await users.add({ ...olaf, username: 'anna', role: 'admin' }, unconditional);
+    const demoted = await Promise.allSettled([
+      users.setRole('olaf', 'viewer', unconditional),
+      createUsers(other.store, clock).setRole('anna', 'viewer', unconditional),
+    ]);
+    expect(demoted.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('that is not permitted writes nothing', async () => {
+    const { store } = await sharedStore((await emptyDatabase()).url);
+    const refuse = () => Promise.reject(new AppError('user_unknown'));
+    await expect(createUsers(store, clock).add(olaf, refuse)).rejects.toMatchObject({ code: 'user_unknown' });
+    expect(await createUsers(store, clock).list()).toEqual([]);
+  });
+});
+
+describe('a process whose link to PostgreSQL', () => {
+  test.each<[does: string, fail: 'cut' | 'stall']>([
+    ['is cut', 'cut'],
+    ['stalls', 'stall'],
+  ])(
+    '%s knows nothing within a second, gets no answer, and says so once; then it goes on',
+    async (_, fail) => {
+      const database = await emptyDatabase();
+      const { port } = new URL(database.urlAt());
+      const link = await startFaultyLink(Number(port));
+      const trouble = vi.fn<(error: Error) => void>();
+      const recovery = vi.fn<() => void>();
+      try {
+        const { store, version, rolesVersion } = await sharedStore(
+          database.urlAt(link.port),
+          trouble,
+          recovery,
+        );
+        const users = createUsers(store, clock);
+        await users.add(olaf, unconditional);
+        expect(version()).not.toBeNaN();
+        link[fail]();
+        await vi.waitFor(() => expect(version()).toBeNaN(), 5_000);
+        expect(rolesVersion()).toBeNaN();
+        await expect(users.find('olaf')).rejects.toThrow('PostgreSQL');
+        await expect(users.remove('olaf', unconditional)).rejects.toMatchObject({
+          code: 'store_unavailable',
+        });
+        link.restore();
+        await vi.waitFor(() => expect(version()).not.toBeNaN(), 10_000);
+        await vi.waitFor(async () => expect((await users.find('olaf'))?.role).toBe('viewer'), 10_000);
+        expect([trouble.mock.calls.length, recovery.mock.calls.length]).toEqual([1, 1]);
+      } finally {
+        await link.close();
+      }
+    },
+  );
+});
