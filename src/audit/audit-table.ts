@@ -1,4 +1,5 @@
-import type { Insertable, Transaction } from 'kysely';
+import { sql, type Insertable, type Transaction } from 'kysely';
+import { isPostgres } from '../store/engine.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
 import type { Activity } from '../store/store.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -30,6 +31,9 @@ export interface AuditTable {
 
 type LimitedKind = keyof KindLimits;
 const limitedKinds: readonly LimitedKind[] = ['session', 'refusal'];
+
+/** Among the advisory locks of PostgreSQL. */
+const recordsLock = 7_065_163_003;
 
 // The thread waits for each: about three milliseconds.
 const mostAtOnce = 250;
@@ -90,6 +94,8 @@ export function createAuditTable(activity: Activity): AuditTable {
     add: async (entries, limits) => {
       const after = { ...(await counted()) };
       await activity.transaction().execute(async (on) => {
+        // The numbers of records are given out before they are committed: whoever asks for what came after one would miss some.
+        if (isPostgres(on)) await sql`SELECT pg_advisory_xact_lock(${recordsLock})`.execute(on);
         for (const timed of entries) {
           const row = rowOf(timed);
           await on.insertInto('audit_records').values(row).execute();

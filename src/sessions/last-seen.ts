@@ -98,7 +98,8 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
     await nextTurn();
     const seen = notes.flatMap((note) => ('seen' in note ? [note.seen] : []));
     const ended = notes.flatMap((note) => ('ended' in note ? [note.ended] : []));
-    if (seen.length > 0) await upsert(activity, seen);
+    // In one order, so that of two processes one waits for the other, and not each for the other.
+    if (seen.length > 0) await upsert(activity, seen.toSorted(bySession));
     if (ended.length > 0) await remove(activity, ended);
     if (isFaulty) onRecovery();
     isFaulty = false;
@@ -192,6 +193,10 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
 
     close: notes.close,
   };
+}
+
+function bySession({ session_id: one }: SeenRow, { session_id: other }: SeenRow): number {
+  return one < other ? -1 : 1;
 }
 
 function rowOf(
