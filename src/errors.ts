@@ -29,7 +29,7 @@ const errorTable = {
   upstream_busy: [503, 'Too many connections to the recorder, try again later'],
   events_unavailable: [503, 'The event database cannot be read'],
   sessions_unavailable: [503, 'The sessions cannot be read at the moment'],
-  store_unavailable: [503, 'Changes cannot be saved at the moment'],
+  store_unavailable: [503, 'The accounts cannot be changed, or not be read, at the moment'],
   session_not_ended: [
     503,
     'Logged out here only: the session could not be ended, and is good until it expires',

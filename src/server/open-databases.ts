@@ -47,6 +47,7 @@ export async function openOwnDatabases(
         { err: error },
         'the store does not answer: until it does, whoever needs it is refused, and nothing that is remembered counts',
       ),
+    onWait: (error) => logger.warn({ err: error }, 'the store does not answer yet: this waits for it'),
     onRecovery: () => logger.info('the store answers again'),
   });
   closing.defer(() => shared.store.destroy());

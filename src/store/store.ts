@@ -59,6 +59,5 @@ export async function writing<T>(write: () => Promise<T>): Promise<T> {
 }
 
 function isStoreFailure(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return error instanceof Error && (code === 'ERR_SQLITE_ERROR' || code === 'ERR_POSTGRES_ERROR');
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR';
 }

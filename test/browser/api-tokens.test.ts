@@ -89,7 +89,10 @@ describe.each(ways)('$way', (way) => {
     await dialog.getByRole('button', { name: 'Add API token' }).click();
     await dialog.getByRole('alert').getByText('You have an API token of this name.').waitFor();
     await page.route('**/api/tokens', (route) =>
-      route.fulfill({ status: 503, json: { message: 'Changes cannot be saved at the moment' } }),
+      route.fulfill({
+        status: 503,
+        json: { message: 'The accounts cannot be changed, or not be read, at the moment' },
+      }),
     );
     await dialog.getByLabel('Name').fill('another');
     await dialog.getByRole('button', { name: 'Add API token' }).click();

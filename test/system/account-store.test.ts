@@ -192,7 +192,7 @@ describe('a store that cannot be written', () => {
     release();
     expect([login.status, write.status, read.status]).toEqual([200, 503, 200]);
     expect(JSON.parse(write.body)).toEqual({
-      message: 'Changes cannot be saved at the moment',
+      message: 'The accounts cannot be changed, or not be read, at the moment',
       code: 'store_unavailable',
     });
     const again = await admin.send('POST', '/api/users', {

@@ -187,7 +187,7 @@ describe('postern.db that another program has locked', () => {
     const write = await admin.send('POST', '/api/users', newUser('vera'));
     expect([write.status, JSON.parse(write.body)]).toEqual([
       503,
-      { message: 'Changes cannot be saved at the moment', code: 'store_unavailable' },
+      { message: 'The accounts cannot be changed, or not be read, at the moment', code: 'store_unavailable' },
     ]);
     const kept = fresh.token;
     const logout = await fresh.send('POST', '/api/logout');

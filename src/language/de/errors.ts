@@ -28,7 +28,7 @@ export const errors: Catalogue['errors'] = {
   upstream_busy: 'Der Rekorder hat zu viele Verbindungen. Versuchen Sie es später noch einmal.',
   events_unavailable: 'Die Datenbank der Ereignisse kann nicht gelesen werden.',
   sessions_unavailable: 'Die Sitzungen können im Moment nicht gelesen werden.',
-  store_unavailable: 'Änderungen können im Moment nicht gespeichert werden.',
+  store_unavailable: 'Die Konten können im Moment nicht geändert oder nicht gelesen werden.',
   session_not_ended:
     'Nur hier abgemeldet: Die Sitzung konnte nicht beendet werden und gilt, bis sie abläuft.',
 };

@@ -26,6 +26,6 @@ export const errors = {
   upstream_busy: 'Too many connections to the recorder, try again later',
   events_unavailable: 'The event database cannot be read',
   sessions_unavailable: 'The sessions cannot be read at the moment',
-  store_unavailable: 'Changes cannot be saved at the moment',
+  store_unavailable: 'The accounts cannot be changed, or not be read, at the moment',
   session_not_ended: 'Logged out here only: the session could not be ended, and is good until it expires',
 };

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool, type ClientConfig, type PoolClient } from 'pg';
+import { AppError } from '../../errors.ts';
 import { Client, PostgresError, postgresError } from './client.ts';
 
 export interface PoolOptions {
@@ -12,16 +13,15 @@ export interface PoolOptions {
   readonly elapsed?: () => number;
 }
 
+type Connection = PoolClient & Client;
+
 // Whoever would wait behind so many gets no answer in time anyway.
 const mostWaiting = 1_000;
 
-// Milliseconds.
-const idle = 60_000;
-
 /**
- * Connections for Kysely. What is not answered in time is no answer, even when it arrives: it may be of a time that
- * is over. Its connection is cut, since nobody knows what becomes of it.
- * @throws PostgresError whatever is asked
+ * Connections for Kysely. What is not answered in time is no answer, even when it arrives: it may be of a time that is over.
+ * Its connection is cut, since nobody knows what becomes of it. A connection that takes longer to make is there for the next.
+ * @throws AppError `store_unavailable` whatever is asked; its cause is a PostgresError
  */
 export function createBoundedPool(options: PoolOptions): PostgresPool {
   const { config, connections, patience, elapsed = () => performance.now() } = options;
@@ -29,27 +29,39 @@ export function createBoundedPool(options: PoolOptions): PostgresPool {
     ...config,
     Client,
     max: connections,
-    connectionTimeoutMillis: patience,
-    idleTimeoutMillis: idle,
+    // To make one takes several journeys.
+    idleTimeoutMillis: 0,
   });
   // One that breaks while nobody uses it: whoever asks next gets another.
   pool.on('error', () => undefined);
   return {
     connect: async () => {
       const deadline = elapsed() + patience;
-      if (pool.waitingCount >= mostWaiting) throw new PostgresError('PostgreSQL: too many wait for it');
-      try {
-        return bounded((await pool.connect()) as PoolClient & Client, deadline, elapsed);
-      } catch (error) {
-        throw postgresError(error);
-      }
+      if (pool.waitingCount >= mostWaiting) throw unavailable('PostgreSQL: too many wait for it');
+      return bounded(await inTime(pool.connect() as Promise<Connection>, patience), deadline, elapsed);
     },
     end: () => pool.end(),
     options: {},
   };
 }
 
-function bounded(client: PoolClient & Client, deadline: number, elapsed: () => number): PostgresPoolClient {
+/** Whoever has given up leaves the connection to others. */
+function inTime(connecting: Promise<Connection>, patience: number): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(unavailable());
+      connecting.then(
+        (connection) => connection.release(),
+        () => undefined,
+      );
+    }, patience);
+    connecting
+      .then(resolve, (error: unknown) => reject(unavailable(error)))
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+function bounded(client: Connection, deadline: number, elapsed: () => number): PostgresPoolClient {
   let isLost = false;
   const lose = () => {
     isLost = true;
@@ -63,16 +75,21 @@ function bounded(client: PoolClient & Client, deadline: number, elapsed: () => n
       if (elapsed() > deadline) lose();
       if (!isLost) return answer;
     } catch (error) {
-      if (!isLost) throw postgresError(error);
+      if (!isLost) throw unavailable(error);
     } finally {
       clearTimeout(timer);
     }
-    throw new PostgresError('PostgreSQL did not answer in time');
+    throw unavailable();
   };
   return {
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(isLost || destroy),
   };
+}
+
+function unavailable(error: unknown = new PostgresError('PostgreSQL did not answer in time')): AppError {
+  const cause = typeof error === 'string' ? new PostgresError(error) : postgresError(error);
+  return new AppError('store_unavailable', { cause });
 }
 
 /** PostgreSQL has no text with a NUL in it: there is none that is equal to it either. */

@@ -5,7 +5,6 @@ import { StoreError } from '../store.ts';
 /** PostgreSQL did not do what it was asked, or did not say so in time. The message names no password. */
 export class PostgresError extends StoreError {
   override readonly name = 'PostgresError';
-  readonly code = 'ERR_POSTGRES_ERROR';
 }
 
 export function postgresError(cause: unknown): PostgresError {
@@ -15,6 +14,15 @@ export function postgresError(cause: unknown): PostgresError {
   return new PostgresError(`PostgreSQL: ${message || code || 'cannot be reached'}`, { cause });
 }
 
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: class 08, cannot_connect_now, too_many_connections.
+const passing = /^(?:08...|57P03|53300|E[A-Z]+)$/;
+
+/** Whether waiting may help: nobody answers there, or not yet. */
+export function mayPass(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: { readonly code?: string } };
+  return error instanceof PostgresError && (cause?.code === undefined || passing.test(cause.code));
+}
+
 /** What the server does by itself, so that a gate whose network is gone holds nobody up. Milliseconds. */
 const ofServer = {
   lock_timeout: 3_000,
@@ -22,7 +30,7 @@ const ofServer = {
 } as const;
 
 // Milliseconds.
-const connectPatience = 2_000;
+const connectPatience = 5_000;
 
 /** @returns the settings of each connection to a `store.url` */
 export function clientConfig(url: string): ClientConfig {

@@ -43,6 +43,9 @@ export const presenceLock = 7_065_163_001;
 /** Milliseconds for which an answer is good, from the moment of asking. */
 const goodFor = 1_000;
 
+/** Milliseconds after which a connection that does not answer is given up; until then a slow one may be alive. */
+const lostAfter = 3_000;
+
 // Milliseconds between two questions, so that a late or lost one is made up for.
 const interval = 250;
 
@@ -83,7 +86,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   /** @param heard told in the very moment from which the answer counts */
   const ask = async (on: Client, heard: (found: Counters) => void): Promise<void> => {
     const sent = { at: elapsed(), wall: clock.now() };
-    const late = setTimeout(() => on.cut(), goodFor);
+    const late = setTimeout(() => on.cut(), lostAfter);
     try {
       const { rows } = await on.query<Counters & { readonly standby: boolean }>(question);
       const [found] = rows;
@@ -102,7 +105,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       const [heard = Number.NaN, roles = Number.NaN] = payload.split(' ').map(Number);
       if (made === client) hear({ version: heard, roles });
     });
-    const late = setTimeout(() => made.cut(), goodFor);
+    const late = setTimeout(() => made.cut(), 2 * lostAfter);
     try {
       await made.connect();
       await made.query(`LISTEN ${channel}`);

@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
+import { AppError } from '../../errors.ts';
 import type { ActivityTables } from '../activity-schema.ts';
 import type { VersionTable } from '../migrate.ts';
 import type { Change } from '../permit.ts';
@@ -7,7 +9,7 @@ import type { Tables } from '../schema.ts';
 import type { SharingTables } from '../sharing-schema.ts';
 import { StoreError, writing, type Activity, type VersionedStore } from '../store.ts';
 import { createBoundedPool } from './bounded-pool.ts';
-import { clientConfig, postgresError } from './client.ts';
+import { clientConfig, mayPass, postgresError } from './client.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { channel, presenceLock, startHeartbeat, type Counters, type HeartbeatOptions } from './heartbeat.ts';
 import { requireUsableServer } from './server-check.ts';
@@ -31,10 +33,13 @@ export interface SharedStore extends VersionedStore {
  */
 export async function openSharedStore(
   url: string,
-  options: Pick<HeartbeatOptions, 'clock' | 'onTrouble' | 'onRecovery'>,
+  options: Pick<HeartbeatOptions, 'clock' | 'onTrouble' | 'onRecovery'> & {
+    /** Told once when PostgreSQL does not answer yet. Without it nobody waits. */
+    readonly onWait?: (error: Error) => void;
+  },
 ): Promise<SharedStore> {
   const config = clientConfig(url);
-  await prepare(config);
+  await untilItAnswers(() => prepare(config), options.onWait);
   const closing = new AsyncDisposableStack();
   try {
     const connected = <All>(pool: keyof typeof pools) => {
@@ -109,6 +114,23 @@ function databaseOf<All>(config: ClientConfig, pool: keyof typeof pools): Kysely
   });
 }
 
+// Milliseconds: machines start in any order.
+const patienceToOpen = 30_000;
+const pause = 500;
+
+async function untilItAnswers(work: () => Promise<void>, onWait?: (error: Error) => void): Promise<void> {
+  const deadline = performance.now() + patienceToOpen;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await work();
+    } catch (error) {
+      if (onWait === undefined || !mayPass(error) || performance.now() > deadline) throw error;
+      if (isFirst) onWait(error as Error);
+    }
+    await wait(pause);
+  }
+}
+
 /** What happens once, before anybody works with it. */
 async function prepare(config: ClientConfig): Promise<void> {
   await requireUsableServer(config);
@@ -116,7 +138,8 @@ async function prepare(config: ClientConfig): Promise<void> {
   try {
     await migratePostgres(database, isAlone);
   } catch (error) {
-    throw error instanceof StoreError ? error : postgresError(error);
+    const cause = error instanceof AppError ? error.cause : error;
+    throw cause instanceof StoreError ? cause : postgresError(cause);
   } finally {
     await database.destroy();
   }

@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createUsers } from '../../../../src/accounts/users.ts';
 import { AppError } from '../../../../src/errors.ts';
+import { openSharedStore } from '../../../../src/store/postgres/open-store.ts';
+import { systemClock } from '../../../../src/clock.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import { clockAt } from '../../../support/clock-at.ts';
 import { startFaultyLink } from '../../../support/faulty-link.ts';
@@ -80,7 +82,7 @@ describe('a process whose link to PostgreSQL', () => {
         link[fail]();
         await vi.waitFor(() => expect(version()).toBeNaN(), 5_000);
         expect(rolesVersion()).toBeNaN();
-        await expect(users.find('olaf')).rejects.toThrow('PostgreSQL');
+        await expect(users.find('olaf')).rejects.toMatchObject({ code: 'store_unavailable' });
         await expect(users.remove('olaf', unconditional)).rejects.toMatchObject({
           code: 'store_unavailable',
         });
@@ -93,4 +95,38 @@ describe('a process whose link to PostgreSQL', () => {
       }
     },
   );
+});
+
+test('a database that is not there yet is waited for, and told of once', async () => {
+  const database = await emptyDatabase();
+  const link = await startFaultyLink(Number(new URL(database.urlAt()).port));
+  link.cut();
+  try {
+    const waits = vi.fn<(error: Error) => void>(() => setImmediate(link.restore));
+    const { store } = await openSharedStore(database.urlAt(link.port), {
+      clock: systemClock,
+      onTrouble: () => undefined,
+      onRecovery: () => undefined,
+      onWait: waits,
+    });
+    await store.destroy();
+    expect(waits).toHaveBeenCalledOnce();
+  } finally {
+    await link.close();
+  }
+});
+
+test.each<[what: string, url: (url: URL) => string, says: RegExp]>([
+  ['a wrong password', (url) => ((url.password = 'wrong'), url.href), /password authentication failed/],
+  ['another database', (url) => ((url.pathname = '/elsewhere'), url.href), /"elsewhere" does not exist/],
+])('%s is told at once, without the password', async (_, urlOf, says) => {
+  const url = urlOf(new URL((await emptyDatabase()).urlAt()));
+  const opening = openSharedStore(url, {
+    clock: systemClock,
+    onTrouble: () => undefined,
+    onRecovery: () => undefined,
+    onWait: () => expect.unreachable(),
+  });
+  await expect(opening).rejects.toThrow(says);
+  await expect(opening).rejects.not.toThrow(new URL(url).password);
 });
