@@ -21,7 +21,14 @@ const leaves = [
 
 /** By module: what it may import besides the leaves, and the reason. */
 const mayImport = {
-  'main.ts': [['server', 'store'], 'the process knows the server as a whole, and what stops a start'],
+  'main.ts': [
+    ['server', 'store', 'workers'],
+    'the process knows the server as a whole, and what stops a start',
+  ],
+  workers: [
+    ['accounts', 'audit', 'connections', 'server'],
+    'several processes run the same server: what they share is asked for between them',
+  ],
   server: [
     [
       'accounts',

@@ -233,6 +233,7 @@ const typeNames: Readonly<Record<string, string>> = {
   strict_object: 'section',
   object: 'section',
   string: 'text',
+  literal: 'text',
   number: 'number',
   boolean: 'true or false',
   array: 'list',

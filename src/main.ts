@@ -37,7 +37,9 @@ try {
     logger.warn({ directory }, 'no config.yml: everything has its default');
   }
   for (const warning of configuration.warnings) logger.warn(warning);
-  const app = await startApp({
+  const start =
+    configuration.server.workers === 1 ? startApp : (await import('./workers/primary.ts')).startPrimary;
+  const app = await start({
     configuration,
     directory,
     environment: process.env,

@@ -18,3 +18,7 @@ export function reloadEntry({
     detail: { cause, hash, problems: problems.length, paths },
   };
 }
+
+export function startedEntry({ hash }: Pick<ReloadReport, 'hash'>): AuditEntry {
+  return { event: 'started', source: 'system', detail: { hash } };
+}

@@ -25,6 +25,7 @@ const openedOnce: ReadonlyArray<{
   { key: 'events.database', of: ({ eventsDatabase }) => eventsDatabase },
   { key: 'store.url', of: ({ store }) => store.url },
   { key: 'tls.enabled', of: ({ tls }) => tls.enabled },
+  { key: 'server.workers', of: ({ server }) => server.workers },
 ];
 
 /** Keys whose change waits for a restart. */
@@ -49,6 +50,7 @@ export function keepListeners(
       eventsDatabase: running.eventsDatabase,
       store: running.store,
       tls: { ...wanted.tls, enabled: running.tls.enabled },
+      server: running.server,
     },
     waiting: keys,
   };

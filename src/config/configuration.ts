@@ -99,6 +99,8 @@ export interface Configuration {
     /** Of PostgreSQL, with a password in it; undefined: SQLite files in the configuration directory. */
     readonly url: string | undefined;
   };
+  /** Processes that answer. */
+  readonly server: { readonly workers: number };
   /** Bytes. */
   readonly cache: { readonly sessions: number };
   readonly audit: {

@@ -29,6 +29,8 @@ export interface ReloadRecord {
   apply(configuration: Configuration): void;
   succeed(cause: string, waiting: readonly string[]): void;
   fail(cause: string, problems: readonly Problem[]): void;
+  /** Takes over what another process has written down. */
+  follow(report: ReloadReport): void;
   read(): ReloadReport;
 }
 
@@ -60,6 +62,9 @@ export function createReloadRecord(configuration: Configuration, clock: Clock): 
     fail: (cause, problems) => {
       const reloads = { ...report.reloads, failure: report.reloads.failure + 1 };
       report = { ...report, successful: false, at: clock.now(), cause, problems, reloads };
+    },
+    follow: (followed) => {
+      report = followed;
     },
     read: () => report,
   };

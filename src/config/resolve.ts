@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
 import { expandSecret } from './expand-secret.ts';
@@ -12,6 +13,7 @@ import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 import { warnOfUnprovenProxy } from './unproven-proxy.ts';
 import { isPlainObject } from '../policy/json.ts';
+import { mostWorkers } from './values.ts';
 
 export interface ResolveContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -101,6 +103,7 @@ function combine(
     ...resolveRecorder(file, listen, auth.roles, context, findings),
     limits: limitsOf(file),
     store: resolveStore(file, context, findings),
+    server: { workers: workersOf(file) },
     cache: { sessions: file.cache.sessions * mebibyte },
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
     basePath: file.base_path,
@@ -253,6 +256,10 @@ function limitsOf({ limits }: ConfigurationFile): Configuration['limits'] {
     connectionsPerClient: limits.connections_per_client,
     upstreamConnections: limits.upstream_connections,
   };
+}
+
+function workersOf({ server: { workers } }: ConfigurationFile): number {
+  return workers === 'auto' ? Math.min(mostWorkers, availableParallelism()) : workers;
 }
 
 function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Configuration['tls']['files'] {

@@ -22,6 +22,7 @@ import {
   storeUrl,
   text,
   wholeNumber,
+  workers,
 } from './values.ts';
 
 /**
@@ -155,6 +156,13 @@ const audit = {
   ),
 };
 
+const server = {
+  workers: described(
+    v.optional(workers, 1),
+    'Processes that answer, or `auto`: one for each core, as far as the system gives the program that many. With more than one, a further process begins them, takes the connections in and hands them out: docs/growth.md.',
+  ),
+};
+
 const limits = {
   header_timeout: described(
     v.optional(seconds(1), 30),
@@ -228,6 +236,7 @@ export const configurationSchema = v.object({
     v.nullish(v.object(limits, 'a section'), {}),
     'How much of the gate one client may take, and for how long. Each process counts for itself. When the process may not have enough files open (`ulimit -n`), the numbers of connections are lower, and the log says so.',
   ),
+  server: described(v.nullish(v.object(server, 'a section'), {}), 'The processes of the gate.'),
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),
   cameras,
   upstream,

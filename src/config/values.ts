@@ -45,6 +45,21 @@ export const storeUrl = v.pipe(
     'postgres://user:password@host/database (the value has a secret in it, and is not shown)',
   ),
 );
+/** Beyond that, several machines are the better way. */
+export const mostWorkers = 64;
+const workersAllowed = `a whole number from 1 to ${mostWorkers}, or auto`;
+export const workers = v.union(
+  [
+    v.literal('auto'),
+    v.pipe(
+      v.number(),
+      v.integer(workersAllowed),
+      v.minValue(1, workersAllowed),
+      v.maxValue(mostWorkers, workersAllowed),
+    ),
+  ],
+  workersAllowed,
+);
 export const described = <S extends v.GenericSchema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));
 

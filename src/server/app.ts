@@ -4,44 +4,49 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { bootstrapAdmin } from '../accounts/bootstrap.ts';
-import { deriveInPool } from '../accounts/key-derivation.ts';
-import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/password-hash.ts';
 import { clientAddress, type InNetworks } from '../policy/client-address.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
-import { reloadEntry } from '../audit/configuration-change.ts';
+import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
 import { keepListeners, listenerKeys } from '../config/changes.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import type { ListenAddress } from '../config/listen.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
-import { endOf, findCertificate } from '../tls/certificate.ts';
+import { endOf } from '../tls/certificate.ts';
 import { guardConnections, serverOptions } from '../connections/guard-connections.ts';
-import { readRecorderCertificate } from '../tls/recorder-certificate.ts';
-import { listen } from './listen.ts';
-import { servesSample } from '../events/sample.ts';
+import { listen, type Listen } from './listen.ts';
+import { beginOnce, type BeginningOptions } from './begin-once.ts';
+import {
+  firstGateFiles,
+  readGateFiles,
+  readRuntimeFiles,
+  watchedFiles,
+  type GateFiles,
+  type RuntimeFiles,
+} from './gate-files.ts';
+import type { PrimaryProcess } from './primary-process.ts';
 import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
-import { startPruning } from './pruning.ts';
 import { openServices, type Services } from './services.ts';
-import { createRuntime, type Runtime, type RuntimeFiles } from './runtime.ts';
+import { createRuntime, type Runtime } from './runtime.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
 import { grantOf } from '../policy/grant.ts';
-import { findJwtSecret, jwtSecretFiles, sharedJwtSecret } from '../sessions/jwt-secret.ts';
 import { recipientOf } from '../fronts/recipient.ts';
 import { errorResponse } from '../fronts/refusal.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AppError } from '../errors.ts';
-import type { Logger, LogQueue } from '../telemetry/logger.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
-export interface App {
+/** A gate that runs, by one process or several. */
+export interface RunningGate {
   /** Where each listener can be reached: `host:port` or `unix:/path`; absent when it is off. */
-  readonly addresses: Listeners['addresses'] & { readonly events: string };
+  readonly addresses: Listeners['addresses'] & { readonly events?: string };
   /**
    * Applies another configuration, with the certificate and the JWT secret as they are now. Requests that are under
    * way come to their end with what they began with.
+   * @param readAt before it was read, by the monotonic clock in nanoseconds: what a request changes later stays
    * @returns keys whose change needs a restart, and stays as it was
    * @throws ConfigurationError when a file is no good; then nothing has changed
    */
-  reload(configuration: Configuration): Promise<readonly string[]>;
+  reload(configuration: Configuration, readAt: bigint): Promise<readonly string[]>;
   /** The current configuration, and what became of the attempts to change it. */
   readonly reloads: ReloadRecord;
   /** Keeps that the program has started, and with what. */
@@ -54,18 +59,25 @@ export interface App {
   close(patience?: number): Promise<void>;
 }
 
-export interface AppOptions {
-  readonly configuration: Configuration;
+/** One process of a gate. */
+export interface App extends RunningGate {
+  readonly addresses: Listeners['addresses'] & { readonly events: string };
+  /** Applies another configuration, likewise, with files that were read. Its listeners are those that there are. */
+  take(configuration: Configuration, files: GateFiles): void;
+  /** What this process alone knows of itself. */
+  readonly own: Services['own'];
+}
+
+export interface AppOptions extends BeginningOptions {
   /** Directory for what the program keeps. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads a text as config.yml. @throws ConfigurationError */
   readonly readConfiguration: (text: string) => Configuration;
   readonly logger: Logger;
-  /** Where its lines go. */
-  readonly log: Pick<LogQueue, 'dropped' | 'onceRecovered'>;
   readonly clock: Clock;
-  readonly passwordHasher?: PasswordHasherOptions;
+  /** This process is one of several. Undefined: it is the only one. */
+  readonly primary?: PrimaryProcess;
 }
 
 /**
@@ -83,45 +95,25 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
-  const { directory, environment, logger, log, clock, passwordHasher } = options;
+  const { directory, environment, primary } = options;
   let { configuration } = options;
-  const { listen: at, tls } = configuration;
-  const reloads = createReloadRecord(configuration, clock);
-  const services = await openServices({
-    configuration: () => configuration,
-    directory,
-    logger,
-    log,
-    clock,
-    reloads,
-    ...(passwordHasher && { passwordHasher }),
-    closing,
-  });
-  const { audit } = services.shared;
-  const needsCertificate = tls.enabled && at.authenticated !== undefined;
-  const certificateOf = async ({ tls: { files } }: Configuration) =>
-    needsCertificate
-      ? findCertificate(files, directory, clock.now(), (warning) => logger.warn(warning))
-      : undefined;
-  const certificate = await certificateOf(configuration);
+  const reloads = createReloadRecord(configuration, options.clock);
+  const services = await openServices({ ...options, configuration: () => configuration, reloads, closing });
+  const { audit, logger } = services.shared;
+  const firstFiles = primary?.files ?? (await firstGateFiles(configuration, { ...options, logger }));
+  const { certificate } = firstFiles;
   let certificateEnds = certificate && endOf(certificate);
+  const openListener = primary?.listen ?? listen;
   const events = await openEvents(
     services,
-    at.events,
+    configuration.listen.events,
     () => gate,
     () => configuration.limits,
+    openListener,
     closing,
   );
-  startPruning(services, closing);
-  if (servesSample(configuration))
-    logger.info('the events are the bundled sample: connect your recorder (docs/recorder.md)');
-  if (configuration.auth.enabled)
-    await announceAdmin(services, options, configuration.auth.resetAdminPassword);
+  if (primary === undefined) await beginOnce(services, options, closing);
 
-  const filesOf = ({ recorder }: Configuration) => ({
-    jwtSecret: jwtSecretFor(configuration)(environment, directory).secret,
-    recorderCertificate: recorder.certificate && readRecorderCertificate(recorder.certificate),
-  });
   const apply = (changed: Configuration, files: RuntimeFiles) => {
     gate = createRuntime(changed, files, services, context);
     configuration = changed;
@@ -133,41 +125,42 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     certificateEnds: () => certificateEnds,
     check: (text: string) => {
       const changed = keepListeners(options.readConfiguration(text), configuration).configuration;
-      const files = filesOf(changed);
-      return () => apply(changed, files);
+      const files = readRuntimeFiles(changed, options);
+      return () => {
+        apply(changed, files);
+        primary?.spread(changed, files);
+      };
     },
   };
-  const files = { ...filesOf(configuration), jwtSecret: jwtSecretOf(options) };
-  let gate = createRuntime(configuration, files, services, context);
+  let gate = createRuntime(configuration, firstFiles, services, context);
   const listeners = await openListeners({
     ...services.shared,
-    listen: at,
+    listen: configuration.listen,
+    openListener,
     certificate,
     gate: () => gate,
   });
+  const take: App['take'] = (changed, files) => {
+    if (files.certificate !== undefined) {
+      listeners.renew(files.certificate);
+      certificateEnds = endOf(files.certificate);
+    }
+    apply(changed, files);
+  };
 
   return {
     addresses: { events, ...listeners.addresses },
     reloads,
+    own: services.own,
+    take,
     reload: async (wanted) => {
       const { configuration: changed, waiting } = keepListeners(wanted, configuration);
-      const renewed = await certificateOf(changed);
-      const changedFiles = filesOf(changed);
-      if (renewed !== undefined) {
-        listeners.renew(renewed);
-        certificateEnds = endOf(renewed);
-      }
-      apply(changed, changedFiles);
+      take(changed, await readGateFiles(changed, { ...options, logger }));
       return waiting;
     },
-    recordStart: () =>
-      audit.record({ event: 'started', source: 'system', detail: { hash: reloads.read().hash } }),
+    recordStart: () => audit.record(startedEntry(reloads.read())),
     recordReload: () => audit.keep(reloadEntry(reloads.read())),
-    files: () => [
-      ...Object.values(configuration.tls.files ?? {}),
-      ...(configuration.recorder.certificate === undefined ? [] : [configuration.recorder.certificate]),
-      ...jwtSecretFiles(environment, directory),
-    ],
+    files: () => watchedFiles(configuration, environment, directory),
     close: async (patience = 0) => {
       // Whoever faces clients or fronts first, since they still need the rest.
       await listeners.close(patience);
@@ -182,6 +175,7 @@ async function openEvents(
   at: ListenAddress | undefined,
   gate: () => Runtime,
   limits: () => Limits,
+  openListener: Listen,
   closing: AsyncDisposableStack,
 ): Promise<string> {
   const app = createEventsApp({
@@ -198,7 +192,11 @@ async function openEvents(
     (request, response) => void answer(request, response),
   );
   guardConnections(server, limits, (fault) => (tallies.limited[fault] += 1));
-  const listening = await listen(server, at ?? privateSocket(closing), listenerKeys.events);
+  // What nobody else is told of is each process's own.
+  const listening =
+    at === undefined
+      ? await listen(server, privateSocket(closing), listenerKeys.events)
+      : await openListener(server, at, listenerKeys.events);
   closing.defer(() => listening.close());
   return listening.address;
 }
@@ -230,48 +228,4 @@ function refusedLookup(
   const hops = { peer: undefined, behindFront: true, forwardedFor: [forwardedFor] };
   const address = clientAddress(hops, isTrustedProxy);
   return { event: 'refused', reason: 'camera_not_granted', user, role, address, object: path };
-}
-
-function jwtSecretFor({ store }: Configuration): typeof findJwtSecret {
-  return store.url === undefined ? findJwtSecret : sharedJwtSecret;
-}
-
-/** @returns the secret, after the log has said where it comes from */
-function jwtSecretOf({ configuration, environment, directory, logger }: AppOptions): string {
-  const { secret, source, isNew, isShort } = jwtSecretFor(configuration)(environment, directory);
-  if (isNew) logger.info({ source }, 'made a JWT secret');
-  if (isShort) logger.warn({ source }, 'the JWT secret is short: at least 64 characters are recommended');
-  return secret;
-}
-
-async function announceAdmin(
-  { shared: { users, logger, audit } }: Services,
-  { log, passwordHasher }: AppOptions,
-  reset: boolean,
-): Promise<void> {
-  const hasher = createPasswordHasher({ derive: deriveInPool, ...passwordHasher });
-  const bootstrapped = await bootstrapAdmin(users, hasher, reset);
-  if (bootstrapped === undefined) return;
-  const { done, password, apiTokensEnded } = bootstrapped;
-  // The one secret that the log ever holds: there is no other way to hand it over.
-  const announce = () => logger.warn(`********** ${done} user "admin", password: ${password} **********`);
-  const droppedBefore = log.dropped();
-  announce();
-  if (log.dropped() > droppedBefore) {
-    const announceAgain = async () => {
-      if (await users.isGeneratedPasswordUnused().catch(() => true)) announce();
-    };
-    log.onceRecovered(() => void announceAgain());
-  }
-  await audit.record({
-    event: 'admin_password_generated',
-    source: 'system',
-    object: 'admin',
-    detail: { done, api_tokens_ended: apiTokensEnded },
-  });
-  if (reset)
-    logger.warn(
-      { api_tokens_ended: apiTokensEnded },
-      'take auth.reset_admin_password out again: every start resets the password of admin, and ends its sessions and API tokens',
-    );
 }

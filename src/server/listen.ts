@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Server as NetServer } from 'node:net';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { ListenError, type ListenAddress } from '../config/listen.ts';
@@ -15,30 +15,44 @@ export interface Listening {
   close(patience?: number): Promise<void>;
 }
 
+/** @param key of config.yml, which says where. @throws ListenError */
+export type Listen = (server: Server, address: ListenAddress, key: string) => Promise<Listening>;
+
+/** Listens in this process. */
+export const listen: Listen = async (server, address, key) => {
+  const bound = await bind(server, address, key);
+  const close = closerOf(server, () => {
+    const closed = once(server, 'close');
+    server.close();
+    return closed;
+  });
+  return { address: bound, close };
+};
+
 /**
- * Listens; a Unix socket is open to its owner and group only, and a stale one is replaced.
- * @param key of config.yml, which says so
- * @throws ListenError
+ * Begins to listen; a Unix socket is open to its owner and group only, and a stale one is replaced.
+ * @returns `host:port`, or `unix:/path`
  */
-export async function listen(server: Server, address: ListenAddress, key: string): Promise<Listening> {
+export async function bind(server: NetServer, address: ListenAddress, key: string): Promise<string> {
   try {
-    return await listenAt(server, address);
+    if ('path' in address) await removeStaleSocket(address.path);
+    // The owner's umask could leave the socket open to everybody for a moment.
+    const umask = 'path' in address ? process.umask(0o117) : undefined;
+    server.listen('path' in address ? { path: address.path } : { port: address.port, host: address.host });
+    try {
+      await once(server, 'listening');
+    } finally {
+      if (umask !== undefined) process.umask(umask);
+    }
+    if ('path' in address) chmodSync(address.path, 0o660);
+    return describe(server);
   } catch (error) {
     throw new ListenError(key, address, error);
   }
 }
 
-async function listenAt(server: Server, address: ListenAddress): Promise<Listening> {
-  if ('path' in address) await removeStaleSocket(address.path);
-  // The owner's umask could leave the socket open to everybody for a moment.
-  const umask = 'path' in address ? process.umask(0o117) : undefined;
-  server.listen('path' in address ? { path: address.path } : { port: address.port, host: address.host });
-  try {
-    await once(server, 'listening');
-  } finally {
-    if (umask !== undefined) process.umask(umask);
-  }
-  if ('path' in address) chmodSync(address.path, 0o660);
+/** @param stop takes no more connections; it settles when none is left */
+export function closerOf(server: Server, stop: () => Promise<unknown>): Listening['close'] {
   // They have no end of their own, and the server forgets them.
   const upgraded = new Set<Duplex>();
   // A listener for upgrades would take them from a server that answers them like other requests.
@@ -47,23 +61,19 @@ async function listenAt(server: Server, address: ListenAddress): Promise<Listeni
       upgraded.add(socket);
       socket.once('close', () => upgraded.delete(socket));
     });
-  return {
-    address: describe(server),
-    close: async (patience = 0) => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of upgraded) socket.destroy();
-      // A connection that was busy becomes idle, and would be kept for the next request.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
-      const cut = setTimeout(() => server.closeAllConnections(), patience);
-      await closed;
-      clearInterval(sweep);
-      clearTimeout(cut);
-    },
+  return async (patience = 0) => {
+    const stopped = stop();
+    for (const socket of upgraded) socket.destroy();
+    // A connection that was busy becomes idle, and would be kept for the next request.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const cut = setTimeout(() => server.closeAllConnections(), patience);
+    await stopped;
+    clearInterval(sweep);
+    clearTimeout(cut);
   };
 }
 
-function describe(server: Server): string {
+function describe(server: NetServer): string {
   const address = server.address();
   if (address === null || typeof address === 'string') return `unix:${address}`;
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;

@@ -10,7 +10,7 @@ import type { Certificate } from '../tls/certificate.ts';
 import { createConnectionShare } from '../connections/connection-share.ts';
 import { attachReverseProxy } from '../reverse-proxy/reverse-proxy.ts';
 import { guardConnections, serverOptions, type ConnectionFault } from '../connections/guard-connections.ts';
-import { listen, type Listening } from './listen.ts';
+import type { Listen, Listening } from './listen.ts';
 import type { Runtime } from './runtime.ts';
 import { onlyFronts, requireFrontProof } from '../fronts/front-trust.ts';
 import { refuseUnparsable } from '../api/listener.ts';
@@ -39,6 +39,7 @@ type ListenerName =
 
 export interface ListenersOptions {
   readonly listen: Configuration['listen'];
+  readonly openListener: Listen;
   /** Undefined: no listener speaks TLS. */
   readonly certificate: Certificate | undefined;
   /** The current gate: each request ends with the one that it began with. */
@@ -70,7 +71,7 @@ const handshakeTimeout = 30_000;
 
 /** @throws ListenError when one cannot listen; then none does */
 export async function openListeners(options: ListenersOptions): Promise<Listeners> {
-  const { listen: at, certificate, gate, monitoring, tallies, logger } = options;
+  const { listen: at, openListener, certificate, gate, monitoring, tallies, logger } = options;
   const { limited } = tallies;
   const onFault = (fault: ConnectionFault) => {
     limited[fault] += 1;
@@ -86,7 +87,7 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
     if (address === undefined) return;
     const server = make(address);
     guardConnections(server, () => gate().limits, onFault);
-    const listening = await listen(server, address, listenerKeys[name]);
+    const listening = await openListener(server, address, listenerKeys[name]);
     opened.push(listening);
     addresses[name] = listening.address;
   };

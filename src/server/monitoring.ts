@@ -8,9 +8,11 @@ import { sessionCounter } from '../sessions/count-sessions.ts';
 import { requireReadable } from '../store/readable.ts';
 import type { Activity, Store } from '../store/store.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
-import { createMetrics, type MetricsOptions } from '../telemetry/metrics.ts';
+import { createMetrics, type Metrics, type MetricsOptions } from '../telemetry/metrics.ts';
 import { createMonitoring, type Monitoring } from '../telemetry/monitoring-answers.ts';
-import { createReadiness } from '../telemetry/readiness.ts';
+import { createReadiness, remembered, type Readiness } from '../telemetry/readiness.ts';
+import { atMostEvery } from '../telemetry/at-most-every.ts';
+import type { PrimaryProcess } from './primary-process.ts';
 import { createTallies, type Tallies } from '../telemetry/tallies.ts';
 import { version } from '../version.ts';
 
@@ -21,6 +23,12 @@ const alarming: ReadonlyArray<
   ['forbidden', 'failure', 'embedded', 'relay', 'auth-request', 'forward-auth', 'ext-authz', undefined],
   ['forbidden', 'front_unproven', undefined],
 ];
+
+/** What one process knows of itself. */
+export interface OwnState {
+  readonly readiness: () => Promise<Readiness>;
+  readonly metrics: Metrics['gather'];
+}
 
 /** Metrics and readiness of what one running program has opened. */
 export function monitor(options: {
@@ -37,9 +45,10 @@ export function monitor(options: {
   readonly logger: Logger;
   readonly log: Pick<LogQueue, 'dropped'>;
   readonly clock: Clock;
-}): { readonly tallies: Tallies; readonly monitoring: Monitoring } {
+  readonly primary: Pick<PrimaryProcess, 'readiness' | 'expose'> | undefined;
+}): { readonly tallies: Tallies; readonly monitoring: Monitoring; readonly own: OwnState } {
   const { store, requireWritable, activity, database, reloads, logger, log, clock } = options;
-  const { recorderRoles, recorderKnowledge } = options;
+  const { recorderRoles, recorderKnowledge, primary } = options;
   const tallies = createTallies();
   for (const [outcome, reason, ...fronts] of alarming)
     for (const front of fronts) tallies.decisions.expectNone(front, outcome, reason);
@@ -69,7 +78,11 @@ export function monitor(options: {
     recorderKnowledge,
     countSessions: sessionCounter(activity, clock),
   });
-  return { tallies, monitoring: createMonitoring(readiness, metrics) };
+  const monitoring =
+    primary === undefined
+      ? createMonitoring(readiness, metrics)
+      : createMonitoring(atMostEvery(remembered, primary.readiness), { ...metrics, expose: primary.expose });
+  return { tallies, monitoring, own: { readiness, metrics: metrics.gather } };
 }
 
 function requireLastReload({ read }: ReloadRecord): void {

@@ -17,7 +17,7 @@ export function createReloading(options: {
   readonly read: () => Configuration;
   readonly app: {
     /** @returns keys that wait for a restart. @throws ConfigurationError; then nothing has changed */
-    readonly reload: (configuration: Configuration) => Promise<readonly string[]>;
+    readonly reload: (configuration: Configuration, readAt: bigint) => Promise<readonly string[]>;
     readonly reloads: ReloadRecord;
     /** Told of each attempt, before the next one. */
     readonly recordReload: () => Promise<void>;
@@ -29,8 +29,9 @@ export function createReloading(options: {
   let { running } = options;
   const attempt = async (cause: string) => {
     try {
+      const readAt = process.hrtime.bigint();
       const configuration = read();
-      const waiting = await app.reload(configuration);
+      const waiting = await app.reload(configuration, readAt);
       running = configuration;
       reloads.succeed(cause, waiting);
       for (const warning of configuration.warnings) logger.warn(warning);

@@ -17,6 +17,7 @@ import {
   type PipelineDependencies,
 } from './compose-authorization.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
+import type { RuntimeFiles } from './gate-files.ts';
 import type { Services } from './services.ts';
 import type { SharedServices } from './shared-services.ts';
 import { authenticateBy } from '../authentication/authenticate.ts';
@@ -54,13 +55,6 @@ export interface RuntimeContext {
   readonly current: () => CurrentRuntime;
   /** When the certificate of the gate ends, in milliseconds since the epoch; undefined without one. */
   readonly certificateEnds: () => number | undefined;
-}
-
-/** What stands in files beside the configuration. */
-export interface RuntimeFiles {
-  readonly jwtSecret: string;
-  /** PEM. */
-  readonly recorderCertificate: string | undefined;
 }
 
 /** Everything that is made of one configuration. */
@@ -115,7 +109,7 @@ export function createRuntime(
     recorder: asked,
     roles: configuration.auth.roles,
     interval: recorder.checkInterval,
-    management: recorder.manageRoles ? services.roleManagement : undefined,
+    management: recorder.manageRoles && services.writesToRecorder ? services.roleManagement : undefined,
   });
 
   return {

@@ -22,7 +22,8 @@ import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
 import type { RecorderDatabase } from '../events/recorder-database.ts';
 import { createDecisionLog, type DecisionLog } from '../authorization/decision-log.ts';
 import type { SharedServices } from './shared-services.ts';
-import { monitor } from './monitoring.ts';
+import { monitor, type OwnState } from './monitoring.ts';
+import type { PrimaryProcess } from './primary-process.ts';
 import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
 import { systemTimers } from '../recorder/timers.ts';
 import { connectRecorder, type RecorderConnection } from '../recorder/connect-recorder.ts';
@@ -34,6 +35,7 @@ import { createRoleVerification, type RoleVerification } from '../recorder/role-
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
 import type { Change } from '../store/permit.ts';
+import type { Store } from '../store/store.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
@@ -59,7 +61,11 @@ export interface Services {
   readonly roleVerification: RoleVerification;
   readonly recorderConfiguration: ConfigurationReading;
   readonly roleManagement: RoleManagement;
+  /** Of several processes, one alone writes to the recorder. */
+  readonly writesToRecorder: boolean;
   readonly storeVersion: () => number;
+  /** What this process alone knows of itself. */
+  readonly own: OwnState;
   /** Changes the accounts' database. */
   readonly change: Change;
 }
@@ -74,6 +80,8 @@ export interface ServicesOptions {
   readonly clock: Clock;
   readonly reloads: ReloadRecord;
   readonly passwordHasher?: PasswordHasherOptions;
+  /** This process is one of several. Undefined: it is the only one. */
+  readonly primary?: PrimaryProcess | undefined;
   /** Gets what closes everything that is opened. */
   readonly closing: AsyncDisposableStack;
 }
@@ -82,9 +90,9 @@ const uiDirectory = join(programDirectory, 'dist', 'web');
 
 /** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
 export async function openServices(options: ServicesOptions): Promise<Services> {
-  const { configuration, directory, logger, log, clock, reloads, closing } = options;
+  const { configuration, directory, logger, log, clock, reloads, primary, closing } = options;
   const {
-    store,
+    store: opened,
     version: storeVersion,
     requireWritable,
     activity,
@@ -92,6 +100,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     ...options,
     storeUrl: configuration().store.url,
   });
+  const store = primary === undefined ? opened : spreading(opened, primary.spreadToAll);
   const audit = createAuditLog({
     logger,
     table: createAuditTable(activity),
@@ -126,7 +135,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       if (entry !== undefined) void audit.record(entry);
     },
   });
-  const { tallies, monitoring } = monitor({
+  const { tallies, monitoring, own } = monitor({
     store,
     requireWritable,
     activity,
@@ -137,6 +146,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     logger,
     log,
     clock,
+    primary,
   });
 
   const revocations = createRevocations(store, clock, () =>
@@ -157,7 +167,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   });
   closing.defer(sessionRegistry.close);
 
-  const windows = createWindowsInMemory();
+  const windows = primary?.windows ?? createWindowsInMemory();
   const shared = {
     logger,
     warnOnce: createWarnOnce(logger),
@@ -206,9 +216,23 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     roleVerification,
     recorderConfiguration,
     roleManagement,
+    writesToRecorder: primary?.writesToRecorder ?? true,
     storeVersion,
+    own,
     change: store.change,
   };
+}
+
+/** A change that has changed the configuration too is over when every process has that. */
+function spreading(store: Store, spreadToAll: () => Promise<void>): Store {
+  const { change } = store;
+  return Object.assign(store, {
+    change: async (permit, work) => {
+      const changed = await change(permit, work);
+      await spreadToAll();
+      return changed;
+    },
+  } satisfies Pick<Store, 'change'>);
 }
 
 /** A recorder that does not answer comes back with another configuration, maybe. */

@@ -9,11 +9,16 @@ const levels = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'sil
 /**
  * The one log: JSON lines.
  * @param level pino's level name; anything else counts as info
+ * @param base fields of every line
  */
-export function createLogger(level: string | undefined, destination: DestinationStream): Logger {
+export function createLogger(
+  level: string | undefined,
+  destination: DestinationStream,
+  base: Readonly<Record<string, unknown>> | null = null,
+): Logger {
   const options = {
     level: level !== undefined && levels.has(level) ? level : 'info',
-    base: null,
+    base,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };

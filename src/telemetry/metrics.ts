@@ -1,13 +1,24 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry, type Histogram } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Registry,
+  type Aggregator,
+  type Histogram,
+} from 'prom-client';
 import { heldBy } from './cache-tally.ts';
 import { durationBounds, type DecisionTally } from './decision-tally.ts';
 import type { Readiness } from './readiness.ts';
 import type { Tallies } from './tallies.ts';
 
+export type MetricsOfProcess = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
 export interface Metrics {
   readonly contentType: string;
   /** @returns everything, in the text format of Prometheus */
   expose(): Promise<string>;
+  /** @returns everything, for `exposeTogether` */
+  gather(): Promise<MetricsOfProcess>;
 }
 
 export interface MetricsOptions {
@@ -38,7 +49,7 @@ export interface MetricsOptions {
   readonly countSessions: () => Promise<number>;
 }
 
-/** The metrics of one running program, in a registry of their own. Nothing is gathered before somebody scrapes. */
+/** The metrics of one process, in a registry of their own. Nothing is gathered before somebody scrapes. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const { tallies, version, configuration, readiness, droppedLogLines, countSessions } = options;
   const { recorderRoles, recorderKnowledge } = options;
@@ -72,24 +83,28 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'Attempts to read the configuration anew, by how they ended.',
     'result',
     () => configuration().reloads,
+    'max',
   );
   gauge(
     'postern_config_last_reload_successful',
     '1 when the last attempt to read the configuration was good, 0 when it changed nothing.',
     undefined,
     () => (configuration().successful ? 1 : 0),
+    'min',
   );
   gauge(
     'postern_config_last_reload_success_timestamp_seconds',
     'When an attempt to read the configuration was good last.',
     undefined,
     () => configuration().lastSuccess / 1_000,
+    'max',
   );
   gauge(
     'postern_config_info',
     'Always 1; the label is the hash of the current configuration.',
     'hash',
     () => ({ [configuration().hash]: 1 }),
+    'first',
   );
   gauge(
     'postern_check_successful',
@@ -101,12 +116,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
         Object.entries(checks).map(([check, found]) => [check, found === 'ok' ? 1 : 0]),
       );
     },
+    'min',
   );
   gauge(
     'postern_recorder_roles',
     'Custom roles, by whether it is verified that the recorder shows them nothing but their cameras.',
     'state',
     recorderRoles,
+    'first',
   );
   counter(
     'postern_recorder_role_changes_total',
@@ -122,12 +139,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
       const known = recorderKnowledge();
       return known === undefined || (known.heardAt !== undefined && known.fault === undefined) ? 1 : 0;
     },
+    'min',
   );
   gauge(
     'postern_recorder_configuration_timestamp_seconds',
     "When the recorder's cameras and live streams were read last; 0: never.",
     undefined,
     () => (recorderKnowledge()?.heardAt ?? 0) / 1_000,
+    'min',
   );
   gauge(
     'postern_sessions',
@@ -135,12 +154,23 @@ export function createMetrics(options: MetricsOptions): Metrics {
     undefined,
     // A database that is away is no reason to say nothing of the rest.
     () => countSessions().catch(() => Number.NaN),
+    'first',
   );
-  gauge('postern_build_info', 'Always 1; the label is the version of the program.', 'version', () => ({
-    [version]: 1,
-  }));
+  gauge(
+    'postern_build_info',
+    'Always 1; the label is the version of the program.',
+    'version',
+    () => ({
+      [version]: 1,
+    }),
+    'first',
+  );
   collectDefaultMetrics({ register: registry });
-  return { contentType: registry.contentType, expose: () => registry.metrics() };
+  return {
+    contentType: registry.contentType,
+    expose: () => registry.metrics(),
+    gather: () => registry.getMetricsAsJSON(),
+  };
 }
 
 /** Values by the words of one label. */
@@ -149,8 +179,15 @@ type Labelled = Readonly<Record<string, number>>;
 function registrars(registry: Registry) {
   const registers = [registry];
   return {
-    counter: (name: string, help: string, label: string | undefined, read: () => Labelled | number) =>
+    counter: (
+      name: string,
+      help: string,
+      label: string | undefined,
+      read: () => Labelled | number,
+      aggregator: Aggregator = 'sum',
+    ) =>
       new Counter({
+        aggregator,
         name,
         help,
         labelNames: label === undefined ? [] : [label],
@@ -168,8 +205,11 @@ function registrars(registry: Registry) {
       help: string,
       label: string | undefined,
       read: () => Labelled | number | Promise<Labelled | number>,
+      /** What several processes have together. */
+      aggregator: Aggregator = 'sum',
     ) =>
       new Gauge({
+        aggregator,
         name,
         help,
         labelNames: label === undefined ? [] : [label],

@@ -19,7 +19,7 @@ export interface Readiness {
 }
 
 /** Milliseconds for which an outcome is remembered: a flood of requests is answered by one look. */
-const remembered = 1_000;
+export const remembered = 1_000;
 
 /**
  * @param onChange told when a check begins to fail, with the cause, and when it succeeds again, without

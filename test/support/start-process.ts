@@ -11,6 +11,8 @@ export interface RunningProcess {
   /** Where each listener is: `host:port` or `unix:/path`. */
   readonly addresses: Readonly<Record<'authenticated' | 'internal', string>>;
   readonly directory: string;
+  readonly pid: number;
+  readonly exited: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   readonly output: () => string;
   /** Bytes of memory that it has at the moment. */
   readonly residentMemory: () => number;
@@ -18,18 +20,33 @@ export interface RunningProcess {
   readonly openFiles: () => number;
 }
 
+/** Ids of the processes that a process has started, by all of its threads. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+}
+
 /**
  * The real process on free ports, until the test is finished.
+ * @param config may be made of its directory
  * @param limit a command of the shell that comes before it, such as `ulimit -n 256`
  */
-export async function startProcess(config: object, limit = ':'): Promise<RunningProcess> {
+export async function startProcess(
+  config: object | ((directory: string) => object),
+  limit = ':',
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningProcess> {
   const directory = mkdtempSync(join(tmpdir(), 'postern-process-'));
   const networking = { listen: { authenticated: '127.0.0.1:0', internal: '127.0.0.1:0' } };
-  writeFileSync(join(directory, 'config.yml'), stringify({ networking, ...config }));
+  writeFileSync(
+    join(directory, 'config.yml'),
+    stringify({ networking, ...(typeof config === 'function' ? config(directory) : config) }),
+  );
   const command = `${limit}; exec "$@"`;
   const program = [process.execPath, join(projectRoot, 'dist', 'main.js')];
   const child = spawn('bash', ['-c', command, 'bash', ...program], {
-    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory },
+    env: { PATH: process.env['PATH'], SERVICE_CONFIG_DIR: directory, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -45,6 +62,8 @@ export async function startProcess(config: object, limit = ':'): Promise<Running
   return {
     addresses: JSON.parse(ready ?? '{}') as RunningProcess['addresses'],
     directory,
+    pid: child.pid ?? 0,
+    exited: exited as Promise<[number | null, NodeJS.Signals | null]>,
     output: () => output,
     residentMemory: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');

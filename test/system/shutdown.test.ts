@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { stringify } from 'yaml';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { answerGate } from '../support/recorder-profile.ts';
 import { projectRoot } from '../support/start-gateway.ts';
+import { childrenOf } from '../support/start-process.ts';
 
 /** What begins a process that has the id 1, as the only one of a container has. */
 const inContainer = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
@@ -123,13 +124,6 @@ test('a WebSocket does not hold it up', async () => {
   expect(await exited).toEqual([0, null]);
   await closed;
 });
-
-/** Ids of the processes that a process has started, by all of its threads. */
-function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  );
-}
 
 const [unshare = '', ...unshareOptions] = inContainer;
 const canUnshare = spawnSync(unshare, [...unshareOptions, 'true']).status === 0;

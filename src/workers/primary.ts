@@ -1,0 +1,169 @@
+import { createServer } from 'node:net';
+import { createWindowsInMemory } from '../accounts/counted-windows.ts';
+import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
+import { keepListeners, listenerKeys } from '../config/changes.ts';
+import { createReloadRecord } from '../config/reload-report.ts';
+import type { AppOptions, RunningGate } from '../server/app.ts';
+import { beginOnce } from '../server/begin-once.ts';
+import { firstGateFiles, readGateFiles, watchedFiles } from '../server/gate-files.ts';
+import { bind } from '../server/listen.ts';
+import { openServices } from '../server/services.ts';
+import { serverOptions } from '../connections/guard-connections.ts';
+import { exposeTogether } from '../telemetry/metrics-together.ts';
+import type { MetricsOfProcess } from '../telemetry/metrics.ts';
+import type { Readiness } from '../telemetry/readiness.ts';
+import { createHandover, type Handover } from './handover.ts';
+import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
+import { createWorkerGroup, type WorkerGroup } from './worker-group.ts';
+
+/**
+ * Runs a gate by several processes. This one does what happens once: it opens the databases and makes the first account, reads
+ * the files, accepts the connections, counts failures, and begins the workers, which decide and answer.
+ * @throws as `startApp`
+ */
+export async function startPrimary(options: AppOptions): Promise<RunningGate> {
+  const closing = new AsyncDisposableStack();
+  try {
+    return await start(options, closing);
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<RunningGate> {
+  const { directory, environment, logger, clock } = options;
+  let { configuration } = options;
+  const reloads = createReloadRecord(configuration, clock);
+  const readAt = process.hrtime.bigint();
+  const services = await openServices({
+    ...options,
+    configuration: () => configuration,
+    reloads,
+    closing,
+  });
+  const { audit } = services.shared;
+  let current: CurrentConfiguration = {
+    readAt,
+    configuration,
+    files: await firstGateFiles(configuration, options),
+  };
+  const put = (changed: CurrentConfiguration) => {
+    // Two changes may come here in another order than they were made in: the later one knows of the earlier.
+    if (changed.readAt <= current.readAt) return;
+    current = changed;
+    ({ configuration } = changed);
+    reloads.apply(configuration);
+  };
+  await beginOnce(services, options, closing);
+
+  const windows = createWindowsInMemory();
+  const handlers: PrimaryHandlers = {
+    takePlace: ({ rule, key }) => windows.take(rule, key),
+    giveBack: ({ rule, key, ends }) => windows.giveBack(rule, key, ends),
+    changed: async ({ files, ...changed }) => {
+      put({ ...changed, files: { ...current.files, ...files } });
+      await workers.apply();
+      workers.report();
+    },
+    metricsOfAll: async () =>
+      exposeTogether([
+        ...(await workers.metrics()),
+        await ofPrimary(services.own.metrics(), (await readinessOf(workers)).checks[everyWorker] === 'ok'),
+      ]),
+    readinessOfAll: () => readinessOf(workers),
+  };
+  const handover = createHandover();
+  const workers = createWorkerGroup({
+    count: configuration.server.workers,
+    directory,
+    current: () => current,
+    lastReload: reloads.read,
+    handlers,
+    handover,
+    logger,
+  });
+  const { addresses, stopListening } = await listenForAll(configuration.listen, handover, closing);
+  await workers.start();
+
+  return {
+    addresses,
+    reloads,
+    reload: async (wanted, wantedAt) => {
+      const { configuration: changed, waiting } = keepListeners(wanted, configuration);
+      put({ readAt: wantedAt, configuration: changed, files: await readGateFiles(changed, options) });
+      await workers.apply();
+      return waiting;
+    },
+    recordStart: () => audit.record(startedEntry(reloads.read())),
+    recordReload: async () => {
+      workers.report();
+      await audit.keep(reloadEntry(reloads.read()));
+    },
+    files: () => watchedFiles(configuration, environment, directory),
+    close: async (patience = 0) => {
+      stopListening();
+      await workers.stop(patience);
+      await closing.disposeAsync();
+    },
+  };
+}
+
+/** Accepts the connections of all listeners. @throws ListenError */
+async function listenForAll(
+  at: AppOptions['configuration']['listen'],
+  handover: Handover,
+  closing: AsyncDisposableStack,
+): Promise<{ readonly addresses: RunningGate['addresses']; readonly stopListening: () => void }> {
+  const listening = new DisposableStack();
+  const stopListening = () => {
+    listening.dispose();
+    handover.close();
+  };
+  closing.defer(stopListening);
+  const addresses: Record<string, string> = {};
+  for (const [name, key] of Object.entries(listenerKeys)) {
+    const address = at[name as keyof typeof listenerKeys];
+    if (address === undefined) continue;
+    const server = createServer(
+      { ...serverOptions, pauseOnConnect: true, allowHalfOpen: true, noDelay: true },
+      (socket) => handover.hand(key, socket),
+    );
+    addresses[name] = await bind(server, address, key);
+    listening.defer(() => void server.close());
+  }
+  return { addresses, stopListening };
+}
+
+/** The check that every worker there should be is there. */
+const everyWorker = 'workers';
+
+/** As ready as the one that is least ready, since each may get the next request. */
+async function readinessOf(workers: Pick<WorkerGroup, 'readiness'>): Promise<Readiness> {
+  const found = await workers.readiness();
+  const known = found.filter((readiness) => readiness !== undefined);
+  const failed = new Set(
+    known.flatMap(({ checks }) =>
+      Object.entries(checks).flatMap(([check, finding]) => (finding === 'ok' ? [] : [check])),
+    ),
+  );
+  const isComplete = known.length === found.length;
+  const names = new Set(known.flatMap(({ checks }) => Object.keys(checks)));
+  const isUnready = known.length === 0 || known.some(({ status }) => status === 'unready');
+  return {
+    status: isUnready ? 'unready' : failed.size > 0 || !isComplete ? 'degraded' : 'ready',
+    checks: {
+      ...Object.fromEntries([...names].map((check) => [check, failed.has(check) ? 'failed' : 'ok'])),
+      [everyWorker]: isComplete ? 'ok' : 'failed',
+    },
+  };
+}
+
+/** The primary decides nothing: of its own metrics those of the process and of the log are what there is to tell. */
+async function ofPrimary(own: Promise<MetricsOfProcess>, isComplete: boolean): Promise<MetricsOfProcess> {
+  return (await own).flatMap((metric) => {
+    if (/^(process_|nodejs_|postern_log_lines_dropped_total$)/.test(metric.name)) return [metric];
+    if (metric.name !== 'postern_check_successful') return [];
+    return [{ ...metric, values: [{ value: isComplete ? 1 : 0, labels: { check: everyWorker } }] }];
+  });
+}

@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ReloadReport } from '../config/reload-report.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { MetricsOfProcess } from '../telemetry/metrics.ts';
+import { countedBy } from '../telemetry/metrics-together.ts';
+import type { Readiness } from '../telemetry/readiness.ts';
+import type { Handover, Taker } from './handover.ts';
+import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
+import { forkWorker, type WorkerProcess } from './worker-process.ts';
+
+/** Processes that answer; one that ends is replaced. */
+export interface WorkerGroup {
+  /** Settles when all take connections. @throws when one does not start; then none is left */
+  start(): Promise<void>;
+  /** Settles when all have applied the current configuration. One that does not in time is replaced by one that has. */
+  apply(): Promise<void>;
+  /** Tells all how the last reload ended. */
+  report(): void;
+  /** Of each, and of those that have ended. */
+  metrics(): Promise<readonly MetricsOfProcess[]>;
+  /** Of each; undefined: it does not answer, or does not run. */
+  readiness(): Promise<ReadonlyArray<Readiness | undefined>>;
+  /** @param patience milliseconds for what is under way */
+  stop(patience: number): Promise<void>;
+}
+
+export interface WorkerGroupOptions {
+  readonly count: number;
+  readonly directory: string;
+  readonly current: () => CurrentConfiguration;
+  readonly lastReload: () => ReloadReport;
+  readonly handlers: PrimaryHandlers;
+  readonly handover: Handover;
+  readonly logger: Logger;
+}
+
+// Milliseconds. What is changed in one worker holds everywhere after that.
+const patienceToApply = 1_000;
+const patienceToTell = 1_000;
+// After those of the requests: the databases are closed.
+const patienceToClose = 5_000;
+
+/** One that lived so long did not fail at its start. */
+const longLife = 60_000;
+const longestPause = 30_000;
+
+interface Worker {
+  readonly number: number;
+  readonly process: WorkerProcess;
+  readonly take: Taker;
+  lastMetrics: MetricsOfProcess | undefined;
+}
+
+export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
+  const { count, directory, current, lastReload, handlers, handover, logger } = options;
+  const numbers = Array.from({ length: count }, (_, place) => place + 1);
+  const processes = new Set<WorkerProcess>();
+  /** Those that take connections, by number. */
+  const started = new Map<number, Worker>();
+  const countedByFormer: MetricsOfProcess[] = [];
+  let isStopping = false;
+
+  /** @returns settles when it takes connections. @throws when it does not start */
+  const begin = async (number: number, child: WorkerProcess): Promise<void> => {
+    const { peer } = child;
+    let given = current();
+    await peer.call('start', { worker: number, directory, current: given, report: lastReload() });
+    while (given !== current()) {
+      given = current();
+      await peer.call('take', given);
+    }
+    const take: Taker = (listener, socket) => peer.call('connection', listener, { handle: socket });
+    started.set(number, { number, process: child, take, lastMetrics: undefined });
+    handover.add(take);
+  };
+  const fork = (): WorkerProcess => {
+    const child = forkWorker(handlers);
+    processes.add(child);
+    return child;
+  };
+  /** Settles when it has ended. */
+  const attend = async (number: number, child: WorkerProcess) => {
+    const how = await child.ended;
+    processes.delete(child);
+    const worker = started.get(number);
+    if (worker?.process === child) {
+      started.delete(number);
+      handover.remove(worker.take);
+      if (worker.lastMetrics !== undefined) countedByFormer.push(countedBy(worker.lastMetrics));
+    }
+    child.peer.end();
+    return how;
+  };
+  /** Replaces a worker whenever it ends, after a pause that grows as long as they end at once. */
+  const keep = async (number: number, first: WorkerProcess): Promise<void> => {
+    let child = first;
+    let failures = 0;
+    for (;;) {
+      const began = performance.now();
+      const how = await attend(number, child);
+      if (isStopping) return;
+      failures = performance.now() - began > longLife ? 1 : failures + 1;
+      const wait = failures === 1 ? 0 : Math.min(longestPause, 50 * 2 ** failures);
+      logger.error(
+        { worker: number, pid: child.pid, ...how, pause: wait },
+        'a worker has ended: another takes its place',
+      );
+      await pause(wait, undefined, { ref: false });
+      if (isStopping) return;
+      child = fork();
+      const { pid, kill } = child;
+      begin(number, child).then(
+        () => logger.info({ worker: number, pid }, 'a worker takes connections'),
+        kill,
+      );
+    }
+  };
+  const ask = async <T>(asked: (worker: Worker) => Promise<T>): Promise<Array<T | undefined>> =>
+    Promise.all(
+      numbers.map(async (number) => {
+        const worker = started.get(number);
+        return worker && asked(worker).catch(() => undefined);
+      }),
+    );
+
+  return {
+    start: async () => {
+      const children = numbers.map((number) => ({ number, child: fork() }));
+      const gone = children.map(async ({ number, child }) => {
+        await child.ended;
+        child.peer.end();
+        throw new Error(`worker ${number} has ended at its start`);
+      });
+      try {
+        await Promise.all(
+          children.map(({ number, child }, place) => Promise.race([begin(number, child), gone[place]])),
+        );
+      } catch (error) {
+        isStopping = true;
+        for (const { child } of children) child.kill();
+        throw error;
+      } finally {
+        for (const ended of gone) ended.catch(() => undefined);
+      }
+      for (const { number, child } of children) void keep(number, child);
+    },
+    apply: async () => {
+      const wanted = current();
+      await Promise.all(
+        [...started.values()].map(async ({ number, process }) => {
+          try {
+            await process.peer.call('take', wanted, { patience: patienceToApply });
+          } catch (error) {
+            logger.error(
+              { worker: number, err: error },
+              'a worker did not apply the configuration: it is ended',
+            );
+            process.kill();
+            await process.ended;
+          }
+        }),
+      );
+    },
+    report: () =>
+      void ask(({ process }) => process.peer.call('report', lastReload(), { patience: patienceToTell })),
+    metrics: async () => {
+      const found = await ask(async (worker) => {
+        const told = worker.process.peer.call('metrics', undefined, { patience: patienceToTell });
+        // What it counted by the last time still counts.
+        return (worker.lastMetrics = await told.catch(() => worker.lastMetrics));
+      });
+      return [...found, ...countedByFormer].filter((metrics) => metrics !== undefined);
+    },
+    readiness: () =>
+      ask(({ process }) => process.peer.call('readiness', undefined, { patience: patienceToTell })),
+    stop: async (patience) => {
+      isStopping = true;
+      const stop = async (child: WorkerProcess) => {
+        const deadline = patience + patienceToClose;
+        await child.peer.call('stop', patience, { patience: deadline }).then(child.release, child.kill);
+        const cut = setTimeout(child.kill, patienceToClose);
+        await child.ended;
+        clearTimeout(cut);
+      };
+      await Promise.all([...processes].map(stop));
+    },
+  };
+}
