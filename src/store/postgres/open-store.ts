@@ -68,6 +68,16 @@ export async function openSharedStore(
   }
 }
 
+/**
+ * Opens what was done and who was seen alone. Whoever reads there for long is none of the processes that work with the accounts.
+ * @throws StoreError
+ */
+export async function openSharedActivity(url: string): Promise<Activity> {
+  const config = clientConfig(url);
+  await prepare(config);
+  return databaseOf<ActivityTables>(config, 'activity');
+}
+
 type Forgetting = Pick<Awaited<ReturnType<typeof startHeartbeat>>, 'forget' | 'changed'>;
 
 /**
