@@ -32,6 +32,7 @@ const advice: Readonly<Record<string, string>> = {
   '28P01': ': store.url has another password than the server',
   '28000': ': the server lets this user not in from here; see its pg_hba.conf',
   '3D000': ': make it, with the user of store.url as its owner',
+  '42P07': ': it is of another program; give Postern a database of its own',
   '42501': ': make the user of store.url the owner of the database',
   '53300': ': raise max_connections; each process takes up to nine',
 };

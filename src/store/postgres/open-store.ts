@@ -155,8 +155,8 @@ async function prepare(config: ClientConfig): Promise<void> {
   }
 }
 
-/** Until the transaction ends nobody else begins. */
-async function isAlone(on: Transaction<VersionTable>): Promise<boolean> {
+/** Whether no process works with the store. Until the transaction ends nobody else begins. */
+export async function isAlone(on: Transaction<VersionTable>): Promise<boolean> {
   const { rows } = await sql<{
     readonly alone: boolean;
   }>`SELECT pg_try_advisory_xact_lock(${presenceLock}) AS alone`.execute(on);
