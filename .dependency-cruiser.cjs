@@ -122,6 +122,7 @@ const owners = {
   ws: ['reverse-proxy', 'the messages of a WebSocket are looked at in one place'],
   jose: ['sessions', 'session tokens are signed and verified in one place'],
   kysely: ['(store|accounts|api-tokens|sessions|audit|events|backup)', 'whoever has tables'],
+  pg: ['store/postgres', 'the one client of PostgreSQL'],
   'prom-client': ['telemetry', 'metrics are registered in one place'],
   selfsigned: ['tls', 'certificates are made in one place'],
 };
