@@ -64,5 +64,6 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   target_unresolved: { outcome: 'forbidden' },
   cross_site: { outcome: 'forbidden' },
   identity_changed: { outcome: 'forbidden' },
+  store_unavailable: { outcome: 'forbidden' },
   failure: { outcome: 'forbidden' },
 };

@@ -20,6 +20,7 @@ const errorTable = {
   api_token_exists: [409, 'There is an API token of this name'],
   too_many_api_tokens: [409, 'There are 100 API tokens already: revoke one first'],
   last_admin: [409, 'The last admin must stay'],
+  role_declared: [409, 'The role is declared in config.yml, which the gate does not write'],
   configuration_read_only: [409, 'The configuration file cannot be written'],
   payload_too_large: [413, 'The body is too large'],
   unsupported_media_type: [415, 'The body must be JSON'],

@@ -1,22 +1,86 @@
+import { ConfigurationError } from '../config/problem.ts';
+import { AppError } from '../errors.ts';
 import type { Change, Permit } from '../store/permit.ts';
+import type { RoleDefinitions } from './role-definitions.ts';
+import type { RoleReading } from './role-reading.ts';
 import type { RolesFile } from './roles-file.ts';
+import { readStoredRoles, removeStoredRole, writeStoredRole } from './stored-roles.ts';
 import type { Users } from './users.ts';
 
 /** Changes of custom roles, each in a transaction that asks its permit first, as every change of the accounts. */
 export interface CustomRoleChanges {
-  /** Defines a role, or gives it other cameras. @throws as `RolesFile.set` */
+  /** Defines a role, or gives it other cameras. @throws AppError `role_declared`, and as `RolesFile.set` */
   set(role: string, cameras: readonly string[], permit: Permit): Promise<void>;
-  /** Removes a role; its users become `viewer`. @returns how many those were. @throws as `RolesFile.remove` */
-  remove(role: string, permit: Permit): Promise<number>;
+  /**
+   * Removes a role, and gives its users another one.
+   * @returns how many those were
+   * @throws as `set`
+   */
+  remove(role: string, successor: string, permit: Permit): Promise<number>;
 }
 
-export function createCustomRoleChanges(
+/** Roles are written to config.yml. */
+export function customRolesInFile(
   change: Change,
   users: Pick<Users, 'reassignRole'>,
   rolesFile: RolesFile,
 ): CustomRoleChanges {
   return {
     set: (role, cameras, permit) => change(permit, () => rolesFile.set(role, cameras)),
-    remove: (role, permit) => users.reassignRole(role, () => rolesFile.remove(role), permit),
+    remove: (role, successor, permit) =>
+      users.reassignRole(role, successor, () => rolesFile.remove(role), permit),
   };
+}
+
+interface StoredRolesDependencies {
+  readonly change: Change;
+  readonly users: Pick<Users, 'reassignRole'>;
+  readonly definitions: Pick<RoleDefinitions, 'isFixed'>;
+  readonly reading: Pick<RoleReading, 'adopt'>;
+  /** `cameras` of config.yml; undefined: any name may be of a camera. */
+  readonly cameras: readonly string[] | undefined;
+}
+
+/** Roles are kept in the store, for all who share it; those of config.yml stand there. */
+export function customRolesInStore(dependencies: StoredRolesDependencies): CustomRoleChanges {
+  const { change, users, reading, cameras: known } = dependencies;
+  const { isFixed } = dependencies.definitions;
+  const requireOwn = (role: string) => {
+    if (isFixed(role)) throw new AppError('role_declared');
+  };
+  return {
+    set: async (role, cameras, permit) => {
+      requireOwn(role);
+      requireKnown(role, cameras, known);
+      const roles = await change(permit, async (on) => {
+        await writeStoredRole(on, role, cameras);
+        return readStoredRoles(on);
+      });
+      reading.adopt(roles);
+    },
+    remove: async (role, successor, permit) => {
+      requireOwn(role);
+      let left = new Map() as Awaited<ReturnType<typeof readStoredRoles>>;
+      const remove = async (on: Parameters<typeof removeStoredRole>[0]) => {
+        await removeStoredRole(on, role);
+        left = await readStoredRoles(on);
+      };
+      const reassigned = await users.reassignRole(role, successor, remove, permit);
+      reading.adopt(left);
+      return reassigned;
+    },
+  };
+}
+
+/** As of a role in config.yml. */
+function requireKnown(role: string, cameras: readonly string[], known: readonly string[] | undefined): void {
+  const unknown = known && cameras.find((camera) => !known.includes(camera));
+  if (known === undefined || unknown === undefined) return;
+  throw new ConfigurationError([
+    {
+      path: `auth.roles.${role}`,
+      found: `the unknown camera ${JSON.stringify(unknown)}`,
+      allowed: `one of ${known.join(', ')}`,
+    },
+  ]);
 }

@@ -87,10 +87,15 @@ export interface Users {
   /** Ends the user's sessions. @returns what a session is held against from now on. @throws AppError `user_unknown` */
   endSessions(username: string, permit: Permit): Promise<SessionState>;
   /**
-   * Gives `viewer` to the users of a role, and runs `also` in the same transaction: both or neither.
+   * Gives another role to the users of one, and runs `also` in the same transaction: both or neither.
    * @returns how many users there were
    */
-  reassignRole(role: string, also: () => void, permit: Permit): Promise<number>;
+  reassignRole(
+    role: string,
+    successor: string,
+    also: (on: Transaction<Tables>) => unknown,
+    permit: Permit,
+  ): Promise<number>;
 }
 
 export function createUsers(store: Store, clock: Clock): Users {
@@ -242,14 +247,14 @@ export function createUsers(store: Store, clock: Clock): Users {
 
     endSessions: (username, permit) => store.change(permit, (on) => update(on, username, {})),
 
-    reassignRole: (role, also, permit) =>
+    reassignRole: (role, successor, also, permit) =>
       store.change(permit, async (on) => {
         const result = await on
           .updateTable('users')
-          .set({ role: 'viewer', ...newGeneration(on, clock.now()) })
+          .set({ role: successor, ...newGeneration(on, clock.now()) })
           .where('role', '=', role)
           .executeTakeFirst();
-        also();
+        await also(on);
         return Number(result.numUpdatedRows);
       }),
   };

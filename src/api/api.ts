@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Authorization } from '../authorization/authorize.ts';
+import type { CurrentRoles } from '../authorization/current-roles.ts';
 import { compressAnswers } from '../compress-answers.ts';
 import { AppError } from '../errors.ts';
 import { authorizationRequestOfClient, clientOf } from '../fronts/client.ts';
@@ -13,6 +14,7 @@ import type { Monitoring } from '../telemetry/monitoring-answers.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { readBody, ValidationError } from '../validation.ts';
 import { deprecateFormerPaths } from './former-paths.ts';
+import { byCurrentRoles } from './by-current-roles.ts';
 import { ownBase } from './own-base.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from './request-context.ts';
@@ -29,6 +31,8 @@ export interface ApiDependencies {
   /** The runtime of this moment, which may be another one than a request began with. */
   readonly current: () => CurrentRuntime;
   readonly authorization: Pick<Authorization, 'authorize' | 'evaluate' | 'record'>;
+  /** Undefined: custom roles change with the configuration alone. */
+  readonly currentRoles?: CurrentRoles | undefined;
 }
 
 /** The gate's own endpoints, the same on every listener. */
@@ -48,6 +52,8 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     getPath: (_, options) => (options as { env: RequestFacts }).env.path,
   });
 
+  if (dependencies.currentRoles !== undefined)
+    app.use('*', byCurrentRoles(dependencies.currentRoles, current, settings));
   app.use('*', compressAnswers());
   app.use('*', deprecateFormerPaths(dependencies));
 

@@ -72,6 +72,16 @@ export function isOwnPath(
   return exact.has(path) || trees.some((tree) => path.startsWith(tree));
 }
 
+/**
+ * Whether the gate answers a request without an identity, so that it is answered while the store is away too. A login is, but it
+ * says which cameras somebody may see.
+ */
+export function isOpenPath(path: string, method: string): boolean {
+  if (monitoringPaths.includes(path)) return true;
+  if (path === '/api/login') return method !== 'POST';
+  return openResources.some(({ path: root }) => path === root || path.startsWith(`${root}/`));
+}
+
 const former = resources.flatMap(({ formerPath }) => (formerPath === undefined ? [] : [formerPath]));
 
 /** @returns the path that takes the place of one of the first edition; undefined for any other path */

@@ -6,12 +6,16 @@ import type { Settings } from '../settings/settings.ts';
 import { authorizationRequestOfClient } from '../fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Evaluated } from '../authorization/authorize.ts';
+import type { Evaluated } from '../authorization/evaluated.ts';
 import type { RequestFacts, RequestPermit } from './request-context.ts';
 
-/** The gate of the current configuration, which may be another one than a request began with. */
+/** The gate of the current configuration and roles, which may be another one than a request began with. */
 export interface CurrentRuntime {
   readonly settings: Settings;
+  /** Answers with the gate's own endpoints. */
+  readonly answer: (request: Request, facts: RequestFacts) => Response | Promise<Response>;
+  /** Makes what a transaction says of custom roles those of the runtime of this moment; undefined: it says nothing of them. */
+  readonly renewRolesIn?: ((on: Reading) => Promise<void>) | undefined;
   /** Decides on a request by what a transaction reads. Nothing that is remembered counts, and nothing is. */
   readonly evaluateIn: (request: AuthorizationRequest, on: Reading) => Promise<Evaluated>;
 }
@@ -30,7 +34,7 @@ export class PermitWithdrawn extends Error {
 }
 
 /**
- * The permit of what a request changes: it is decided on once more, by the current configuration, and whoever asks must be
+ * The permit of what a request changes: it is decided on once more, by the current configuration and roles, and whoever asks must be
  * the same as before. A new password, another role, a logout or a reload may have come while it waited.
  */
 export function requestPermit(
@@ -41,6 +45,7 @@ export function requestPermit(
 ): RequestPermit {
   const evaluateNow = async (on: Reading) => {
     for (;;) {
+      await current().renewRolesIn?.(on);
       const runtime = current();
       const request = authorizationRequestOfClient(env, runtime.settings);
       const evaluated = await runtime.evaluateIn(request, on);

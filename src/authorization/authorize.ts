@@ -13,16 +13,12 @@ import type { IssuedToken, Sessions } from '../sessions/sessions.ts';
 import type { Reading } from '../store/permit.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { AppError } from '../errors.ts';
+import { evaluateByCurrentRoles, identifyByCurrentRoles, type CurrentRoles } from './current-roles.ts';
+import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
 import type { LastSeen } from './last-seen.ts';
 import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';
-
-/** A decision, and the session that it was made in: nothing is logged, kept or refreshed. */
-export interface Evaluated {
-  readonly decision: Decision;
-  /** When a session token says who is asking. */
-  readonly session?: Session | undefined;
-}
 
 export interface AuthorizationResult extends Evaluated {
   /** By which the decision is found in the log, and explained. */
@@ -33,14 +29,6 @@ export interface AuthorizationResult extends Evaluated {
 
 /** Answers at once when nothing has to be read. It never throws: a fault is a refusal. */
 export type Authorize = (request: AuthorizationRequest) => AuthorizationResult | Promise<AuthorizationResult>;
-
-/** What `authorize` would decide at this moment. */
-export type Evaluate = (request: AuthorizationRequest) => Evaluated | Promise<Evaluated>;
-
-/** Who is asking, without a decision: nothing is logged, kept or refreshed. Undefined: nobody is known. */
-export type Identify = (
-  request: AuthorizationRequest,
-) => Identity | undefined | Promise<Identity | undefined>;
 
 export interface Authorization {
   readonly authorize: Authorize;
@@ -55,6 +43,8 @@ export interface Authorization {
 export interface AuthorizationDependencies {
   readonly authenticate: Authenticate;
   readonly rules: Rules;
+  /** Undefined: the custom roles are those of the configuration, and change with it alone. */
+  readonly currentRoles?: CurrentRoles | undefined;
   readonly sessions: Pick<Sessions, 'isDue' | 'refresh'>;
   readonly cookie: Pick<SessionCookie, 'set'>;
   readonly lastSeen: LastSeen;
@@ -73,10 +63,13 @@ export interface AuthorizationDependencies {
 /** The one pipeline for the requests of every front: authenticate, evaluate, refresh, record. */
 export function createAuthorization(dependencies: AuthorizationDependencies): Authorization {
   const { authenticate, rules, sessions, cookie, lastSeen, recordDecision, tally, logger } = dependencies;
+  const { currentRoles } = dependencies;
 
   const failed = (error: unknown): Evaluated => {
-    logger.error({ err: error }, reasons.failure);
-    return { decision: failure };
+    const isAway = error instanceof AppError && error.code === 'store_unavailable';
+    const reason = isAway ? 'store_unavailable' : 'failure';
+    logger.error({ err: error }, reasons[reason]);
+    return { decision: { outcome: 'forbidden', reason, identity: undefined } };
   };
 
   const evaluateAs = (
@@ -94,7 +87,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     return evaluateAs(request, await authenticate(request), { ...rules, recorded });
   };
 
-  const evaluateRequest: Evaluate = (request) => {
+  const evaluateByTheseRoles: Evaluate = (request) => {
     try {
       if (mayNameManyEvents(request)) return evaluateMany(request).catch(failed);
       const authenticated = authenticate(request);
@@ -104,6 +97,18 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     } catch (error) {
       return failed(error);
     }
+  };
+
+  const evaluateRequest =
+    currentRoles === undefined
+      ? evaluateByTheseRoles
+      : evaluateByCurrentRoles(evaluateByTheseRoles, currentRoles, failed);
+
+  const identifyByTheseRoles: Identify = (request) => {
+    if (request.fault !== undefined) return undefined;
+    if (refuseToEverybody(request, rules.internalHosts) !== undefined) return undefined;
+    const authenticated = authenticate(request);
+    return authenticated instanceof Promise ? authenticated.then(identityIn) : identityIn(authenticated);
   };
 
   /** A visit to /auth always refreshes a cookie session, anything else when it is due. */
@@ -165,12 +170,10 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   return {
-    identify: (request) => {
-      if (request.fault !== undefined) return undefined;
-      if (refuseToEverybody(request, rules.internalHosts) !== undefined) return undefined;
-      const authenticated = authenticate(request);
-      return authenticated instanceof Promise ? authenticated.then(identityIn) : identityIn(authenticated);
-    },
+    identify:
+      currentRoles === undefined
+        ? identifyByTheseRoles
+        : identifyByCurrentRoles(identifyByTheseRoles, currentRoles),
     evaluate: evaluateRequest,
     evaluateIn: async (request, on) => evaluateAs(request, await authenticate(request, on)),
     record: (request, decision) => record(request, decision, undefined),
@@ -187,5 +190,3 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
 function identityIn(authenticated: Authenticated): Identity | undefined {
   return 'identity' in authenticated ? authenticated.identity : undefined;
 }
-
-const failure: Decision = { outcome: 'forbidden', reason: 'failure', identity: undefined };

@@ -14,7 +14,7 @@ import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 import { warnOfUnprovenProxy } from './unproven-proxy.ts';
 import { isPlainObject } from '../policy/json.ts';
-import { mostWorkers } from './values.ts';
+import { isBuiltIn, mostWorkers } from './values.ts';
 
 export interface ResolveContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -139,8 +139,7 @@ function resolveAuth(
   }
   const known = cameras === undefined ? undefined : new Set(cameras);
   for (const [name, granted] of roles) {
-    if (builtInRoles.includes(name.toLowerCase()))
-      refuse(`auth.roles.${name}`, 'a built-in role', 'another name');
+    if (isBuiltIn(name)) refuse(`auth.roles.${name}`, 'a built-in role', 'another name');
     for (const camera of known === undefined ? [] : granted.difference(known)) {
       refuse(
         `auth.roles.${name}`,
@@ -169,7 +168,7 @@ function resolveAuth(
 }
 
 function resolveProxy(
-  { auth, proxy }: ConfigurationFile,
+  { auth, proxy, store }: ConfigurationFile,
   roles: readonly string[],
   context: ResolveContext,
   findings: Findings,
@@ -183,11 +182,16 @@ function resolveProxy(
     roleMapInside,
     findings,
   );
+  // What else there is in a shared store, nobody knows yet.
+  const mayBeInStore = (name: string) => store.url !== undefined && !isBuiltIn(name);
   for (const name of Object.keys(roleMap ?? {})) {
-    if (!roles.includes(name))
-      refuse(`proxy.role_map.${name}`, 'a role that is not defined', roles.join(', '));
+    if (roles.includes(name)) continue;
+    if (mayBeInStore(name))
+      warn(`proxy.role_map.${name} counts once a role of this name is made in the UI: auth.roles has none`);
+    else refuse(`proxy.role_map.${name}`, 'a role that is not defined', roles.join(', '));
   }
-  if (proxy.default_role !== undefined && !roles.includes(proxy.default_role)) {
+  const { default_role: byDefault } = proxy;
+  if (byDefault !== undefined && !roles.includes(byDefault) && !mayBeInStore(byDefault)) {
     warn('proxy.default_role names no role: users for whom no role maps are refused');
   }
   if (!auth.enabled && user === undefined) {

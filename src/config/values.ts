@@ -67,6 +67,11 @@ export function isRoleName(value: string): boolean {
   return roleNamePattern.test(value);
 }
 
+/** Whether a name stands for a role that every gate has, in any letter case. */
+export function isBuiltIn(role: string): boolean {
+  return ['admin', 'viewer'].includes(role.toLowerCase());
+}
+
 export const roleName = v.pipe(
   v.string(),
   v.regex(roleNamePattern, 'a role name: letters, digits, dots and underscores, at most 64'),

@@ -16,8 +16,8 @@ import type { RecorderDatabase } from './recorder-database.ts';
 export interface EventsDependencies {
   readonly database: RecorderDatabase;
   readonly roundRobin: RoundRobin;
-  /** The cameras of a role, by the current configuration. */
-  readonly grantOf: (role: string) => Grant;
+  /** The cameras of a role at this moment. */
+  readonly grantOf: (role: string) => Grant | Promise<Grant>;
   /** Told of each request for what is outside the grant. */
   readonly onRefused: (refused: RefusedLookup) => void;
   /** What a browser that navigates is shown of an error; undefined: JSON, as for everybody else. */
@@ -64,7 +64,7 @@ export function createEventsApp({
     if (!user || !role) throw new AppError('unauthenticated');
     if (roundRobin.underWay(user) >= mostUnderWay)
       throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
-    c.set('grant', grantOf(role));
+    c.set('grant', await grantOf(role));
     c.set('run', (work) => roundRobin.run(user, work));
     // Clients that show events need not try whether there are pictures and clips of them.
     c.header('x-postern-media', 'none');

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AuthorizationResult, Authorize, Identify } from '../authorization/authorize.ts';
+import type { AuthorizationResult, Authorize } from '../authorization/authorize.ts';
+import type { Identify } from '../authorization/evaluated.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Identify } from '../authorization/authorize.ts';
+import type { Identify } from '../authorization/evaluated.ts';
 import { isDecisionId } from '../authorization/decision-log.ts';
 import { AppError } from '../errors.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';

@@ -78,6 +78,8 @@ export const reasons = {
     "the recorder's configuration may have secrets, and the gate masks them only where it passes requests on itself: the embedded front, networking.relay",
   target_unresolved: 'the resource cannot be tied to cameras, and the role is limited to cameras',
 
+  store_unavailable:
+    'the store of the accounts and roles cannot be asked, and nothing is decided by what it said before',
   failure: 'a fault inside the gate; refused to be safe',
 } as const;
 

@@ -98,7 +98,13 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const { directory, environment, primary } = options;
   let { configuration } = options;
   const reloads = createReloadRecord(configuration, options.clock);
-  const services = await openServices({ ...options, configuration: () => configuration, reloads, closing });
+  const services = await openServices({
+    ...options,
+    configuration: () => configuration,
+    onRolesChanged: () => (gate = createRuntime(configuration, files, services, context)),
+    reloads,
+    closing,
+  });
   const { audit, logger } = services.shared;
   const firstFiles = primary?.files ?? (await firstGateFiles(configuration, { ...options, logger }));
   const { certificate } = firstFiles;
@@ -114,9 +120,10 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   );
   if (primary === undefined) await beginOnce(services, options, closing);
 
-  const apply = (changed: Configuration, files: RuntimeFiles) => {
-    gate = createRuntime(changed, files, services, context);
+  const apply = (changed: Configuration, changedFiles: RuntimeFiles) => {
+    gate = createRuntime(changed, changedFiles, services, context);
     configuration = changed;
+    files = changedFiles;
     reloads.apply(changed);
   };
   const context = {
@@ -125,14 +132,15 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     certificateEnds: () => certificateEnds,
     check: (text: string) => {
       const changed = keepListeners(options.readConfiguration(text), configuration).configuration;
-      const files = readRuntimeFiles(changed, options);
+      const changedFiles = readRuntimeFiles(changed, options);
       return () => {
-        apply(changed, files);
-        primary?.spread(changed, files);
+        apply(changed, changedFiles);
+        primary?.spread(changed, changedFiles);
       };
     },
   };
-  let gate = createRuntime(configuration, firstFiles, services, context);
+  let files: RuntimeFiles = firstFiles;
+  let gate = createRuntime(configuration, files, services, context);
   const listeners = await openListeners({
     ...services.shared,
     listen: configuration.listen,
@@ -182,7 +190,13 @@ async function openEvents(
     database,
     roundRobin,
     logger,
-    grantOf: (role) => grantOf(role, gate().settings.rules.customRoles),
+    grantOf: async (role) => {
+      const { currentRoles, settings } = gate();
+      const grant = grantOf(role, settings.rules.customRoles);
+      if (grant === 'all' || currentRoles === undefined || currentRoles.areCurrent()) return grant;
+      await currentRoles.renew();
+      return grantOf(role, gate().settings.rules.customRoles);
+    },
     onRefused: (refused) => void audit.record(refusedLookup(refused, gate().settings.isTrustedProxy)),
     errorPage: (error, incoming) => eventsErrorPage(error, incoming, gate().settings),
   });

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { addressKey } from '../accounts/failure-limit.ts';
 import { hasSampleDatabase, servesSample } from '../events/sample.ts';
 import { createLogin } from '../accounts/login.ts';
-import { createCustomRoleChanges } from '../accounts/custom-roles.ts';
+import { customRolesInFile, customRolesInStore } from '../accounts/custom-roles.ts';
 import { createRolesFile } from '../accounts/roles-file.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import { fitLimits } from '../config/open-files.ts';
@@ -18,6 +18,7 @@ import {
 } from './compose-authorization.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
 import type { RuntimeFiles } from './gate-files.ts';
+import { rolesOfRuntime, withRoles, type RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 import type { SharedServices } from './shared-services.ts';
 import { authenticateBy } from '../authentication/authenticate.ts';
@@ -42,8 +43,6 @@ import { listFilter } from '../recorder/list-filter.ts';
 import { configurationMask } from '../recorder/masked-answer.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import { createActiveSessions } from '../sessions/active-sessions.ts';
-import { createSessionTokens } from '../sessions/session-token.ts';
-import { createSessions } from '../sessions/sessions.ts';
 
 /** What a runtime needs of the app that makes it. */
 export interface RuntimeContext {
@@ -52,13 +51,16 @@ export interface RuntimeContext {
   /** Checks a text as config.yml. @returns what applies it. @throws ConfigurationError */
   readonly check: (text: string) => () => void;
   /** The runtime of this moment, which may be another one. */
-  readonly current: () => CurrentRuntime;
+  readonly current: () => Runtime;
   /** When the certificate of the gate ends, in milliseconds since the epoch; undefined without one. */
   readonly certificateEnds: () => number | undefined;
 }
 
-/** Everything that is made of one configuration. */
-export interface Runtime extends CurrentRuntime, ReverseProxies {
+/** Everything that is made of one configuration and the custom roles of a moment. */
+export interface Runtime
+  extends CurrentRuntime, ReverseProxies, Pick<Authorization, 'evaluate' | 'identify'> {
+  /** Undefined: they are all in the configuration. */
+  readonly currentRoles: RuntimeRoles['current'];
   readonly frontProof: FrontProof;
   readonly limits: Limits;
   /** Connections that all clients together may have. */
@@ -69,15 +71,18 @@ export interface Runtime extends CurrentRuntime, ReverseProxies {
   authorizationRequests(entryPoint: EntryPoint): RequestListener;
 }
 
+/** @param declared what config.yml says, to which the roles of a shared store come */
 export function createRuntime(
-  configuration: Configuration,
+  declared: Configuration,
   { jwtSecret, recorderCertificate }: RuntimeFiles,
   services: Services,
   context: RuntimeContext,
 ): Runtime {
   const { events, current } = context;
-  const { shared, roleVerification, recorderConfiguration } = services;
+  const { shared, roleVerification, recorderConfiguration, roleReading } = services;
   const { logger } = shared;
+  const configuration = withRoles(declared, roleReading?.known());
+  const roles = rolesOfRuntime(declared.auth.roles, roleReading, current, shared.warnOnce);
   const { recorder } = configuration;
   const settings = settingsOf(
     configuration,
@@ -86,7 +91,7 @@ export function createRuntime(
     listFilter(configuration, roleVerification),
     recorderConfiguration.configuration,
   );
-  const dependencies = pipelineDependencies(configuration, jwtSecret, settings, services);
+  const dependencies = pipelineDependencies(configuration, jwtSecret, settings, roles, services);
   const authorization = composeAuthorization(dependencies);
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
   if (!isDeepStrictEqual(limits, configuration.limits)) {
@@ -100,8 +105,8 @@ export function createRuntime(
   const upstream = services.upstream(asked?.address ?? upstreamAt(events), limits.upstreamConnections);
   const hasSharedPages = configuration.upstream === undefined;
   const api = createApi(
-    { ...shared, settings, current, authorization },
-    apiServices(configuration, dependencies, authorization, services, context, asked),
+    { ...shared, settings, current, authorization, currentRoles: roles.current },
+    apiServices(configuration, dependencies, authorization, roles, services, context, asked),
   );
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
   recorderConfiguration.read(asked);
@@ -114,7 +119,12 @@ export function createRuntime(
 
   return {
     settings,
+    currentRoles: roles.current,
+    renewRolesIn: roleReading?.renewIn,
+    evaluate: authorization.evaluate,
     evaluateIn: authorization.evaluateIn,
+    identify: authorization.identify,
+    answer: (request, facts) => api.fetch(request, facts),
     frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
     limits,
     clientConnections,
@@ -148,26 +158,19 @@ export function createRuntime(
 
 /** What the pipeline of one configuration takes. */
 function pipelineDependencies(
-  { auth, cache }: Configuration,
+  configuration: Configuration,
   jwtSecret: string,
   settings: Settings,
-  { shared, revocations, sessionRegistry, storeVersion, decisions }: Services,
+  { current: currentRoles }: RuntimeRoles,
+  { shared, revocations, sessionRegistry, sessions, decisions }: Services,
 ): PipelineDependencies & SharedServices {
   return {
     ...shared,
     settings,
+    currentRoles,
     decisions,
-    sessions: createSessions({
-      tokens: createSessionTokens(jwtSecret, shared.clock),
-      revocations,
-      sessionLength: auth.sessionLength,
-      refreshTime: auth.refreshTime,
-      clock: shared.clock,
-      storeVersion,
-      rememberedBytes: cache.sessions,
-      tally: shared.tallies.caches.sessions,
-    }),
-    cookie: sessionCookie(auth.cookieName),
+    sessions: sessions(configuration, jwtSecret, revocations),
+    cookie: sessionCookie(configuration.auth.cookieName),
     lastSeen: createLastSeen(sessionRegistry, (request) => addressOf(request, settings), shared.clock),
   };
 }
@@ -177,12 +180,13 @@ function apiServices(
   configuration: Configuration,
   dependencies: PipelineDependencies & SharedServices,
   { authorize, evaluate }: Authorization,
+  { definitions: roleDefinitions, current: currentRoles }: RuntimeRoles,
   services: Services,
   { check, current, certificateEnds }: RuntimeContext,
   asked: Recorder | undefined,
 ): ApiServices {
   const { auth, upstream } = configuration;
-  const { revocations, sessionRegistry, failureLimit, change, directory } = services;
+  const { revocations, sessionRegistry, failureLimit, change, directory, roleReading } = services;
   const { settings, sessions, cookie, lastSeen, users, hasher, logger } = dependencies;
   return {
     ...dependencies,
@@ -198,7 +202,20 @@ function apiServices(
       onError: (error, message) => logger.warn({ err: error }, message),
     }),
     activeSessions: createActiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
-    customRoles: createCustomRoleChanges(change, users, createRolesFile(directory, check)),
+    customRoles:
+      roleReading === undefined
+        ? customRolesInFile(change, users, createRolesFile(directory, check))
+        : customRolesInStore({
+            change,
+            users,
+            definitions: roleDefinitions,
+            reading: roleReading,
+            cameras: configuration.cameras,
+          }),
+    roleDefinitions,
+    requireCurrentRoles: async () => {
+      if (currentRoles?.areCurrent() === false) await currentRoles.renew();
+    },
     recorderRoles: recorderRolesOf(configuration, services.roleManagement, services.roleVerification),
     openapi,
     hasSharedPages: upstream === undefined,

@@ -32,7 +32,10 @@ import { countRoles } from '../recorder/list-filter.ts';
 import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
 import { createRoleManagement, type RoleManagement } from '../recorder/role-management.ts';
 import { createRoleVerification, type RoleVerification } from '../recorder/role-verification.ts';
+import { createRoleReading, type RoleReading } from '../accounts/role-reading.ts';
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
+import { keptSessions, type KeptSessions } from './kept-sessions.ts';
+import { withRoles } from './runtime-roles.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
 import type { Change } from '../store/permit.ts';
 import type { Store } from '../store/store.ts';
@@ -63,9 +66,11 @@ export interface Services {
   readonly roleManagement: RoleManagement;
   /** Of several processes, one alone writes to the recorder. */
   readonly writesToRecorder: boolean;
-  readonly storeVersion: () => number;
   /** What this process alone knows of itself. */
   readonly own: OwnState;
+  /** Custom roles of a store that several processes share; undefined: all roles stand in config.yml. */
+  readonly roleReading: RoleReading | undefined;
+  readonly sessions: KeptSessions;
   /** Changes the accounts' database. */
   readonly change: Change;
 }
@@ -73,6 +78,8 @@ export interface Services {
 export interface ServicesOptions {
   /** The current configuration. */
   readonly configuration: () => Configuration;
+  /** Told when the store has other custom roles. */
+  readonly onRolesChanged: () => void;
   /** Directory for what the program keeps. */
   readonly directory: string;
   readonly logger: Logger;
@@ -94,6 +101,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const {
     store: opened,
     version: storeVersion,
+    rolesVersion,
     requireWritable,
     activity,
   } = await openOwnDatabases({
@@ -101,6 +109,16 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     storeUrl: configuration().store.url,
   });
   const store = primary === undefined ? opened : spreading(opened, primary.spreadToAll);
+  const roleReading =
+    configuration().store.url === undefined
+      ? undefined
+      : await createRoleReading({
+          store,
+          version: rolesVersion,
+          timers: systemTimers,
+          clock,
+          onChange: options.onRolesChanged,
+        });
   const audit = createAuditLog({
     logger,
     table: createAuditTable(activity),
@@ -142,7 +160,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     database,
     reloads,
     recorderKnowledge: recorderConfiguration.knowledge,
-    recorderRoles: () => countRoles(configuration(), roleVerification),
+    recorderRoles: () => countRoles(withRoles(configuration(), roleReading?.known()), roleVerification),
     logger,
     log,
     clock,
@@ -217,8 +235,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     recorderConfiguration,
     roleManagement,
     writesToRecorder: primary?.writesToRecorder ?? true,
-    storeVersion,
     own,
+    roleReading,
+    sessions: keptSessions({ clock, storeVersion, tally: tallies.caches.sessions }),
     change: store.change,
   };
 }

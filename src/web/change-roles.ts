@@ -24,7 +24,7 @@ export interface DeletedRole {
 /** @throws ApiFailure */
 export async function deleteRole({ name, cameras }: Role): Promise<DeletedRole> {
   const had = await bodyOf(usersApi.index.$get({ query: { role: name, limit: String(mostGivenBack + 1) } }));
-  const { reassigned_users: users } = await bodyOf(rolesApi[':name'].$delete({ param: { name } }));
+  const { reassigned_users: users } = await bodyOf(rolesApi[':name'].$delete({ param: { name }, query: {} }));
   const undo = async () => {
     await defineRole(name, cameras);
     for (const { username } of had) {

@@ -11,6 +11,7 @@ import { RecorderState } from './recorder-state.tsx';
 import { defineRole } from './change-roles.ts';
 import { EditRole } from './role-dialogs.tsx';
 import { rolePath, usersOfRole } from './role-path.ts';
+import { Declared } from './role-rows.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { text } from './text.ts';
 import { tell } from './toasts.tsx';
@@ -89,7 +90,7 @@ function RoleView({ name }: { readonly name: string }) {
       </p>
       <div class="title-row">
         <h2 id="role">{text.roles.whatItSees(name)}</h2>
-        {role !== undefined && (
+        {role !== undefined && role.declared !== true && (
           <button type="button" onClick={() => open(true)}>
             {words.editCameras}
           </button>
@@ -101,7 +102,10 @@ function RoleView({ name }: { readonly name: string }) {
         <a href={usersOfRole(name)}>{countedUsers(users)}</a>
       </p>
       {role !== undefined && (
-        <RecorderState role={role} recorder={recorder} busy={asking.busy} onTryAgain={askRecorder} />
+        <>
+          <Declared role={role} />
+          <RecorderState role={role} recorder={recorder} busy={asking.busy} onTryAgain={askRecorder} />
+        </>
       )}
       <section aria-labelledby="role-cameras">
         <h3 id="role-cameras">{words.cameras}</h3>
@@ -112,7 +116,7 @@ function RoleView({ name }: { readonly name: string }) {
         )}
       </section>
       <AskGate role={name} cameras={own} others={others} />
-      {isEditing === true && role !== undefined && (
+      {isEditing === true && role !== undefined && role.declared !== true && (
         <EditRole
           role={role}
           chosen={query['add']?.split(',') ?? []}

@@ -36,7 +36,7 @@ export function CustomRole(props: {
   /** What else there is to say of it. */
   readonly children: ComponentChildren;
 }) {
-  const { name, cameras } = props.role;
+  const { name, cameras, declared = false } = props.role;
   return (
     <Row name={name} marked={props.marked}>
       <div class="row-name long">
@@ -50,27 +50,47 @@ export function CustomRole(props: {
           ))}
         </div>
         {props.children}
+        <Declared role={props.role} />
         <WhatItSees role={name} />
       </div>
       <div class="row-actions">
-        <button
-          type="button"
-          class="secondary outline"
-          aria-label={text.roles.editOf(name)}
-          onClick={props.onEdit}
-        >
-          {text.roles.cameras}
-        </button>
-        <button
-          type="button"
-          class="danger outline"
-          aria-label={text.roles.deleteOf(name)}
-          onClick={props.onDelete}
-        >
-          {text.roles.delete}
-        </button>
+        {declared ? (
+          <small>{text.roles.declared}</small>
+        ) : (
+          <>
+            <button
+              type="button"
+              class="secondary outline"
+              aria-label={text.roles.editOf(name)}
+              onClick={props.onEdit}
+            >
+              {text.roles.cameras}
+            </button>
+            <button
+              type="button"
+              class="danger outline"
+              aria-label={text.roles.deleteOf(name)}
+              onClick={props.onDelete}
+            >
+              {text.roles.delete}
+            </button>
+          </>
+        )}
       </div>
     </Row>
+  );
+}
+
+/** Why a role cannot be changed here; nothing of one that can. */
+export function Declared({ role }: { readonly role: Role }) {
+  if (role.declared !== true) return null;
+  return (
+    <div>
+      <small>
+        {text.roles.declaredHint}
+        {role.hides_stored === true && ` ${text.roles.hidesStored}`}
+      </small>
+    </div>
   );
 }
 

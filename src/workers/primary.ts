@@ -39,6 +39,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const services = await openServices({
     ...options,
     configuration: () => configuration,
+    // It decides nothing by them.
+    onRolesChanged: () => undefined,
     reloads,
     closing,
   });

@@ -14,7 +14,7 @@ import { headerValues } from '../../policy/raw-headers.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { grantOfIdentity } from '../../policy/token-scope.ts';
 import { invalid, validBody } from '../../validation.ts';
-import type { Evaluate } from '../../authorization/authorize.ts';
+import type { Evaluate } from '../../authorization/evaluated.ts';
 import type { DecisionLog } from '../../authorization/decision-log.ts';
 import { explain, type ExplainedRequest, type Step } from '../../authorization/explain.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';

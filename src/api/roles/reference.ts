@@ -2,11 +2,25 @@ import * as v from 'valibot';
 import { roleName as configuredRoleName } from '../../config/values.ts';
 import { unverifiedReasons, type UnverifiedReason } from '../../recorder/recorder-role.ts';
 import type { Reference } from '../endpoint.ts';
-import { cameraList } from './roles.ts';
+import { cameraList, removal } from './roles.ts';
 
 const role = v.strictObject({ name: v.string(), cameras: v.array(v.string()) });
 const listedRole = v.strictObject({
   ...role.entries,
+  declared: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description(
+        'With `store.url`: the role stands in `auth.roles` of `config.yml`, which every gate has, and can be changed there alone.',
+      ),
+    ),
+  ),
+  hides_stored: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description('A role of this name was made in the UI, too; the declared one counts.'),
+    ),
+  ),
   recorder: v.pipe(
     v.picklist(['verified', 'unverified']),
     v.description(
@@ -28,36 +42,47 @@ const customRole = {
 export const listRoles: Reference = {
   summary: 'List the custom roles',
   description: 'Admin and viewer see all of them, a custom role its own.',
-  answers: { 200: { meaning: 'In the order of `auth.roles`.', body: v.array(listedRole) } },
+  answers: {
+    200: {
+      meaning:
+        'In the order in which they win over each other: that of `auth.roles`, and with `store.url` behind those the ones that were made in the UI, as they were made.',
+      body: v.array(listedRole),
+    },
+  },
 };
 
 export const defineRole: Reference = {
   summary: 'Define a custom role, or change its cameras',
-  description: 'Writes `auth.roles` in `config.yml` and keeps its comments.',
+  description:
+    'Writes `auth.roles` in `config.yml` and keeps its comments. With `store.url` it writes to the store, for all gates, and roles that `config.yml` declares are not changed.',
   pathParameters: roleName,
   pathForms: customRole,
   body: cameraList,
   bodyExample: { cameras: ['driveway', 'front_door'] },
   answers: {
     200: { meaning: 'It applies from now on.', body: role },
-    409: { meaning: 'The file cannot be written.' },
+    409: {
+      meaning: 'The file cannot be written; with `store.url`: the role stands in it (`role_declared`).',
+    },
   },
 };
 
 export const removeRole: Reference = {
   summary: 'Remove a custom role',
-  description: 'Its users become `viewer`.',
+  description: 'Its users get another role, in the same transaction, and their sessions end.',
   pathParameters: roleName,
+  query: removal,
+  queryParameters: { reassign_to: 'The role that they get.' },
   pathForms: customRole,
   answers: {
     200: {
       meaning: 'Removed.',
       body: v.strictObject({
         name: v.string(),
-        reassigned_users: v.pipe(v.number(), v.description('How many users are `viewer` now.')),
+        reassigned_users: v.pipe(v.number(), v.description('How many users have another role now.')),
       }),
     },
     404: { meaning: 'There is no such role.' },
-    409: { meaning: 'The file cannot be written.' },
+    409: { meaning: 'As for `PUT`.' },
   },
 };

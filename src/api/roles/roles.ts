@@ -1,13 +1,16 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { CustomRoleChanges } from '../../accounts/custom-roles.ts';
+import type { RoleDefinitions } from '../../accounts/role-definitions.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { ConfigurationError } from '../../config/problem.ts';
-import { isRoleName } from '../../config/values.ts';
+import { isBuiltIn, isRoleName } from '../../config/values.ts';
 import { AppError } from '../../errors.ts';
 import type { RecorderRole } from '../../recorder/recorder-role.ts';
+import { isDefinedRole } from '../../policy/grant.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { invalid, validBody } from '../../validation.ts';
+import type { Permit } from '../../store/permit.ts';
+import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
@@ -18,14 +21,20 @@ export const cameraList = v.object({
   ),
 });
 
+export const removal = v.object({ reassign_to: v.optional(v.string(), 'viewer') });
+
 export interface RolesDependencies {
   readonly settings: Settings;
   readonly customRoles: CustomRoleChanges;
+  readonly roleDefinitions: RoleDefinitions;
+  /** Makes sure that they are those of this moment. @throws AppError `store_unavailable` */
+  readonly requireCurrentRoles: () => Promise<void>;
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
-/** `/postern/api/roles`: custom roles, kept in config.yml. */
-export function roleRoutes({ customRoles, settings, audit }: RolesDependencies) {
+/** `/postern/api/roles`: custom roles, kept in config.yml, or in a store that several processes share. */
+export function roleRoutes(dependencies: RolesDependencies) {
+  const { customRoles, roleDefinitions, settings, audit } = dependencies;
   const actor = (c: ApiContext) => actorOf(c, settings);
   const change = async <T>(changed: Promise<T>): Promise<T> => {
     try {
@@ -37,11 +46,11 @@ export function roleRoutes({ customRoles, settings, audit }: RolesDependencies) 
   };
 
   return new Hono<ApiEnvironment>()
-    .get('/', (c) => {
+    .get('/', async (c) => {
+      await dependencies.requireCurrentRoles();
       const { identity, grant } = c.var.allowed;
-      const { rules, roleAtRecorder } = settings;
-      const roles = [...rules.customRoles].map(([name, cameras]) =>
-        listedRole(name, [...cameras], roleAtRecorder(name)),
+      const roles = [...settings.rules.customRoles].map(([name, cameras]) =>
+        listedRole({ name, cameras: [...cameras] }, settings.roleAtRecorder(name), roleDefinitions),
       );
       return c.json(grant === 'all' ? roles : roles.filter(({ name }) => name === identity?.role));
     })
@@ -54,27 +63,47 @@ export function roleRoutes({ customRoles, settings, audit }: RolesDependencies) 
       return c.json({ name, cameras });
     })
 
-    .delete('/:name', async (c) => {
+    .delete('/:name', validQuery(removal), async (c) => {
       const name = customRoleName(c.req.param('name'));
-      if (!settings.rules.customRoles.has(name)) throw new AppError('role_unknown');
-      const reassigned = await change(customRoles.remove(name, c.var.permit));
-      await audit.record({ event: 'role_removed', ...actor(c), object: name, detail: { reassigned } });
+      const { reassign_to: successor } = c.req.valid('query');
+      const permit: Permit = async (on) => {
+        const { rules } = await c.var.permit(on);
+        if (!rules.customRoles.has(name)) throw new AppError('role_unknown');
+        if (successor === name || !isDefinedRole(successor, rules.customRoles))
+          throw invalid(['query', 'reassign_to'], 'There is no such role');
+      };
+      const reassigned = await change(customRoles.remove(name, successor, permit));
+      const detail = { reassigned, ...(successor === 'viewer' ? {} : { reassign_to: successor }) };
+      await audit.record({ event: 'role_removed', ...actor(c), object: name, detail });
       return c.json({ name, reassigned_users: reassigned });
     });
 }
 
 export type RolesApi = ReturnType<typeof roleRoutes>;
 
+/** Where it is defined, when that is not where the gate writes. */
+function placeOf(
+  name: string,
+  { isFixed, hidden }: RoleDefinitions,
+): { readonly declared?: true; readonly hides_stored?: true } {
+  if (!isFixed(name)) return {};
+  return hidden.has(name) ? { declared: true, hides_stored: true } : { declared: true };
+}
+
 /** It says whether lists that name no cameras are open to the role, and if not, why. */
-function listedRole(name: string, cameras: readonly string[], found: RecorderRole) {
+function listedRole(
+  role: { readonly name: string; readonly cameras: readonly string[] },
+  found: RecorderRole,
+  definitions: RoleDefinitions,
+) {
+  const place = placeOf(role.name, definitions);
   return found.state === 'verified'
-    ? { name, cameras, recorder: found.state }
-    : { name, cameras, recorder: found.state, recorder_reason: found.reason };
+    ? { ...role, ...place, recorder: found.state }
+    : { ...role, ...place, recorder: found.state, recorder_reason: found.reason };
 }
 
 function customRoleName(name: string): string {
-  if (name === 'admin' || name === 'viewer')
-    throw invalid(['path', 'name'], 'A built-in role cannot be changed');
+  if (isBuiltIn(name)) throw invalid(['path', 'name'], 'A built-in role cannot be changed');
   if (isRoleName(name)) return name;
   throw invalid(['path', 'name'], 'A role name has 1 to 64 letters, digits, dots and underscores');
 }

@@ -19,6 +19,7 @@ export const errors: Catalogue['errors'] = {
   api_token_exists: 'Es gibt schon einen API-Token dieses Namens.',
   too_many_api_tokens: 'Es gibt schon 100 API-Tokens: Widerrufen Sie zuerst einen.',
   last_admin: 'Der letzte Admin muss bleiben.',
+  role_declared: 'Die Rolle ist in config.yml festgelegt, und diese Datei schreibt das Gate nicht.',
   configuration_read_only: 'Die Konfigurationsdatei kann nicht geschrieben werden.',
   payload_too_large: 'Die Eingabe ist zu lang.',
   unsupported_media_type: 'Die Eingabe muss JSON sein.',

@@ -83,6 +83,8 @@ export const meanings: Readonly<Record<Reason, string>> = {
   target_unresolved:
     'was verlangt wird, gehört zu keiner bestimmten Kamera, und die Rolle ist auf Kameras beschränkt',
 
+  store_unavailable:
+    'der Speicher der Konten und Rollen kann nicht gefragt werden, und nichts wird nach dem entschieden, was er vorher gesagt hat',
   failure: 'ein Fehler im Gate; sicherheitshalber verweigert',
 };
 
@@ -192,5 +194,7 @@ export const advices: Readonly<Record<Reason, string>> = {
   target_unresolved:
     'Nichts: Verzeichnislisten sowie Clips und Exporte, die keine Kamera nennen, sind eigenen Rollen verschlossen. Ein Pfad, der seine Kamera nennt, braucht eine Regel in `access.rules` (docs/access.md).',
 
+  store_unavailable:
+    'Stellen Sie den Speicher wieder her: Die Zeile des Logs davor nennt den Fehler. Mit `store.url` ist es PostgreSQL (docs/growth.md).',
   failure: 'Lesen Sie den Fehler in der Zeile des Logs davor, und melden Sie ihn.',
 };

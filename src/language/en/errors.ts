@@ -17,6 +17,7 @@ export const errors = {
   api_token_exists: 'There is an API token of this name',
   too_many_api_tokens: 'There are 100 API tokens already: revoke one first',
   last_admin: 'The last admin must stay',
+  role_declared: 'The role is declared in config.yml, which the gate does not write',
   configuration_read_only: 'The configuration file cannot be written',
   payload_too_large: 'The body is too large',
   unsupported_media_type: 'The body must be JSON',

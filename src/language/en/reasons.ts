@@ -94,5 +94,7 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Let the front send `/api/config` to `networking.relay`: the gate masks the secrets there, and in the embedded front. Without the relay it is for admins alone behind that front (docs/recorder.md).',
   target_unresolved:
     'Nothing: directory listings, and clips and exports that name no camera, are closed to custom roles. A path that does name its camera needs a rule in `access.rules` (docs/access.md).',
+  store_unavailable:
+    'Bring the store back: the log line before this one has the error. With `store.url` it is PostgreSQL (docs/growth.md).',
   failure: 'Read the error in the log line before this one, and report it.',
 };

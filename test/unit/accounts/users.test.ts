@@ -114,7 +114,7 @@ describe('what ends the sessions of a user', () => {
     ['a new role', () => users.setRole('olaf', 'viewer', unconditional), true],
     ['the same role again', () => users.setRole('olaf', 'family', unconditional), true],
     ['the end of the sessions', () => users.endSessions('olaf', unconditional), true],
-    ['the end of the role', () => users.reassignRole('family', () => {}, unconditional), true],
+    ['the end of the role', () => users.reassignRole('family', 'viewer', () => {}, unconditional), true],
     [
       'being made anew',
       async () => {
@@ -125,7 +125,11 @@ describe('what ends the sessions of a user', () => {
     ],
     ['a new hash of the same password', () => users.rehash('olaf', 'h2', 'h9'), false],
     ['a change of somebody else', () => users.setPassword('root', 'h9', unconditional), false],
-    ['the end of another role', () => users.reassignRole('operator', () => {}, unconditional), false],
+    [
+      'the end of another role',
+      () => users.reassignRole('operator', 'viewer', () => {}, unconditional),
+      false,
+    ],
   ])('%s: %j', async (_, change, ends) => {
     const before = await users.find('olaf');
     const others = await users.find('root');
@@ -173,9 +177,9 @@ describe('the end of a role', () => {
   test('makes its users viewers, with what else is to be done', async () => {
     await users.add({ username: 'ann', role: 'family', passwordHash: 'h' }, unconditional);
     let done = 0;
-    expect(await users.reassignRole('family', () => (done += 1), unconditional)).toBe(2);
+    expect(await users.reassignRole('family', 'viewer', () => (done += 1), unconditional)).toBe(2);
     expect([done, ...(await list())]).toEqual([1, 'ann viewer', 'olaf viewer', 'root admin']);
-    expect(await users.reassignRole('family', () => (done += 1), unconditional)).toBe(0);
+    expect(await users.reassignRole('family', 'viewer', () => (done += 1), unconditional)).toBe(0);
     expect(done).toBe(2);
   });
 
@@ -183,6 +187,7 @@ describe('the end of a role', () => {
     const before = await users.find('olaf');
     const refused = users.reassignRole(
       'family',
+      'viewer',
       () => {
         throw new Error('read-only');
       },

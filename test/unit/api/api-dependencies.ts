@@ -1,3 +1,4 @@
+import { defineRoles } from '../../../src/accounts/role-definitions.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
@@ -99,6 +100,8 @@ export function apiDependencies(changes: Changes = {}): {
     login: absent('login'),
     changeLimit: absent('changeLimit'),
     customRoles: absent('customRoles'),
+    roleDefinitions: defineRoles(customRoles, undefined),
+    requireCurrentRoles: async () => undefined,
     recorderRoles: absent('recorderRoles'),
     tallies: createTallies(),
     monitoring: () => undefined,

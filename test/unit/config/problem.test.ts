@@ -63,6 +63,11 @@ describe('what is refused, at its path and with its type', () => {
     ['proxy.role_map.admin.0', 'text', { proxy: { role_map: { admin: [''] } } }],
     ['proxy.role_map.nobody', 'a role that is not defined', { proxy: { role_map: { nobody: ['a'] } } }],
     [
+      'proxy.role_map.Viewer',
+      'a role that is not defined',
+      { store: { url: 'postgres://host/db' }, proxy: { role_map: { Viewer: ['a'] } } },
+    ],
+    [
       'proxy.header_map.role_map',
       'a second proxy.role_map',
       { proxy: { role_map: {}, header_map: { role_map: {} } } },

@@ -76,7 +76,11 @@ describe('the very next check refuses a token after', () => {
     ['a password change', () => users.setPassword('olaf', 'h2', unconditional), 'token_revoked'],
     ['a role change', () => users.setRole('olaf', 'admin', unconditional), 'token_revoked'],
     ['a revocation', () => users.endSessions('olaf', unconditional), 'token_revoked'],
-    ['the end of the role', () => users.reassignRole('viewer', () => {}, unconditional), 'token_revoked'],
+    [
+      'the end of the role',
+      () => users.reassignRole('viewer', 'viewer', () => {}, unconditional),
+      'token_revoked',
+    ],
     ['deletion', () => users.remove('olaf', unconditional), 'user_unknown'],
     [
       'deletion and a user of the same name',

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { CustomRoles } from '../policy/grant.ts';
+import type { Reading } from '../store/permit.ts';
+import { readStoredRoles } from './stored-roles.ts';
+
+/** Reads the custom roles of a shared store whenever another version of them is known, and knows whether one is. */
+export interface RoleReading {
+  /** The same object for as long as the roles are the same. */
+  known(): CustomRoles;
+  /**
+   * Whether these, which were known once, are still the roles of the store. While no version is known, because the store's
+   * heartbeats go unanswered, they are good for a second from when they were asked for, as all is that a process remembers.
+   */
+  areCurrent(roles: CustomRoles): boolean;
+  /** Makes sure of them, by one reading for all who wait for the same version. @throws AppError `store_unavailable` */
+  renew(): Promise<void>;
+  /** Takes over what a transaction sees, before it writes. @throws what the transaction throws */
+  renewIn(on: Reading): Promise<void>;
+  /** Takes over what a transaction has committed. */
+  adopt(roles: CustomRoles): void;
+}
+
+export interface RoleReadingOptions {
+  readonly store: Reading;
+  /** While it stays the same number, the roles have not changed; NaN: that is not known. */
+  readonly version: () => number;
+  readonly timers: {
+    /** @returns milliseconds since some moment; never goes back */
+    readonly elapsed: () => number;
+    /** @returns calls it off */
+    readonly after: (milliseconds: number, run: () => void) => () => void;
+  };
+  readonly clock: Clock;
+  /** Told when there are other roles, or the same in another order. */
+  readonly onChange: () => void;
+}
+
+interface Known {
+  readonly roles: CustomRoles;
+  /** Found before the roles were read, which may be newer. NaN: nobody knows. */
+  readonly version: number;
+  readonly asked: Moment;
+}
+
+/** By both clocks: the first stands still while a machine sleeps, and the second can be set. */
+interface Moment {
+  readonly elapsed: number;
+  readonly now: number;
+}
+
+// Milliseconds: the contract with operators, docs/growth.md.
+const patience = 800;
+const memory = 1_000;
+
+const mostAttempts = 10;
+
+/** @throws what the store throws, when it cannot be asked now */
+export async function createRoleReading(options: RoleReadingOptions): Promise<RoleReading> {
+  const { store, version, timers, clock, onChange } = options;
+  const moment = (): Moment => ({ elapsed: timers.elapsed(), now: clock.now() });
+  const isRecent = ({ elapsed, now }: Moment) =>
+    timers.elapsed() - elapsed < memory && Math.abs(clock.now() - now) < memory;
+  let known: Known = { version: version(), asked: moment(), roles: await readPatiently(store) };
+  let running: { readonly version: number; readonly ended: Promise<void> } | undefined;
+  let latest = 0;
+
+  const isSame = (roles: CustomRoles) => isDeepStrictEqual(listed(roles), listed(known.roles));
+  const take = (roles: CustomRoles, stamp: Omit<Known, 'roles'>) => {
+    const isOld = isSame(roles);
+    known = { ...stamp, roles: isOld ? known.roles : roles };
+    if (!isOld) onChange();
+  };
+  const read = async (of: number) => {
+    const asked = moment();
+    const number = (latest += 1);
+    const roles = await inTime(readStoredRoles(store), timers);
+    // What was begun later has ended earlier, and knows better.
+    if (number === latest) take(roles, { version: of, asked });
+  };
+  const areCurrent = (roles: CustomRoles) => {
+    if (roles !== known.roles) return false;
+    const now = version();
+    return now === known.version || (Number.isNaN(now) && isRecent(known.asked));
+  };
+  const adopt = (roles: CustomRoles) => {
+    if (isSame(roles)) return;
+    latest += 1;
+    // Which version that is will be known once somebody asks for it.
+    take(roles, { version: Number.NaN, asked: never });
+  };
+  return {
+    known: () => known.roles,
+    areCurrent,
+    renew: async () => {
+      if (areCurrent(known.roles)) return;
+      const of = version();
+      // A version that came to be known since may not be in what is read.
+      if (running === undefined || !Object.is(running.version, of)) {
+        const begun = { version: of, ended: read(of) };
+        running = begun;
+        const forget = () => {
+          if (running === begun) running = undefined;
+        };
+        begun.ended.then(forget, forget);
+      }
+      await running.ended;
+    },
+    renewIn: async (on) => adopt(await readStoredRoles(on)),
+    adopt,
+  };
+}
+
+const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
+
+/** Their order decides which one of several wins. */
+function listed(roles: CustomRoles): unknown {
+  return [...roles].map(([name, cameras]) => [name, [...cameras].sort()]);
+}
+
+/** A gate that starts has nobody waiting, and the machine may be busy with others that start. */
+async function readPatiently(store: Reading): Promise<CustomRoles> {
+  for (let left = mostAttempts; ; left -= 1) {
+    try {
+      return await readStoredRoles(store);
+    } catch (error) {
+      if (left === 1) throw error;
+    }
+  }
+}
+
+async function inTime<T>(asked: Promise<T>, { after }: RoleReadingOptions['timers']): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const callOff = after(patience, () => reject(new AppError('store_unavailable')));
+  try {
+    return await Promise.race([asked, late]);
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('store_unavailable', { cause: error });
+  } finally {
+    callOff();
+  }
+}

@@ -1,0 +1,19 @@
+import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { Decision } from '../policy/decision.ts';
+import type { Identity } from '../policy/identity.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** A decision, and the session that it was made in: nothing is logged, kept or refreshed. */
+export interface Evaluated {
+  readonly decision: Decision;
+  /** When a session token says who is asking. */
+  readonly session?: Session | undefined;
+}
+
+/** What `authorize` would decide at this moment. */
+export type Evaluate = (request: AuthorizationRequest) => Evaluated | Promise<Evaluated>;
+
+/** Who is asking, without a decision: nothing is logged, kept or refreshed. Undefined: nobody is known. */
+export type Identify = (
+  request: AuthorizationRequest,
+) => Identity | undefined | Promise<Identity | undefined>;

@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Configuration } from '../config/configuration.ts';
+import type { Revocations } from '../sessions/revocations.ts';
+import { createSessionTokens } from '../sessions/session-token.ts';
+import { createSessions, type Sessions, type SessionsDependencies } from '../sessions/sessions.ts';
+
+/** Sessions as a configuration wants them: the same for as long as that says the same of them. */
+export type KeptSessions = (
+  configuration: Pick<Configuration, 'auth' | 'cache'>,
+  jwtSecret: string,
+  revocations: Revocations,
+) => Sessions;
+
+/** What is remembered of sessions stays while what they depend on does: other custom roles are nothing to them. */
+export function keptSessions(
+  dependencies: Pick<SessionsDependencies, 'clock' | 'storeVersion' | 'tally'>,
+): KeptSessions {
+  let kept: { readonly of: readonly unknown[]; readonly sessions: Sessions } | undefined;
+  return ({ auth: { sessionLength, refreshTime }, cache }, jwtSecret, revocations) => {
+    const of = [jwtSecret, sessionLength, refreshTime, cache.sessions];
+    if (kept !== undefined && isDeepStrictEqual(kept.of, of)) return kept.sessions;
+    const tokens = createSessionTokens(jwtSecret, dependencies.clock);
+    const lengths = { sessionLength, refreshTime, rememberedBytes: cache.sessions };
+    kept = { of, sessions: createSessions({ ...dependencies, ...lengths, tokens, revocations }) };
+    return kept.sessions;
+  };
+}

@@ -1,0 +1,53 @@
+import { defineRoles, type RoleDefinitions } from '../accounts/role-definitions.ts';
+import type { RoleReading } from '../accounts/role-reading.ts';
+import type { CurrentRoles } from '../authorization/current-roles.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { CustomRoles } from '../policy/grant.ts';
+import type { WarnOnce } from '../telemetry/warn-once.ts';
+
+/** What a runtime has to do with custom roles. */
+export interface RuntimeRoles {
+  readonly definitions: RoleDefinitions;
+  /** Undefined: they are all in the configuration. */
+  readonly current: CurrentRoles | undefined;
+}
+
+/** A configuration with the current roles. */
+export function withRoles(configuration: Configuration, stored: CustomRoles | undefined): Configuration {
+  if (stored === undefined) return configuration;
+  const { auth } = configuration;
+  return { ...configuration, auth: { ...auth, roles: defineRoles(auth.roles, stored).current } };
+}
+
+/**
+ * The roles of a runtime that is made at this moment.
+ * @param declared `auth.roles` of config.yml
+ * @param current what decides by the roles that are known at the moment of the call
+ */
+export function rolesOfRuntime(
+  declared: CustomRoles,
+  reading: RoleReading | undefined,
+  current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
+  warnOnce: WarnOnce,
+): RuntimeRoles {
+  const stored = reading?.known();
+  const definitions = defineRoles(declared, stored);
+  if (reading === undefined || stored === undefined) return { definitions, current: undefined };
+  const hidden = [...definitions.hidden];
+  if (hidden.length > 0)
+    warnOnce(
+      `hidden roles ${hidden.join(' ')}`,
+      { roles: hidden },
+      'auth.roles of config.yml declares roles that were made in the UI too: the declared ones count',
+    );
+  return {
+    definitions,
+    current: {
+      areCurrent: () => reading.areCurrent(stored),
+      renew: async () => {
+        await reading.renew();
+        return current();
+      },
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startFaultyLink, type FaultyLink } from '../support/faulty-link.ts';
+import { printedPassword, visitor, type Visitor } from '../support/log-in.ts';
+import { emptyDatabase } from '../support/postgres.ts';
+import type { PostgresDatabase } from '../support/postgres-cluster.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+let database: PostgresDatabase;
+let link: FaultyLink;
+/** The second asks PostgreSQL over the link. */
+let one: RunningGateway;
+let other: RunningGateway;
+let admin: Visitor;
+/** A user who has the role `family`, once there is one. */
+let token: string;
+
+beforeAll(async () => {
+  database = await emptyDatabase();
+  link = await startFaultyLink(Number(new URL(database.urlAt()).port));
+  const start = (url: string) =>
+    startGateway({
+      config: {
+        store: { url },
+        tls: { enabled: false },
+        cameras: ['front', 'garage', 'yard'],
+        auth: { roles: { staff: ['yard'] } },
+      },
+      environment: { SERVICE_JWT_SECRET: 's'.repeat(64) },
+    });
+  one = await start(database.url);
+  other = await start(database.urlAt(link.port));
+  admin = visitor(one.addresses.authenticated ?? '', false);
+  await admin.logIn('admin', printedPassword(one));
+  await define('family', 'front', 'garage');
+  await admin.send('POST', '/api/users', { username: 'olaf', password, role: 'family' });
+  const olaf = visitor(one.addresses.authenticated ?? '', false);
+  await olaf.logIn('olaf', password);
+  token = olaf.token ?? '';
+});
+afterAll(async () => {
+  await Promise.all([one.close(), other.close()]);
+  await link.close();
+});
+
+const password = 'correct-horse-battery';
+const define = (name: string, ...cameras: string[]) =>
+  admin.send('PUT', `/postern/api/roles/${name}`, { cameras });
+const rolesOf = async (gate: RunningGateway, asking = visitor(gate.addresses.internal ?? '', false)) =>
+  JSON.parse((await asking.send('GET', '/postern/api/roles')).body) as unknown;
+/** What a front is answered that asks a gate for olaf. */
+const ask = async (gate: RunningGateway, camera: string) => {
+  const { status, headers } = await sendRaw(gate.addresses.forwardAuthAuthenticated ?? '', {
+    method: 'GET',
+    uri: '/auth',
+    headers: [
+      ['X-Original-Method', 'GET'],
+      ['X-Original-URL', `http://gate/api/${camera}/latest.jpg`],
+      ['Cookie', `session_token=${token}`],
+    ],
+  });
+  return `${status} ${headers.get('x-postern-reason')?.[0] ?? ''}`.trim();
+};
+
+/** Asks until the answer is another. @returns that, and how long after the change the last one was asked for that was not */
+async function changeOf(answer: () => Promise<string>, change: () => Promise<unknown>) {
+  const former = await answer();
+  await change();
+  const changed = performance.now();
+  for (let last = 0; ;) {
+    const asked = performance.now();
+    const now = await answer();
+    if (now !== former) return { from: former, to: now, last };
+    last = asked - changed;
+    await setTimeout(10);
+  }
+}
+
+test('a role that is made at one gate is a role at the others', async () => {
+  await expect.poll(() => ask(other, 'front')).toBe('200');
+  expect(await ask(other, 'yard')).toBe('403 camera_not_granted');
+  for (const gate of [one, other])
+    expect(await rolesOf(gate)).toMatchObject([
+      { name: 'staff', cameras: ['yard'], declared: true },
+      { name: 'family', cameras: ['front', 'garage'] },
+    ]);
+});
+
+test('a role that is narrowed at one gate is narrow there at once, and at the others within a second', async () => {
+  const narrowed = await changeOf(
+    () => ask(other, 'garage'),
+    async () => {
+      await define('family', 'front');
+      expect(await ask(one, 'garage')).toBe('403 camera_not_granted');
+    },
+  );
+  expect(narrowed).toMatchObject({ from: '200', to: '403 camera_not_granted' });
+  expect(narrowed.last).toBeLessThan(1_000);
+  expect(await ask(other, 'front')).toBe('200');
+});
+
+test('the same when nobody is notified of it', async () => {
+  const narrowed = await changeOf(
+    () => ask(other, 'front'),
+    () =>
+      database.query(`
+        WITH raised AS (UPDATE store_version SET version = version + 1, roles = version + 1)
+        UPDATE custom_roles SET cameras = '["garage"]' WHERE name = 'family'`),
+  );
+  expect(narrowed).toMatchObject({ from: '200', to: '403 camera_not_granted' });
+  expect(narrowed.last).toBeLessThan(1_000);
+  expect(await ask(other, 'garage')).toBe('200');
+});
+
+describe('while the store cannot be asked', () => {
+  test.each<[what: string, fail: () => void]>([
+    ['connections are cut', () => link.cut()],
+    ['nothing gets through', () => link.stall()],
+  ])('whoever has a role is refused, and the internal entry point answers: %s', async (_, fail) => {
+    const refused = await changeOf(
+      () => ask(other, 'garage'),
+      async () => fail(),
+    );
+    expect(refused).toMatchObject({ from: '200', to: '403 store_unavailable' });
+    expect(refused.last).toBeLessThan(1_000);
+    const internal = visitor(other.addresses.internal ?? '', false);
+    expect((await internal.send('GET', '/postern/api/configuration')).status).toBe(200);
+    const told = await internal.send('GET', '/postern/api/roles');
+    expect([told.status, JSON.parse(told.body)]).toMatchObject([503, { code: 'store_unavailable' }]);
+    await define('family', 'front');
+    link.restore();
+    await expect.poll(() => ask(other, 'front'), { timeout: 10_000 }).toBe('200');
+    expect(await ask(other, 'garage')).toBe('403 camera_not_granted');
+    await define('family', 'garage');
+    await expect.poll(() => ask(other, 'garage')).toBe('200');
+  });
+});
+
+describe('a role that config.yml declares', () => {
+  test.each<[method: string, body?: object]>([['PUT', { cameras: ['front'] }], ['DELETE']])(
+    'is not changed by the API: %s',
+    async (method, body) => {
+      const answer = await admin.send(method, '/postern/api/roles/staff', body);
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([409, { code: 'role_declared' }]);
+    },
+  );
+
+  test('counts for more than one of the store, and says so', async () => {
+    await database.query(`INSERT INTO custom_roles (name, cameras) VALUES ('staff', '["front"]')`);
+    await database.query('UPDATE store_version SET version = version + 1, roles = version + 1');
+    await expect
+      .poll(() => rolesOf(other))
+      .toContainEqual(expect.objectContaining({ name: 'staff', cameras: ['yard'], hides_stored: true }));
+    expect(other.log).toContainEqual(expect.objectContaining({ level: 'warn', roles: ['staff'] }));
+  });
+});
+
+test('whoever had a role that is deleted has the one that is named, and no session', async () => {
+  const unknown = await admin.send('DELETE', '/postern/api/roles/family?reassign_to=nobody');
+  expect(unknown.status).toBe(422);
+  const deleted = await admin.send('DELETE', '/postern/api/roles/family?reassign_to=staff');
+  expect([deleted.status, JSON.parse(deleted.body)]).toEqual([200, { name: 'family', reassigned_users: 1 }]);
+  expect(await ask(one, 'garage')).toBe('401');
+  const users = await admin.send('GET', '/api/users');
+  expect(JSON.parse(users.body)).toContainEqual({ username: 'olaf', role: 'staff' });
+  await expect.poll(() => rolesOf(other)).toMatchObject([{ name: 'staff' }]);
+});
