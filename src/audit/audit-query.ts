@@ -20,6 +20,8 @@ export interface AuditFilter {
   /** A part of it. */
   readonly address?: string | undefined;
   readonly result?: 'success' | 'failure' | undefined;
+  /** Id of it. */
+  readonly decision?: string | undefined;
   /** Milliseconds since the epoch, inclusive. */
   readonly since?: number | undefined;
   /** Milliseconds since the epoch, inclusive. */
@@ -139,7 +141,7 @@ export function createAuditRecords(activity: Activity, most = mostLookedAt): Aud
  */
 async function parted(
   activity: Activity,
-  { events, search, user, address, result, since, until, after }: AuditFilter,
+  { events, search, user, address, result, decision, since, until, after }: AuditFilter,
   isShort: (narrow: Narrow) => Promise<boolean>,
 ): Promise<readonly [leading: Narrow, others: Narrow]> {
   const equal: Narrow[] = [];
@@ -162,6 +164,7 @@ async function parted(
       if (events !== undefined && events.length > 1) looked = looked.where('event', 'in', events);
       if (user !== undefined) looked = looked.where(contains(activity, ['username'], user));
       if (address !== undefined) looked = looked.where(contains(activity, ['address'], address));
+      if (decision !== undefined) looked = looked.where('decision', '=', decision);
       if (search !== undefined) looked = looked.where(contains(activity, searchedColumns, search));
       return after === undefined ? looked : looked.where('record_id', '>', after);
     },

@@ -14,11 +14,16 @@ export type ExplainedRequest = Pick<
 
 /** One step on the way to a decision. */
 export interface Step {
-  readonly step: 'trust' | 'identity' | 'role' | 'uri' | 'row' | 'cameras' | 'query' | 'verdict';
+  readonly step: 'record' | 'trust' | 'identity' | 'role' | 'uri' | 'row' | 'cameras' | 'query' | 'verdict';
   readonly says: string;
 }
 
 const catalogues = { en, de } as const;
+
+/** Says first that the rest is told by an audit record. @param time when it was written, ISO 8601 */
+export function explainRecord(time: string, language: Language = 'en'): Step {
+  return { step: 'record', says: catalogues[language].recorded(time) };
+}
 
 /** Tells, in the order in which it was decided, what led to a decision. */
 export function explain(

@@ -13,12 +13,13 @@ export async function readWhy(record: AuditRecord): Promise<Why> {
   const { decision } = record;
   if (decision === null) return { explanation: undefined, isAnew: false };
   const kept = await unlessGone(explain({ decision }));
-  if (kept !== undefined) return { explanation: kept, isAnew: false };
+  // A record tells less than the gate of now.
+  if (kept !== undefined && kept.recorded !== true) return { explanation: kept, isAnew: false };
   for (const question of questionsOf(record)) {
     const explanation = await unlessGone(explain(question));
     if (explanation !== undefined) return { explanation, isAnew: true };
   }
-  return { explanation: undefined, isAnew: true };
+  return { explanation: kept, isAnew: kept === undefined };
 }
 
 function explain(json: Question | { readonly decision: string }): Promise<Explanation> {

@@ -1,4 +1,5 @@
 import type { Users } from '../../accounts/users.ts';
+import type { AuditRecords } from '../../audit/audit-query.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { plainIdentity, type Identity } from '../../policy/identity.ts';
 import type { AuthorizationRequest } from '../../policy/authorization-request.ts';
@@ -15,8 +16,9 @@ import type { Reason } from '../../policy/reasons.ts';
 import { grantOfIdentity } from '../../policy/token-scope.ts';
 import { invalid, validBody } from '../../validation.ts';
 import type { Evaluate } from '../../authorization/evaluated.ts';
-import type { DecisionLog } from '../../authorization/decision-log.ts';
-import { explain, type ExplainedRequest, type Step } from '../../authorization/explain.ts';
+import { isDecisionId, type DecisionLog } from '../../authorization/decision-log.ts';
+import { explain, explainRecord, type ExplainedRequest, type Step } from '../../authorization/explain.ts';
+import { recordedDecision } from '../../authorization/recorded-decision.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
 const text = v.string('Input should be text');
@@ -42,6 +44,8 @@ export const explainedRequest = v.union(
 
 /** A decision in words, for whoever has to do something about it. */
 interface Explanation {
+  /** It is told by the audit alone. */
+  readonly recorded?: true;
   readonly verdict: Decision['outcome'];
   readonly reason: Reason;
   readonly meaning: string;
@@ -80,14 +84,19 @@ export interface ExplainDependencies {
   readonly users: Pick<Users, 'find'>;
   readonly evaluate: Evaluate;
   readonly decisions: DecisionLog;
+  readonly auditRecords: Pick<AuditRecords, 'findPage'>;
+  /** Makes sure that custom roles are those of this moment. @throws AppError `store_unavailable` */
+  readonly requireCurrentRoles: () => Promise<void>;
 }
 
 /** What is open by a front of the gate's own alone: a front that has one sends the request there. */
 const ofOwnFront: ReadonlySet<Reason> = new Set(['configuration_unmasked', 'messages_unfiltered']);
 
 /** `POST /postern/api/explain`, for admins: what the gate decided, or would decide at this moment, and why. */
-export function explainRoutes({ users, settings, evaluate: evaluateNow, decisions }: ExplainDependencies) {
+export function explainRoutes(dependencies: ExplainDependencies) {
+  const { users, settings, evaluate: evaluateNow, decisions } = dependencies;
   const identityAs = async (user: string | undefined, role: string | undefined): Promise<Identity> => {
+    await dependencies.requireCurrentRoles();
     const found = user === undefined ? undefined : await users.find(user);
     if (user !== undefined && found === undefined) throw new AppError('user_unknown');
     const { customRoles } = settings.rules;
@@ -99,11 +108,30 @@ export function explainRoutes({ users, settings, evaluate: evaluateNow, decision
   const explained = (c: ApiContext, request: ExplainedRequest, decision: Decision) =>
     explanationOf(request, decision, settings.rules.customRoles, languageOf(c.req.header('accept-language')));
 
+  /** Of another process, or of a time that this one does not remember. */
+  const recorded = async (
+    c: ApiContext,
+    id: string,
+  ): Promise<Explanation & { readonly decision: string }> => {
+    if (!isDecisionId(id)) throw new AppError('decision_unknown');
+    const { records } = await dependencies.auditRecords.findPage({
+      events: ['refused'],
+      decision: id,
+      limit: 1,
+    });
+    const [record] = records;
+    const found = record && recordedDecision(record);
+    if (record === undefined || found === undefined) throw new AppError('decision_unknown');
+    const said = explained(c, found.request, found.decision);
+    const first = explainRecord(record.time, languageOf(c.req.header('accept-language')));
+    return { decision: id, recorded: true, ...said, steps: [first, ...said.steps] };
+  };
+
   return new Hono<ApiEnvironment>().post('/', validBody(explainedRequest), async (c) => {
     const asked = c.req.valid('json');
     if ('decision' in asked) {
       const kept = decisions.find(asked.decision);
-      if (kept === undefined) throw new AppError('decision_unknown');
+      if (kept === undefined) return c.json(await recorded(c, asked.decision));
       return c.json({ decision: kept.id, ...explained(c, kept.request, kept.decision) });
     }
     const {

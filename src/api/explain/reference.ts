@@ -5,7 +5,7 @@ import { explainedRequest } from './explain.ts';
 export const explainDecision: Reference = {
   summary: 'Why a request was decided as it was, or would be',
   description:
-    'By the id of a decision (`x-postern-decision`, and `decision` in the log), or for a request that nobody has made.',
+    'By the id of a decision (`x-postern-decision`, and `decision` in the log), or for a request that nobody has made. Each process remembers its own last 10,000 decisions; of a refusal of another one the audit tells.',
   body: explainedRequest,
   bodyExample: { role: 'neighbour', method: 'GET', uri: '/api/garage/latest.jpg' },
   answers: {
@@ -13,6 +13,14 @@ export const explainDecision: Reference = {
       meaning: 'The decision and what led to it.',
       body: v.strictObject({
         decision: v.optional(v.string()),
+        recorded: v.optional(
+          v.pipe(
+            v.literal(true),
+            v.description(
+              'The process that was asked does not remember the decision: another one made it, or it is long ago. The audit record says who, what and why; the access rule and the cameras are not in it.',
+            ),
+          ),
+        ),
         verdict: v.picklist(['allow', 'unauthenticated', 'forbidden']),
         reason: v.string(),
         meaning: v.pipe(v.string(), v.description('What the reason means, by `Accept-Language`.')),
@@ -33,6 +41,8 @@ export const explainDecision: Reference = {
         steps: v.array(v.strictObject({ step: v.string(), says: v.string() })),
       }),
     },
-    404: { meaning: 'There is no such decision any more, or no such user.' },
+    404: {
+      meaning: 'Neither the process nor the audit knows the decision any more, or there is no such user.',
+    },
   },
 };

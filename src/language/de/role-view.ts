@@ -31,6 +31,7 @@ export const roleView: typeof english = {
   whatToDo: 'Was zu tun ist',
   steps: 'Schritt für Schritt',
   step: {
+    record: 'Aufgezeichnet',
     trust: 'Zugang',
     identity: 'Wer',
     role: 'Rolle',

@@ -1,6 +1,8 @@
 import type { StepTexts } from '../en/steps.ts';
 
 export const steps: StepTexts = {
+  recorded: (time) =>
+    `dieser Prozess erinnert sich nicht an die Entscheidung, die ein anderer oder vor langer Zeit traf: der Eintrag der Aufzeichnung von ${time} sagt, wer, was und warum`,
   internal: 'der interne Zugang: anonym und Admin, und kein Header der Identität wird angesehen',
   authenticated: 'der Zugang mit Anmeldung',
   nobody: 'niemand wurde erkannt',

@@ -28,6 +28,7 @@ export const roleView = {
   whatToDo: 'What to do',
   steps: 'Step by step',
   step: {
+    record: 'Recorded',
     trust: 'Entry point',
     identity: 'Who',
     role: 'Role',

@@ -1,5 +1,7 @@
 /** What the steps say that led to a decision. Words that operators search for stay as they are in every language. */
 export const steps = {
+  recorded: (time: string) =>
+    `this process does not remember the decision, which is of another one or of long ago: the audit record of ${time} says who, what and why`,
   internal: 'the internal entry point: anonymous and admin, and no identity header is looked at',
   authenticated: 'the authenticated entry point',
   nobody: 'nobody was identified',

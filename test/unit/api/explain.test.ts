@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminOf, userOf, visitor, type Visitor } from '../../support/log-in.ts';
+import { temporaryDirectory } from '../store/temporary-store.ts';
 import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
 
 let gateway: RunningGateway;
@@ -149,4 +150,26 @@ describe('requests that have no answer', () => {
     for (const by of [viewer, family]) expect((await ask(get('/'), by)).status).toBe(403);
     expect((await ask(get('/'), visitor(gateway.addresses.authenticated ?? ''))).status).toBe(401);
   });
+});
+
+test('a refusal that the process does not remember is told by its audit record, which says so', async () => {
+  const former = await startGateway({ directory: temporaryDirectory() });
+  const refused = await visitor(former.addresses.authenticated ?? '').send('GET', '/api/config');
+  const [id = ''] = refused.headers.get('x-postern-decision') ?? [];
+  await former.close();
+  const successor = await startGateway({ directory: former.directory, keepConfig: true });
+  onTestFinished(() => successor.close());
+  const asking = visitor(successor.addresses.internal ?? '', false);
+  const explained = await asking.send('POST', '/postern/api/explain', { decision: id });
+  expect(JSON.parse(explained.body)).toMatchObject({
+    decision: id,
+    recorded: true,
+    verdict: 'unauthenticated',
+    steps: expect.arrayContaining([
+      { step: 'record', says: expect.stringContaining('does not remember') as unknown },
+      { step: 'uri', says: 'GET /api/config' },
+    ]) as unknown,
+  });
+  const another = await asking.send('POST', '/postern/api/explain', { decision: `${id}x` });
+  expect(another.status).toBe(404);
 });

@@ -1,0 +1,44 @@
+import type { AuditRecord } from '../audit/audit-query.ts';
+import type { Decision } from '../policy/decision.ts';
+import { plainIdentity, type Identity } from '../policy/identity.ts';
+import { reasons, type Reason } from '../policy/reasons.ts';
+import type { ExplainedRequest } from './explain.ts';
+
+/**
+ * A refusal as its audit record has it: who, what and why, without the access rule and the cameras, which nobody knows but the
+ * process that decided.
+ * @returns undefined when the record is of anything else
+ */
+export function recordedDecision(
+  record: AuditRecord,
+): { readonly request: ExplainedRequest; readonly decision: Decision } | undefined {
+  const { event, reason, object, detail } = record;
+  const { verdict, edge, method, front, header } = detail;
+  if (event !== 'refused' || reason === null || !Object.hasOwn(reasons, reason)) return undefined;
+  if (verdict !== 'unauthenticated' && verdict !== 'forbidden') return undefined;
+  const known = reason as Reason;
+  const uri = object ?? undefined;
+  return {
+    request: {
+      entryPoint: edge === 'internal' ? 'internal' : 'authenticated',
+      front: typeof front === 'string' ? (front as ExplainedRequest['front']) : undefined,
+      fault: typeof header === 'string' ? { reason: known, header } : undefined,
+      method: typeof method === 'string' ? method : undefined,
+      uri,
+    },
+    decision: {
+      outcome: verdict,
+      reason: known,
+      identity: identityOf(record),
+      // What could not be read has no path.
+      path: known.startsWith('uri_') ? undefined : uri,
+    },
+  };
+}
+
+function identityOf({ user, role, source, detail }: AuditRecord): Identity | undefined {
+  if (user === null || role === null || source === null) return undefined;
+  const identity = plainIdentity(user, role, source as Identity['source']);
+  const { token_id: token } = detail;
+  return typeof token === 'string' ? { ...identity, token: { id: token, cameras: undefined } } : identity;
+}
