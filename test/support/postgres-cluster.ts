@@ -19,6 +19,8 @@ export interface PostgresAddress {
 
 export interface PostgresCluster {
   readonly address: PostgresAddress;
+  /** Of the process that starts one for each connection. */
+  readonly pid: () => number;
   /** All its processes at once, by SIGKILL. */
   kill(): Promise<void>;
   /** Begins again with what was committed, on the same port. */
@@ -75,6 +77,7 @@ export async function startPostgresCluster(
   await start();
   return {
     address,
+    pid: () => child?.pid ?? 0,
     start,
     kill: async () => {
       if (child?.pid === undefined) return;
@@ -145,10 +148,15 @@ async function startPostgres([program, ...args]: readonly [string, ...string[]])
   throw new Error(`PostgreSQL ended: ${lines.join('\n')}`);
 }
 
+/** @returns the ids of the processes that a process has started */
+export function childrenOf(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return children.filter((id) => id !== '').map(Number);
+}
+
 /** Returns when none of them is left: the next one wants what they share for itself. */
 async function killAll(pid: number): Promise<void> {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  const all = [pid, ...children.filter((id) => id !== '').map(Number)];
+  const all = [pid, ...childrenOf(pid)];
   for (const id of all) process.kill(id, 'SIGKILL');
   while (all.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 5));
 }

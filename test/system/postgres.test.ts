@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startFaultyLink } from '../support/faulty-link.ts';
-import { createDatabase, startPostgresCluster } from '../support/postgres-cluster.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 
 test('each test has an empty database of its own, by Unix socket, TCP and a link', async () => {
@@ -18,18 +17,6 @@ test('each test has an empty database of its own, by Unix socket, TCP and a link
   }
   await expect(other.query('SELECT * FROM kept')).rejects.toThrow('does not exist');
   await expect(connectTo(one.urlAt().replace(/:[0-9a-f]+@/, ':wrong@'))).rejects.toThrow('password');
-});
-
-test('one that is killed begins again with what was committed', async () => {
-  const cluster = await startPostgresCluster();
-  onTestFinished(cluster.close);
-  const database = await createDatabase(cluster.address);
-  await database.query('CREATE TABLE kept (word text)');
-  await database.query("INSERT INTO kept VALUES ('here')");
-  await cluster.kill();
-  await expect(database.query('SELECT * FROM kept')).rejects.toThrow();
-  await cluster.start();
-  expect(await database.query('SELECT * FROM kept')).toEqual([{ word: 'here' }]);
 });
 
 async function connectTo(url: string): Promise<void> {

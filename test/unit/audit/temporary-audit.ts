@@ -11,7 +11,7 @@ import { temporaryActivity, temporaryDirectory } from '../store/temporary-store.
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** An activity database that goes with the test, and its file, as another program would open it, past all that guards it. */
+/** An activity database that goes with the test, and its file. */
 export async function temporaryActivityFile(): Promise<{
   readonly activity: Activity;
   readonly path: string;
@@ -20,20 +20,14 @@ export async function temporaryActivityFile(): Promise<{
   const directory = temporaryDirectory();
   const path = activityPath(directory);
   const activity = await temporaryActivity(directory);
-  let opened: DatabaseSync | undefined;
-  onTestFinished(() => opened?.close());
-  return {
-    activity,
-    path,
-    get file() {
-      return (opened ??= new DatabaseSync(path));
-    },
-  };
+  // Past everything that guards the records, as another program would see them.
+  const file = new DatabaseSync(path);
+  onTestFinished(() => file.close());
+  return { activity, path, file };
 }
 
 export interface TemporaryAudit {
   readonly audit: AuditLog;
-  readonly activity: Activity;
   readonly table: AuditTable;
   readonly records: AuditRecords;
   readonly log: readonly LogLine[];
@@ -45,8 +39,7 @@ export interface TemporaryAudit {
 
 /** The audit on a database of its own. */
 export async function temporaryAudit(changes: Partial<AuditLogOptions> = {}): Promise<TemporaryAudit> {
-  const made = await temporaryActivityFile();
-  const { activity, path } = made;
+  const { activity, path, file } = await temporaryActivityFile();
   const table = createAuditTable(activity);
   const log: LogLine[] = [];
   const time = { passed: 0 };
@@ -60,16 +53,5 @@ export async function temporaryAudit(changes: Partial<AuditLogOptions> = {}): Pr
     ...changes,
   });
   onTestFinished(() => audit.close());
-  return {
-    audit,
-    activity,
-    table,
-    records: createAuditRecords(activity),
-    log,
-    path,
-    get file() {
-      return made.file;
-    },
-    time,
-  };
+  return { audit, table, records: createAuditRecords(activity), log, path, file, time };
 }
