@@ -4,6 +4,9 @@ import { parseArgs } from 'node:util';
 import { measureAuth } from './auth.ts';
 import { measureCamerasGrowth } from './growth-of-cameras.ts';
 import { measureSessionsGrowth } from './growth-of-sessions.ts';
+import { measureManyGates } from './many-gates.ts';
+import { measurePostgres } from './postgres.ts';
+import { measureRevocations } from './revocations.ts';
 import { measureEvents } from './events.ts';
 import { measureFront } from './front.ts';
 import { measureFloods } from './floods.ts';
@@ -29,6 +32,9 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   growth: measureSessionsGrowth,
   cameras: measureCamerasGrowth,
   events: measureEvents,
+  postgres: measurePostgres,
+  revocations: measureRevocations,
+  'many-gates': measureManyGates,
   floods: measureFloods,
   lists: measureLists,
   logins: measureLogins,

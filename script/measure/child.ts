@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -63,6 +63,13 @@ function spawnProgram({ command, arguments: parameters, environment }: Program) 
 /** Resident memory of a process, in MiB. */
 export function residentMemory(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+}
+
+/** Seconds of processor time that the threads of a process have taken. */
+export function processorTime(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const times = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1'));
+  return times.reduce((sum, time) => sum + Number(time.split(' ')[0]) / 1e9, 0);
 }
 
 async function stopChild(child: ChildProcessByStdio<null, Readable, null>): Promise<void> {

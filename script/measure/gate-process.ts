@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { stringify } from 'yaml';
 import { configurationSchema } from '../../src/config/schema.ts';
-import { residentMemory, startProgram, type Program } from './child.ts';
+import type { PostgresDatabase } from '../../test/support/postgres-cluster.ts';
+import { processorTime, residentMemory, startProgram, type Program } from './child.ts';
 import { temporaryDirectory } from './running.ts';
-import { addUsers, secret } from './session-tokens.ts';
+import { addUsers, addUsersTo, secret } from './session-tokens.ts';
 
 export interface GateProcess {
   /** `host:port` or `unix:/path` of the forward-auth listener of the authenticated entry point. */
@@ -18,6 +19,8 @@ export interface GateProcess {
   readonly password: string;
   /** Resident memory in MiB. */
   residentMemory(): number;
+  /** Seconds of processor time that it has taken. */
+  processorTime(): number;
   close(): Promise<void>;
 }
 
@@ -33,10 +36,12 @@ export function cacheConfig(cache: { readonly sessions?: number }): Record<strin
 /**
  * The real program in a process of its own, with the users that session tokens are made for.
  * @param listen a Unix socket as nginx has it, or a port, since wrk knows no Unix sockets
+ * @param database the store; without a word, SQLite in its directory
  */
 export async function startGate(
   config: Record<string, unknown>,
   listen: 'socket' | 'port' = 'port',
+  database?: PostgresDatabase,
 ): Promise<GateProcess> {
   const directory = temporaryDirectory('gate');
   const networking = {
@@ -46,11 +51,14 @@ export async function startGate(
       authenticated: listen === 'port' ? '127.0.0.1:0' : `unix:${directory}/authenticated.sock`,
     },
   };
-  const document = { ...config, networking, events: { listen: '127.0.0.1:0', ...section(config, 'events') } };
+  const events = { listen: '127.0.0.1:0', ...section(config, 'events') };
+  const store = database && { store: { url: database.urlAt() } };
+  const document = { ...config, ...store, networking, events };
   writeFileSync(join(directory, 'config.yml'), stringify(document));
   const program = gateProgram({ SERVICE_CONFIG_DIR: directory, SERVICE_JWT_SECRET: secret });
   const { pid, lines, stop } = await startProgram(program, isReady);
-  addUsers(directory);
+  if (database === undefined) addUsers(directory);
+  else await addUsersTo(database);
   const ready = JSON.parse(lines.at(-1) ?? '') as Ready;
   return {
     address: ready.forwardAuthAuthenticated,
@@ -58,6 +66,7 @@ export async function startGate(
     events: ready.events,
     password: /password: (\S+)/.exec(lines.join('\n'))?.[1] ?? '',
     residentMemory: () => residentMemory(pid),
+    processorTime: () => processorTime(pid),
     close: stop,
   };
 }

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Everything that is started or written lies below this directory or is in `stops`. */
 const root = mkdtempSync(join(tmpdir(), 'postern-bench-'));
+// PostgreSQL runs as somebody else, and its files lie below.
+chmodSync(root, 0o711);
 // What is started makes its temporary files there too.
 process.env['TMPDIR'] = root;
 

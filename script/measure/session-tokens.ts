@@ -3,6 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { storePath } from '../../src/store/sqlite/open-store.ts';
+import type { PostgresDatabase } from '../../test/support/postgres-cluster.ts';
 import type { Records } from './wrk.ts';
 
 /** SERVICE_JWT_SECRET of every gate that is measured. */
@@ -14,6 +15,16 @@ const userCount = 1_000;
 
 function username(n: number): string {
   return `user_${String(n % userCount).padStart(4, '0')}`;
+}
+
+/** The same in PostgreSQL. */
+export async function addUsersTo(database: Pick<PostgresDatabase, 'query'>): Promise<void> {
+  await database.query(
+    `INSERT INTO users (username, password_hash, role, session_generation, sessions_not_before, created_at)
+     SELECT 'user_' || lpad(n::text, 4, '0'), '', 'viewer', $1, 0, 0 FROM generate_series(0, $2 - 1) AS n`,
+    [generation, userCount],
+  );
+  await database.query('UPDATE users SET session_generation = $1', [generation]);
 }
 
 /** Adds users that never log in (viewers, and one of the role `neighbour`), and gives admin the generation that the tokens carry. */

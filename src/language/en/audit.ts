@@ -67,7 +67,6 @@ export const audit = {
     configuration_refused: 'Configuration refused',
     backup_made: 'Backup made',
     backup_restored: 'Backup restored',
-    store_copied: 'Store copied',
     started: 'Program started',
     records_dropped: 'Records dropped',
   },
