@@ -176,6 +176,13 @@ export const auditEvents = {
     object: 'path',
     meaning: 'a backup replaced the former state; the records made since the backup are beside it',
   },
+  store_copied: {
+    kind: 'account',
+    result: 'success',
+    says: 'store copied',
+    object: 'path',
+    meaning: 'what a gate kept in files was taken over into PostgreSQL; the object is its URL',
+  },
   started: {
     kind: 'account',
     result: 'success',

@@ -9,6 +9,7 @@ import { activityPath } from '../store/sqlite/open-store.ts';
 import { auditLine, auditTable } from './audit-report.ts';
 import type { CommandContext } from './context.ts';
 import { onActivity } from './on-activity.ts';
+import { keepingOf } from './open-kept.ts';
 import { isOutputTaken, print } from './output.ts';
 
 interface AuditOptions {
@@ -32,10 +33,11 @@ export function auditCommand({ environment, root }: CommandContext): Command {
     .option('--follow', 'goes on with what comes, until it is interrupted')
     .action(async ({ json, follow, ...options }: AuditOptions) => {
       const filter = filterOf(options);
-      const { directory } = loadConfiguration(environment, root);
-      const path = activityPath(directory);
-      if (!existsSync(path)) throw new Error(`there is no ${path}: nothing was recorded yet`);
-      await onActivity(directory, async (activity) => {
+      const keeping = keepingOf(loadConfiguration(environment, root));
+      const path = activityPath(keeping.directory);
+      if (keeping.storeUrl === undefined && !existsSync(path))
+        throw new Error(`there is no ${path}: nothing was recorded yet`);
+      await onActivity(keeping, async (activity) => {
         const { find } = createAuditRecords(activity);
         const found = (await find(filter)).toReversed();
         const lines = json === true ? found.map((record) => JSON.stringify(record)) : auditTable(found);

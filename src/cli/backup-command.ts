@@ -10,12 +10,14 @@ import { version } from '../version.ts';
 import { complain, keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';
 import { print } from './output.ts';
+import { requireFilesAlone } from './shared-backup.ts';
 
 export function backupCommand(context: CommandContext): Command {
   return new Command('backup')
     .description('copies all that the gate keeps into a directory of its own, while the gate runs')
     .option('--to <directory>', 'where backups go; without it: backups, below the configuration directory')
     .action(async ({ to }: { to?: string }) => {
+      requireFilesAlone(context, 'backup');
       const installation = installationOf(context);
       const { directory } = installation;
       const made = await makeBackup(
@@ -24,7 +26,9 @@ export function backupCommand(context: CommandContext): Command {
         systemClock.now(),
         version,
       );
-      await keepAudit(directory, [{ event: 'backup_made', object: made.path }]).catch(complain);
+      await keepAudit({ directory, storeUrl: undefined }, [
+        { event: 'backup_made', object: made.path },
+      ]).catch(complain);
       for (const name of made.files) print(`copied ${name}`);
       for (const what of [...made.missing, ...foreignJwtSecrets(context.environment, directory)]) {
         print(`not in it: ${what}`);

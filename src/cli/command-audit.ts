@@ -3,18 +3,19 @@ import { systemClock } from '../clock.ts';
 import { boundEntry, type AuditEntry } from '../audit/audit-entry.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
 import { onActivity } from './on-activity.ts';
+import type { Keeping } from './open-kept.ts';
 
 /**
  * Keeps what a command did, in the name of the operating system's user.
  * @throws Error when it cannot be kept; what was done stands
  */
-export async function keepAudit(directory: string, entries: readonly AuditEntry[]): Promise<void> {
+export async function keepAudit(keeping: Keeping, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const at = systemClock.now();
   const who = { user: operatingUser(), source: 'cli' };
   try {
     const bounded = entries.map((entry) => ({ entry: boundEntry({ ...entry, ...who }), at }));
-    await onActivity(directory, (activity) => createAuditTable(activity).add(bounded, unlimited));
+    await onActivity(keeping, (activity) => createAuditTable(activity).add(bounded, unlimited));
   } catch (cause) {
     throw new Error('it is done, but the audit has no record of it', { cause });
   }

@@ -2,17 +2,15 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load.ts';
 import type { Store } from '../store/store.ts';
-import { openStore, storePath } from '../store/sqlite/open-store.ts';
 import { complain, keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';
-import { lockTimeout } from './on-activity.ts';
+import { keepingOf, openKeptStore, type Keeping } from './open-kept.ts';
 import { print } from './output.ts';
 
 export interface StoreWork {
   readonly store: Store;
   readonly configuration: Configuration;
-  /** Configuration directory. */
-  readonly directory: string;
+  readonly keeping: Keeping;
   /** Puts what was done on record. */
   readonly record: (entry: AuditEntry) => void;
   /** Tells what was done, once it is done. */
@@ -24,22 +22,24 @@ export async function onStore(
   context: CommandContext,
   work: (given: StoreWork) => Promise<void>,
 ): Promise<void> {
-  const { configuration, directory } = loadConfiguration(context.environment, context.root);
-  const store = await openStore(storePath(directory), lockTimeout);
+  const loaded = loadConfiguration(context.environment, context.root);
+  const { configuration } = loaded;
+  const keeping = keepingOf(loaded);
+  const store = await openKeptStore(keeping);
   const lines: Array<readonly [line: string, to: 'stderr' | undefined]> = [];
   const entries: AuditEntry[] = [];
   try {
     await work({
       store,
       configuration,
-      directory,
+      keeping,
       record: (entry) => entries.push(entry),
       say: (line, to) => lines.push([line, to]),
     });
   } finally {
     await store.destroy();
     // What was done before something failed is on record too.
-    if (configuration.audit.keepDays > 0) await keepAudit(directory, entries).catch(complain);
+    if (configuration.audit.keepDays > 0) await keepAudit(keeping, entries).catch(complain);
   }
   // A running server sees the change within a millisecond; by now that has passed.
   for (const [line, to] of lines) {

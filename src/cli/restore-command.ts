@@ -14,6 +14,7 @@ import { installationOf } from './backup-command.ts';
 import { complain, keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';
 import { print } from './output.ts';
+import { requireFilesAlone } from './shared-backup.ts';
 
 interface Options {
   readonly yes?: true;
@@ -29,6 +30,7 @@ export function restoreCommand(context: CommandContext): Command {
     .option('--keep-sessions', 'lets the sessions of the backup go on, those that were ended since too')
     .option('--keep-tokens', 'lets the API tokens of the backup go on, those that were revoked since too')
     .action(async (path: string | undefined, { yes, keepSessions, keepTokens }: Options) => {
+      requireFilesAlone(context, 'restore');
       const installation = installationOf(context);
       mkdirSync(installation.directory, { recursive: true, mode: 0o700 });
       const lock = claimDirectory(installation.directory);
@@ -50,7 +52,8 @@ export function restoreCommand(context: CommandContext): Command {
         print(`restored; ${whereTheFormerIs(kept)}`);
       } finally {
         lock.release();
-        if (restored !== undefined) await keepAudit(installation.directory, [restored]).catch(complain);
+        const keeping = { directory: installation.directory, storeUrl: undefined };
+        if (restored !== undefined) await keepAudit(keeping, [restored]).catch(complain);
       }
     });
 }

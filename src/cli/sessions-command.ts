@@ -16,9 +16,9 @@ export function sessionsCommand(context: CommandContext): Command {
   const withSessions = (
     work: (activeSessions: ActiveSessions, output: Pick<StoreWork, 'record' | 'say'>) => Promise<void>,
   ) =>
-    onStore(context, async ({ store, directory, configuration, record, say }) => {
+    onStore(context, async ({ store, keeping, configuration, record, say }) => {
       const { sessionLength } = configuration.auth;
-      await onActivity(directory, async (activity) => {
+      await onActivity(keeping, async (activity) => {
         const registry = createSessionRegistry({
           activity,
           clock: systemClock,

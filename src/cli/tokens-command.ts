@@ -80,12 +80,12 @@ export function tokensCommand(context: CommandContext): Command {
 }
 
 async function list(
-  { apiTokens, users, configuration, directory, say }: Tokens,
+  { apiTokens, users, configuration, keeping, say }: Tokens,
   user: string | undefined,
   asJson: boolean,
 ): Promise<void> {
   if (user !== undefined && (await users.find(user)) === undefined) throw new AppError('user_unknown');
-  const uses = await onActivity(directory, usesIn).catch((error: unknown) => {
+  const uses = await onActivity(keeping, usesIn).catch((error: unknown) => {
     say(`the last uses cannot be read: ${String(error)}`, 'stderr');
     return new Map<string, ApiTokenUse>();
   });

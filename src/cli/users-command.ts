@@ -155,7 +155,7 @@ async function planOf(
 function makeRoles(
   { roles }: ImportPlan,
   { environment, root }: CommandContext,
-  { directory, record }: Pick<StoreWork, 'directory' | 'record'>,
+  { keeping: { directory }, record }: Pick<StoreWork, 'keeping' | 'record'>,
 ): void {
   const read = configurationReader(environment, root, 'config.yml');
   const file = createRolesFile(directory, (text) => {

@@ -7,6 +7,7 @@ import { ConfigurationError, typeOf, type Findings, type Problem } from './probl
 import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveListeners } from './resolve-listeners.ts';
 import { resolveRecorder } from './resolve-recorder.ts';
+import { resolveStore } from './resolve-store.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
 import { misspeltSections } from './section-names.ts';
 import { leaveOut, tidySections } from './sections.ts';
@@ -239,17 +240,6 @@ function frontSecret(written: string, context: ResolveContext, findings: Finding
   if (secret !== undefined && secret.trim() !== '' && secret.length < 16)
     findings.refuse('fronts.secret', 'a short secret', 'at least 16 characters');
   return secret;
-}
-
-function resolveStore(
-  { store }: ConfigurationFile,
-  context: ResolveContext,
-  findings: Findings,
-): Configuration['store'] {
-  const url = store.url && expandSecret('store.url', store.url, context, findings);
-  if (url !== undefined && !URL.canParse(url))
-    findings.refuse('store.url', 'no URL', 'a URL, with %-escapes for what is special in a password');
-  return { url };
 }
 
 function limitsOf({ limits }: ConfigurationFile): Configuration['limits'] {

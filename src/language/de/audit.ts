@@ -69,6 +69,7 @@ export const audit: typeof english = {
     configuration_refused: 'Konfiguration abgelehnt',
     backup_made: 'Sicherung erstellt',
     backup_restored: 'Sicherung eingespielt',
+    store_copied: 'Datenspeicher übernommen',
     started: 'Programm gestartet',
     records_dropped: 'Einträge weggelassen',
   },

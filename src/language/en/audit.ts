@@ -67,6 +67,7 @@ export const audit = {
     configuration_refused: 'Configuration refused',
     backup_made: 'Backup made',
     backup_restored: 'Backup restored',
+    store_copied: 'Store copied',
     started: 'Program started',
     records_dropped: 'Records dropped',
   },

@@ -11,7 +11,8 @@ export function postgresError(cause: unknown): PostgresError {
   if (cause instanceof PostgresError) return cause;
   const { message = String(cause), code } = (cause ?? {}) as { message?: string; code?: string };
   // A host with several addresses fails with all of them at once, and without a message.
-  return new PostgresError(`PostgreSQL: ${message || code || 'cannot be reached'}`, { cause });
+  const said = message || code || 'cannot be reached';
+  return new PostgresError(`PostgreSQL: ${said}${advice[code ?? ''] ?? ''}`, { cause });
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: class 08, cannot_connect_now, too_many_connections.
@@ -22,6 +23,19 @@ export function mayPass(error: unknown): boolean {
   const { cause } = error as { readonly cause?: { readonly code?: string } };
   return error instanceof PostgresError && (cause?.code === undefined || passing.test(cause.code));
 }
+
+/** By what the system and the server call it: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
+const advice: Readonly<Record<string, string>> = {
+  ECONNREFUSED: ': nothing listens there; is it running?',
+  ENOTFOUND: ': store.url names a host that nobody knows',
+  ENOENT: ': nothing listens there; is it running?',
+  '28P01': ': store.url has another password than the server',
+  '28000': ': the server lets this user not in from here; see its pg_hba.conf',
+  '3D000': ': make it, with the user of store.url as its owner',
+  '42P07': ': it is of another program; give Postern a database of its own',
+  '42501': ': make the user of store.url the owner of the database',
+  '53300': ': raise max_connections; each process takes up to nine',
+};
 
 /** What the server does by itself, so that a gate whose network is gone holds nobody up. Milliseconds. */
 const ofServer = {

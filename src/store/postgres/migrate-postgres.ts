@@ -39,35 +39,42 @@ export async function migratePostgres(
   isAlone: (on: Transaction<VersionTable>) => Promise<boolean>,
   known: readonly Part[] = parts,
 ): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(transaction);
-    const on = transaction.withPlugin(columnTypes);
-    await on.schema
-      .createTable('schema_version')
-      .ifNotExists()
-      .addColumn('part', 'varchar(16)', (column) => column.primaryKey())
-      .addColumn('version', 'integer', (column) => column.notNull())
-      .addColumn('usable_from', 'integer', (column) => column.notNull())
+  await database.transaction().execute((transaction) => migrateWithin(transaction, isAlone, known));
+}
+
+/** The same, as a part of what a transaction does. Until it ends nobody else migrates. @throws StoreError */
+export async function migrateWithin(
+  transaction: Transaction<VersionTable>,
+  isAlone: (on: Transaction<VersionTable>) => Promise<boolean>,
+  known: readonly Part[] = parts,
+): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(transaction);
+  const on = transaction.withPlugin(columnTypes);
+  await on.schema
+    .createTable('schema_version')
+    .ifNotExists()
+    .addColumn('part', 'varchar(16)', (column) => column.primaryKey())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('usable_from', 'integer', (column) => column.notNull())
+    .execute();
+  const versions = transaction as unknown as Transaction<PartsTable>;
+  const rows = await versions.selectFrom('schema_version').selectAll().execute();
+  const found = new Map(rows.map((row) => [row.part, row]));
+  for (const { name, steps, usableFrom: oldest } of known) {
+    const { version = 0, usable_from: usable = 0 } = found.get(name) ?? {};
+    if (usable > steps.length) throw newer(name, version, steps.length);
+    if (version >= steps.length) continue;
+    // The others know as many steps as there are in the schema, or more.
+    if (version > 0 && version < oldest && !(await isAlone(transaction)))
+      throw notAlone(name, version, steps.length);
+    for (const step of steps.slice(version)) await step(on, version);
+    const row = { version: steps.length, usable_from: oldest };
+    await versions
+      .insertInto('schema_version')
+      .values({ part: name, ...row })
+      .onConflict((conflict) => conflict.column('part').doUpdateSet(row))
       .execute();
-    const versions = transaction as unknown as Transaction<PartsTable>;
-    const rows = await versions.selectFrom('schema_version').selectAll().execute();
-    const found = new Map(rows.map((row) => [row.part, row]));
-    for (const { name, steps, usableFrom: oldest } of known) {
-      const { version = 0, usable_from: usable = 0 } = found.get(name) ?? {};
-      if (usable > steps.length) throw newer(name, version, steps.length);
-      if (version >= steps.length) continue;
-      // The others know as many steps as there are in the schema, or more.
-      if (version > 0 && version < oldest && !(await isAlone(transaction)))
-        throw notAlone(name, version, steps.length);
-      for (const step of steps.slice(version)) await step(on, version);
-      const row = { version: steps.length, usable_from: oldest };
-      await versions
-        .insertInto('schema_version')
-        .values({ part: name, ...row })
-        .onConflict((conflict) => conflict.column('part').doUpdateSet(row))
-        .execute();
-    }
-  });
+  }
 }
 
 function newer(part: string, found: number, known: number): StoreError {

@@ -68,6 +68,16 @@ export async function openSharedStore(
   }
 }
 
+/**
+ * Opens what was done and who was seen alone. Whoever reads there for long is none of the processes that work with the accounts.
+ * @throws StoreError
+ */
+export async function openSharedActivity(url: string): Promise<Activity> {
+  const config = clientConfig(url);
+  await prepare(config);
+  return databaseOf<ActivityTables>(config, 'activity');
+}
+
 type Forgetting = Pick<Awaited<ReturnType<typeof startHeartbeat>>, 'forget' | 'changed'>;
 
 /**
@@ -145,8 +155,8 @@ async function prepare(config: ClientConfig): Promise<void> {
   }
 }
 
-/** Until the transaction ends nobody else begins. */
-async function isAlone(on: Transaction<VersionTable>): Promise<boolean> {
+/** Whether no process works with the store. Until the transaction ends nobody else begins. */
+export async function isAlone(on: Transaction<VersionTable>): Promise<boolean> {
   const { rows } = await sql<{
     readonly alone: boolean;
   }>`SELECT pg_try_advisory_xact_lock(${presenceLock}) AS alone`.execute(on);

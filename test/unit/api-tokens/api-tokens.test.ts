@@ -13,7 +13,7 @@ import {
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
 import type { VersionedStore } from '../../../src/store/store.ts';
 import { openVersionedStore, storePath } from '../../../src/store/sqlite/open-store.ts';
-import { temporaryDirectory, temporaryVersionedStore } from '../store/temporary-store.ts';
+import { isOnPostgres, temporaryDirectory, temporaryVersionedStore } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 let now: number;
@@ -59,7 +59,7 @@ describe('a new token', () => {
     expect((await apiTokens.add(wanted({ name: 'other' }), unconditional)).token).not.toBe(token);
   });
 
-  test('is kept as its hash alone', async () => {
+  test.skipIf(isOnPostgres())('is kept as its hash alone', async () => {
     const { token } = await apiTokens.add(wanted(), unconditional);
     const row = await versioned.store.selectFrom('api_tokens').selectAll().executeTakeFirstOrThrow();
     expect(row.token_hash).toBe(createHash('sha256').update(token).digest('hex'));
@@ -145,7 +145,7 @@ describe('a token that is presented', () => {
     expect(await apiTokens.revoke(apiToken.id, unconditional)).toBe(false);
   });
 
-  test('is not recalled when another process changed the store', async () => {
+  test.skipIf(isOnPostgres())('is not recalled when another process changed the store', async () => {
     const { token, apiToken } = await apiTokens.add(wanted(), unconditional);
     await apiTokens.check(token);
     const other = await openVersionedStore(storePath(directory), 5_000);

@@ -1,10 +1,12 @@
 import { assert, asyncProperty, constantFrom, dictionary, oneof, string } from 'fast-check';
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { clockAt } from '../../support/clock-at.ts';
 import { auditFilter, createAuditRecords, type AuditFilter } from '../../../src/audit/audit-query.ts';
 import { auditEvents } from '../../../src/audit/audit-events.ts';
-import { temporaryActivityFile, temporaryAudit } from './temporary-audit.ts';
+import { temporaryActivity } from '../store/temporary-store.ts';
+import { temporaryAudit } from './temporary-audit.ts';
 
 const now = 1_800_000_000_000;
 const schema = auditFilter(clockAt(now));
@@ -107,11 +109,13 @@ test('every filter keeps what fits, the newest first, and pages end where they s
 });
 
 test('a search looks at so many records, and says where it goes on', async () => {
-  const { file, activity } = await temporaryActivityFile();
+  const activity = await temporaryActivity();
   const records = createAuditRecords(activity, 10_000);
-  file.exec(`INSERT INTO audit_records (recorded_at, event, kind, result, username)
+  await sql`INSERT INTO audit_records (recorded_at, event, kind, result, username)
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 25000)
-    SELECT n, 'login', 'session', 'success', iif(n = 3, 'Rare', 'olaf') FROM numbers`);
+    SELECT n, 'login', 'session', 'success', CASE n WHEN 3 THEN 'Rare' ELSE 'olaf' END FROM numbers`.execute(
+    activity,
+  );
   const looked: number[] = [];
   let before: number | undefined;
   for (;;) {
@@ -142,15 +146,16 @@ test('what was written late stands where it happened, on every page', async () =
 });
 
 test('a row that something else has written is shown, and speaks to no terminal', async () => {
-  const { records, file } = await temporaryAudit();
-  file
-    .prepare(
-      `INSERT INTO audit_records (recorded_at, event, kind, result, username, object, detail)
-       VALUES (1e300, 'other', 'account', 'success', ?, ?, ?)`,
-    )
-    .run('\u001b[31molaf', 'x'.repeat(70_000), '{"a":"\\u001b[2J","b":1');
-  file.exec(`INSERT INTO audit_records (recorded_at, event, kind, result, detail)
-             VALUES (5, 'other', 'account', 'success', '{"a":"\\u009b2J"}')`);
+  const { records, activity } = await temporaryAudit();
+  const strange = { event: 'other', kind: 'account' as const, result: 'success' };
+  const detail = String.raw`{"a":"\u001b[2J","b":1`;
+  await activity
+    .insertInto('audit_records')
+    .values([
+      { ...strange, recorded_at: 1e300, username: '\u001b[31molaf', object: 'x'.repeat(70_000), detail },
+      { ...strange, recorded_at: 5, detail: String.raw`{"a":"\u009b2J"}` },
+    ])
+    .execute();
   const [odd, early] = await records.find({ limit: 10 });
   expect(early).toMatchObject({ time: '1970-01-01T00:00:05.000Z', detail: { a: String.raw`\u{9b}2J` } });
   expect(odd).toMatchObject({ user: String.raw`\u{1b}[31molaf`, detail: {} });
@@ -158,21 +163,28 @@ test('a row that something else has written is shown, and speaks to no terminal'
 });
 
 test('whoever looks through all of many records finds them in their order, and lets others go on meanwhile', async () => {
-  const { file, records } = await temporaryAudit();
+  const { activity, records } = await temporaryAudit();
   const many = 24_000;
-  file.exec('BEGIN');
-  const add = file.prepare(
-    `INSERT INTO audit_records (recorded_at, event, kind, result, username, address)
-      VALUES (?, ?, 'session', 'success', ?, ?)`,
-  );
   // Times come twice; whoever is odd comes from elsewhere, but for three.
   const stray = new Set([2, 11_999, 23_998]);
-  for (let i = 1; i <= many; i += 1) {
+  const rows = Array.from({ length: many }, (_, index) => {
+    const i = index + 1;
     const isOdd = i % 2 === 1;
     const address = isOdd || stray.has(i) ? '192.0.2.1' : '192.0.2.2';
-    add.run(Math.floor(i / 2), i % 3 === 0 ? 'login' : 'logout', isOdd ? 'odd' : 'even', address);
-  }
-  file.exec('COMMIT');
+    return {
+      recorded_at: Math.floor(i / 2),
+      event: i % 3 === 0 ? 'login' : 'logout',
+      kind: 'session' as const,
+      result: 'success',
+      username: isOdd ? 'odd' : 'even',
+      address,
+    };
+  });
+  for (let i = 0; i < many; i += 4_000)
+    await activity
+      .insertInto('audit_records')
+      .values(rows.slice(i, i + 4_000))
+      .execute();
   const turnsOf = async (filter: Omit<AuditFilter, 'limit'>) => {
     let turns = 0;
     let isOver = false;

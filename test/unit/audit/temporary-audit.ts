@@ -11,7 +11,7 @@ import { temporaryActivity, temporaryDirectory } from '../store/temporary-store.
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** An activity database that goes with the test, and its file. */
+/** An activity database that goes with the test, and its file, as another program would open it, past all that guards it. */
 export async function temporaryActivityFile(): Promise<{
   readonly activity: Activity;
   readonly path: string;
@@ -20,14 +20,20 @@ export async function temporaryActivityFile(): Promise<{
   const directory = temporaryDirectory();
   const path = activityPath(directory);
   const activity = await temporaryActivity(directory);
-  // Past everything that guards the records, as another program would see them.
-  const file = new DatabaseSync(path);
-  onTestFinished(() => file.close());
-  return { activity, path, file };
+  let opened: DatabaseSync | undefined;
+  onTestFinished(() => opened?.close());
+  return {
+    activity,
+    path,
+    get file() {
+      return (opened ??= new DatabaseSync(path));
+    },
+  };
 }
 
 export interface TemporaryAudit {
   readonly audit: AuditLog;
+  readonly activity: Activity;
   readonly table: AuditTable;
   readonly records: AuditRecords;
   readonly log: readonly LogLine[];
@@ -39,7 +45,8 @@ export interface TemporaryAudit {
 
 /** The audit on a database of its own. */
 export async function temporaryAudit(changes: Partial<AuditLogOptions> = {}): Promise<TemporaryAudit> {
-  const { activity, path, file } = await temporaryActivityFile();
+  const made = await temporaryActivityFile();
+  const { activity, path } = made;
   const table = createAuditTable(activity);
   const log: LogLine[] = [];
   const time = { passed: 0 };
@@ -53,5 +60,16 @@ export async function temporaryAudit(changes: Partial<AuditLogOptions> = {}): Pr
     ...changes,
   });
   onTestFinished(() => audit.close());
-  return { audit, table, records: createAuditRecords(activity), log, path, file, time };
+  return {
+    audit,
+    activity,
+    table,
+    records: createAuditRecords(activity),
+    log,
+    path,
+    get file() {
+      return made.file;
+    },
+    time,
+  };
 }

@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
 import type { Activity, Store, VersionedStore } from '../../../src/store/store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
+import type { SharedStore } from '../../../src/store/postgres/open-store.ts';
 import {
   activityPath,
   openActivity,
@@ -24,6 +27,7 @@ export async function temporaryStore(directory = temporaryDirectory()): Promise<
 
 /** The same with its version. */
 export async function temporaryVersionedStore(directory = temporaryDirectory()): Promise<VersionedStore> {
+  if (shared !== undefined) return shared();
   const versioned = await openVersionedStore(storePath(directory), 5_000);
   onTestFinished(() => versioned.store.destroy());
   return versioned;
@@ -31,7 +35,37 @@ export async function temporaryVersionedStore(directory = temporaryDirectory()):
 
 /** An activity database on disk, that goes with the test. */
 export async function temporaryActivity(directory = temporaryDirectory()): Promise<Activity> {
+  if (shared !== undefined) return (await shared()).activity;
   const activity = await openActivity(activityPath(directory), 100);
   onTestFinished(() => activity.destroy());
   return activity;
 }
+
+/** Gives the store of PostgreSQL, empty for each test; undefined: the stores are files. */
+let shared: (() => Promise<SharedStore>) | undefined;
+
+/** Whether the tests of this file are those of PostgreSQL. */
+export function isOnPostgres(): boolean {
+  return shared !== undefined;
+}
+
+/** From now on each temporary store is one of PostgreSQL: a test has one, however often it opens it. */
+export function useStoreOfPostgres(opening: () => Promise<SharedStore>): void {
+  let opened: Promise<SharedStore> | undefined;
+  let isTaken = false;
+  shared = async () => {
+    const store = await (opened ??= opening());
+    if (isTaken) return store;
+    isTaken = true;
+    onTestFinished(() => {
+      isTaken = false;
+    });
+    await store.store.change(unconditional, (on) =>
+      sql.raw(`TRUNCATE ${tables} RESTART IDENTITY`).execute(on),
+    );
+    return store;
+  };
+}
+
+const tables =
+  'users, revoked_sessions, api_tokens, forgotten_revocations, first_run, custom_roles, audit_records, seen_sessions, api_token_uses';

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import type { Configuration } from './configuration.ts';
+import { expandSecret } from './expand-secret.ts';
+import { ConfigurationError, type Findings, type Problem } from './problem.ts';
+import type { ConfigurationFile } from './schema.ts';
+import { storeUrl } from './values.ts';
+
+type Environment = Parameters<typeof expandSecret>[2];
+
+export function resolveStore(
+  { store }: ConfigurationFile,
+  context: Environment,
+  findings: Findings,
+): Configuration['store'] {
+  return { url: store.url && expandUrl('store.url', store.url, context, findings) };
+}
+
+/** @returns a `store.url` that is written at `path`, and not in config.yml. @throws ConfigurationError */
+export function storeUrlOf(path: string, written: string, context: Environment): string {
+  const problems: Problem[] = [];
+  const findings: Findings = {
+    refuse: (at, found, allowed) => problems.push({ path: at, found, allowed }),
+    warn: () => undefined,
+  };
+  const parsed = v.safeParse(storeUrl, written);
+  if (!parsed.success) findings.refuse(path, 'something else', parsed.issues[0].message);
+  const url = expandUrl(path, written, context, findings);
+  if (url === undefined || problems.length > 0) throw new ConfigurationError(problems);
+  return url;
+}
+
+function expandUrl(
+  path: string,
+  written: string,
+  context: Environment,
+  findings: Findings,
+): string | undefined {
+  const url = expandSecret(path, written, context, findings);
+  if (url !== undefined && !URL.canParse(url))
+    findings.refuse(path, 'no URL', 'a URL, with %-escapes for what is special in a password');
+  return url;
+}

@@ -1,0 +1,104 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Pool } from 'pg';
+import type { VersionTable } from '../migrate.ts';
+import { StoreError } from '../store.ts';
+import type { TableToCopy } from '../sqlite/tables-to-copy.ts';
+import { Client, clientConfig, postgresError } from './client.ts';
+import { migrateWithin } from './migrate-postgres.ts';
+import { isAlone } from './open-store.ts';
+import { requireUsableServer } from './server-check.ts';
+
+type Copying = Transaction<VersionTable>;
+
+/** How many rows a table has now. */
+export type CopiedTables = ReadonlyMap<string, number>;
+
+// Of the longest rows they take some megabytes.
+const rowsAtOnce = 1_000;
+
+// Milliseconds that a busy machine may need to read the next rows.
+const betweenBatches = 60_000;
+
+/** A new database has them with rows that the migrations write. */
+const filledByMigrations = new Set(['first_run']);
+
+/**
+ * Takes tables over into an empty database, with what they refer to by, in one transaction: all of it, or nothing.
+ * @throws StoreError
+ */
+export async function copyInto(url: string, tables: readonly TableToCopy[]): Promise<CopiedTables> {
+  const config = clientConfig(url);
+  await requireUsableServer(config);
+  const pool = new Pool({
+    ...config,
+    Client,
+    max: 1,
+    idle_in_transaction_session_timeout: betweenBatches,
+  });
+  pool.on('error', () => undefined);
+  const database = new Kysely<VersionTable>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    return await database.transaction().execute(async (transaction) => {
+      await migrateWithin(transaction, isAlone);
+      await requireUnused(transaction, tables);
+      const copied = new Map<string, number>();
+      for (const table of tables) copied.set(table.name, await copy(transaction, table));
+      return copied;
+    });
+  } catch (error) {
+    throw error instanceof StoreError ? error : postgresError(error);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function requireUnused(on: Copying, tables: readonly TableToCopy[]): Promise<void> {
+  if (!(await isAlone(on))) throw new StoreError('gates work with that database: stop them first');
+  for (const name of [...tables.map((table) => table.name), 'custom_roles']) {
+    if (!filledByMigrations.has(name) && (await countOf(on, name)) > 0)
+      throw new StoreError(
+        `that database is in use: there are rows in its table ${name}; name an empty database`,
+      );
+  }
+}
+
+async function copy(on: Copying, table: TableToCopy): Promise<number> {
+  const { name, count, lastNumber } = table;
+  const into = sql.table(name);
+  await sql`DELETE FROM ${into}`.execute(on);
+  for (const rows of batches(table.rows())) {
+    await sql`INSERT INTO ${into}
+      SELECT * FROM json_populate_recordset(NULL::${into}, ${JSON.stringify(rows)})`.execute(on);
+  }
+  if (lastNumber !== undefined) await goOnAfter(on, name, lastNumber);
+  const copied = await countOf(on, name);
+  if (copied !== count)
+    throw new StoreError(`of ${count} rows of ${name} ${copied} were copied: nothing was changed`);
+  return copied;
+}
+
+/** No number is used twice. */
+async function goOnAfter(on: Copying, name: string, last: number): Promise<void> {
+  const { rows } = await sql<{ readonly sequence: string }>`
+    SELECT pg_get_serial_sequence(table_name, column_name) AS sequence FROM information_schema.columns
+    WHERE table_schema = current_schema() AND table_name = ${name} AND column_default LIKE 'nextval(%'`.execute(
+    on,
+  );
+  for (const { sequence } of rows) await sql`SELECT setval(${sequence}, ${last})`.execute(on);
+}
+
+async function countOf(on: Copying, name: string): Promise<number> {
+  const { rows } = await sql<{ readonly count: number }>`SELECT count(*) FROM ${sql.table(name)}`.execute(on);
+  return rows[0]?.count ?? 0;
+}
+
+function* batches<T>(rows: Iterable<T>): Generator<T[]> {
+  let batch: T[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < rowsAtOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
