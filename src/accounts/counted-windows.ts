@@ -29,6 +29,8 @@ export interface CountedWindows {
   take(rule: WindowRule, key: string): Promise<Taken>;
   /** Frees a place. One of a window that is over is free already, and the next window is not its owner's to change. */
   giveBack(rule: WindowRule, key: string, ends: number): Promise<void>;
+  /** Forgets windows that are over. */
+  prune(): Promise<void>;
 }
 
 /** Counts in this process: the counts begin and end with it. */
@@ -58,6 +60,8 @@ export function createWindowsInMemory(): CountedWindows {
       const isSameWindow = window !== null && Math.abs(endOf(window) - ends) < 100;
       if (isSameWindow) await limiter.reward(key);
     },
+    // Each goes by itself.
+    prune: async () => undefined,
   };
 }
 

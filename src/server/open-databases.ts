@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../clock.ts';
 import {
   recorderDatabase,
@@ -7,6 +8,7 @@ import {
 } from '../events/recorder-database.ts';
 import { openActivityAnyway } from '../store/sqlite/activity.ts';
 import type { OpeningNotices } from '../store/sqlite/open-database.ts';
+import type { SharingTables } from '../store/sharing-schema.ts';
 import type { Activity, VersionedStore } from '../store/store.ts';
 import { activityPath, openVersionedStore, storePath } from '../store/sqlite/open-store.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -28,13 +30,17 @@ interface DatabasesOptions {
   readonly closing: AsyncDisposableStack;
 }
 
+interface OwnDatabases extends VersionedStore {
+  readonly activity: Activity;
+  /** Where several gates count together what is limited; undefined: this one counts for itself. */
+  readonly counting?: Kysely<SharingTables>;
+}
+
 /**
  * The accounts' database, without which there is no gate, and the activity database, which may stay away.
  * @throws ConfigurationError or the system's error; what was opened by then is closed by `closing`
  */
-export async function openOwnDatabases(
-  options: DatabasesOptions,
-): Promise<VersionedStore & { readonly activity: Activity }> {
+export async function openOwnDatabases(options: DatabasesOptions): Promise<OwnDatabases> {
   const { storeUrl, directory, logger, closing } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (storeUrl === undefined) return openFiles(options);
@@ -54,12 +60,7 @@ export async function openOwnDatabases(
   return shared;
 }
 
-async function openFiles({
-  directory,
-  logger,
-  clock,
-  closing,
-}: DatabasesOptions): Promise<VersionedStore & { readonly activity: Activity }> {
+async function openFiles({ directory, logger, clock, closing }: DatabasesOptions): Promise<OwnDatabases> {
   // First, since it keeps a restore away, and knows of one that was cut off.
   const versioned = await openVersionedStore(
     storePath(directory),

@@ -5,7 +5,7 @@ const pruneInterval = 3_600_000;
 
 /** Removes now, and every hour, what need not be kept any longer. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
-  const { shared, revocations, sessionRegistry } = services;
+  const { shared, revocations, sessionRegistry, windows } = services;
   const { logger, users, apiTokens, apiTokenUses, audit } = shared;
   const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
   const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
@@ -16,6 +16,7 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
       revocations.prune().catch(failed),
       sessionRegistry.prune(users.find).catch(failed),
       pruneUses().catch(failed),
+      windows.prune().catch(failed),
       audit.prune(),
     ]);
   };

@@ -5,7 +5,8 @@ import { createApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import { createApiTokens } from '../api-tokens/api-tokens.ts';
 import { addressKey, createFailureLimit, type FailureLimit } from '../accounts/failure-limit.ts';
 import { createChangeLimit } from '../accounts/change-limit.ts';
-import { createWindowsInMemory } from '../accounts/counted-windows.ts';
+import { createWindowsInMemory, type CountedWindows } from '../accounts/counted-windows.ts';
+import { createWindowsInStore } from '../accounts/windows-in-store.ts';
 import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/password-hash.ts';
 import { createFirstRun } from '../accounts/first-run.ts';
 import { createUsers } from '../accounts/users.ts';
@@ -55,6 +56,8 @@ export interface Services {
   readonly clock: Clock;
   readonly revocations: Revocations;
   readonly sessionRegistry: SessionRegistry;
+  /** What limits count in. */
+  readonly windows: CountedWindows;
   readonly failureLimit: (rules: string | undefined) => FailureLimit;
   readonly upstream: (address: UpstreamAddress, connections: number) => Upstream;
   /** Files and connections that the process may have open at once; undefined: nobody says. */
@@ -100,6 +103,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const { configuration, directory, logger, log, clock, reloads, primary, closing } = options;
   const {
     store: opened,
+    counting,
     version: storeVersion,
     rolesVersion,
     requireWritable,
@@ -185,7 +189,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   });
   closing.defer(sessionRegistry.close);
 
-  const windows = primary?.windows ?? createWindowsInMemory();
+  const windows =
+    counting === undefined ? (primary?.windows ?? createWindowsInMemory()) : createWindowsInStore(counting);
   const shared = {
     logger,
     warnOnce: createWarnOnce(logger),
@@ -220,6 +225,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     clock,
     revocations,
     sessionRegistry,
+    windows,
     failureLimit: (rules) => createFailureLimit(rules, windows, () => (tallies.limited.login_failures += 1)),
     upstream: keptUpstream(closing, {
       onBusy: noticeBusy(tallies, logger),

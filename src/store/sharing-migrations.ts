@@ -21,4 +21,14 @@ export const sharingMigrations: readonly Migration[] = [
       .addColumn('position', 'integer', (column) => column.notNull().autoIncrement())
       .execute();
   },
+  async ({ schema }) => {
+    await schema
+      .createTable('failure_windows')
+      .addColumn('name', 'varchar(128)', (column) => column.notNull())
+      .addColumn('key', 'varchar(128)', (column) => column.notNull())
+      .addColumn('ends', 'bigint', (column) => column.notNull())
+      .addColumn('count', 'integer', (column) => column.notNull())
+      .addPrimaryKeyConstraint('failure_windows_key', ['name', 'key'])
+      .execute();
+  },
 ];

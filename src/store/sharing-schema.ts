@@ -4,6 +4,7 @@ import type { Generated } from 'kysely';
 export interface SharingTables {
   readonly store_version: StoreVersionTable;
   readonly custom_roles: CustomRolesTable;
+  readonly failure_windows: FailureWindowsTable;
 }
 
 /** One row. */
@@ -21,4 +22,15 @@ interface CustomRolesTable {
   cameras: string;
   /** Grows with each role that is made. */
   position: Generated<number>;
+}
+
+/** What limits have counted: it raises no version, since no decision is made by it. */
+interface FailureWindowsTable {
+  /** Of the rule. */
+  name: string;
+  /** Whose attempts they are: an address, or a user. */
+  key: string;
+  /** When the window is over, in milliseconds since the epoch by the clock of PostgreSQL. */
+  ends: number;
+  count: number;
 }

@@ -49,6 +49,8 @@ const own: WorkerHandlers = {
             take: (rule, key) => orRefuse(primary.call('takePlace', { rule, key }, { patience })),
             giveBack: (rule, key, ends) =>
               orRefuse(primary.call('giveBack', { rule, key, ends }, { patience })),
+            // The primary has them.
+            prune: async () => undefined,
           },
           listen: connections.listen,
           spread: (configuration, files) => {

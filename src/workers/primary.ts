@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { createWindowsInMemory } from '../accounts/counted-windows.ts';
 import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
 import { keepListeners, listenerKeys } from '../config/changes.ts';
 import { createReloadRecord } from '../config/reload-report.ts';
@@ -59,7 +58,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   };
   await beginOnce(services, options, closing);
 
-  const windows = createWindowsInMemory();
+  const { windows } = services;
   const handlers: PrimaryHandlers = {
     takePlace: ({ rule, key }) => windows.take(rule, key),
     giveBack: ({ rule, key, ends }) => windows.giveBack(rule, key, ends),

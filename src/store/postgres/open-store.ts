@@ -20,10 +20,14 @@ const pools = {
   reading: { connections: 4, patience: 800 },
   changing: { connections: 2, patience: 5_000 },
   activity: { connections: 2, patience: 10_000 },
+  /** Whoever guesses often takes them from nobody else. */
+  counting: { connections: 2, patience: 800 },
 } as const;
 
 export interface SharedStore extends VersionedStore {
   readonly activity: Activity;
+  /** For `failure_windows`, which is written without raising the version. */
+  readonly counting: Kysely<SharingTables>;
 }
 
 /**
@@ -50,12 +54,14 @@ export async function openSharedStore(
     const reading = connected<Tables>('reading');
     const changing = connected<Tables & SharingTables>('changing');
     const activity = connected<ActivityTables>('activity');
+    const counting = connected<SharingTables>('counting');
     const heartbeat = await startHeartbeat({ config, ...options });
     closing.defer(heartbeat.close);
     const close = () => closing.disposeAsync();
     return {
       store: Object.assign(reading, { change: changeBy(changing, heartbeat), destroy: close }),
       activity: Object.assign(activity, { destroy: async () => undefined }),
+      counting,
       version: heartbeat.version,
       rolesVersion: heartbeat.rolesVersion,
       requireWritable: async () => {
@@ -147,12 +153,20 @@ async function prepare(config: ClientConfig): Promise<void> {
   const database = databaseOf<VersionTable>(config, 'activity');
   try {
     await migratePostgres(database, isAlone);
+    await forgetFailures(database);
   } catch (error) {
     const cause = error instanceof AppError ? error.cause : error;
     throw cause instanceof StoreError ? cause : postgresError(cause);
   } finally {
     await database.destroy();
   }
+}
+
+/** What was counted ends with the last process that counted: with the restart of all. */
+async function forgetFailures(database: Kysely<VersionTable>): Promise<void> {
+  await database.transaction().execute(async (on) => {
+    if (await isAlone(on)) await sql`DELETE FROM failure_windows`.execute(on);
+  });
 }
 
 /** Whether no process works with the store. Until the transaction ends nobody else begins. */

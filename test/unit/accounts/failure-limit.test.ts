@@ -191,6 +191,6 @@ test('when whoever counts cannot be asked, nobody gets through', async () => {
   const cannot = async () => {
     throw new AppError('store_unavailable');
   };
-  const limit = createOn('5/minute', { take: cannot, giveBack: cannot });
+  const limit = createOn('5/minute', { take: cannot, giveBack: cannot, prune: cannot });
   await expect(limit.reserve(client)).rejects.toMatchObject({ code: 'store_unavailable' });
 });

@@ -68,4 +68,4 @@ export function useStoreOfPostgres(opening: () => Promise<SharedStore>): void {
 }
 
 const tables =
-  'users, revoked_sessions, api_tokens, forgotten_revocations, first_run, custom_roles, audit_records, seen_sessions, api_token_uses';
+  'users, revoked_sessions, api_tokens, forgotten_revocations, first_run, custom_roles, failure_windows, audit_records, seen_sessions, api_token_uses';
