@@ -13,6 +13,11 @@ export interface PoolOptions {
   readonly elapsed?: () => number;
 }
 
+export interface BoundedPool extends PostgresPool {
+  /** Whoever asks from now on gets a new connection: where the former ones lead, another server may have taken over. */
+  renew(): void;
+}
+
 type Connection = PoolClient & Client;
 
 // Whoever would wait behind so many gets no answer in time anyway.
@@ -23,8 +28,26 @@ const mostWaiting = 1_000;
  * Its connection is cut, since nobody knows what becomes of it. A connection that takes longer to make is there for the next.
  * @throws AppError `store_unavailable` whatever is asked; its cause is a PostgresError
  */
-export function createBoundedPool(options: PoolOptions): PostgresPool {
-  const { config, connections, patience, elapsed = () => performance.now() } = options;
+export function createBoundedPool(options: PoolOptions): BoundedPool {
+  const { patience, elapsed = () => performance.now() } = options;
+  let pool = makePool(options);
+  return {
+    renew: () => {
+      const former = pool;
+      pool = makePool(options);
+      former.end().catch(() => undefined);
+    },
+    connect: async () => {
+      const deadline = elapsed() + patience;
+      if (pool.waitingCount >= mostWaiting) throw unavailable('PostgreSQL: too many wait for it');
+      return bounded(await inTime(pool.connect() as Promise<Connection>, patience), deadline, elapsed);
+    },
+    end: () => pool.end(),
+    options: {},
+  };
+}
+
+function makePool({ config, connections }: PoolOptions): Pool {
   const pool = new Pool({
     ...config,
     Client,
@@ -34,15 +57,7 @@ export function createBoundedPool(options: PoolOptions): PostgresPool {
   });
   // One that breaks while nobody uses it: whoever asks next gets another.
   pool.on('error', () => undefined);
-  return {
-    connect: async () => {
-      const deadline = elapsed() + patience;
-      if (pool.waitingCount >= mostWaiting) throw unavailable('PostgreSQL: too many wait for it');
-      return bounded(await inTime(pool.connect() as Promise<Connection>, patience), deadline, elapsed);
-    },
-    end: () => pool.end(),
-    options: {},
-  };
+  return pool;
 }
 
 /** Whoever has given up leaves the connection to others. */

@@ -25,6 +25,8 @@ export interface Counters {
 
 export interface HeartbeatOptions {
   readonly config: ClientConfig;
+  /** Told whenever its connection is lost. */
+  readonly onLost: () => void;
   /** Told once when it stops, and once when it goes on. */
   readonly onTrouble: (error: Error) => void;
   readonly onRecovery: () => void;
@@ -57,7 +59,7 @@ const question = 'SELECT version, roles, pg_is_in_recovery() AS standby FROM sto
  * @throws PostgresError when it cannot begin
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
-  const { config, onTrouble, onRecovery, clock, elapsed = () => performance.now() } = options;
+  const { config, onLost, onTrouble, onRecovery, clock, elapsed = () => performance.now() } = options;
   let asked = { at: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
   let counters: Counters = { version: 0, roles: 0 };
   // Whatever the counters are: it never comes back to a number that it had.
@@ -135,6 +137,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       client?.cut();
       client = undefined;
       if (isClosed) return;
+      onLost();
       if (!isTroubled) onTrouble(postgresError(error));
       isTroubled = true;
     }

@@ -8,8 +8,8 @@ import type { Change } from '../permit.ts';
 import type { Tables } from '../schema.ts';
 import type { SharingTables } from '../sharing-schema.ts';
 import { StoreError, writing, type Activity, type VersionedStore } from '../store.ts';
-import { createBoundedPool } from './bounded-pool.ts';
-import { clientConfig, mayPass, postgresError } from './client.ts';
+import { createBoundedPool, type BoundedPool } from './bounded-pool.ts';
+import { clientConfig, mayPass, PostgresError, postgresError } from './client.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { channel, presenceLock, startHeartbeat, type Counters, type HeartbeatOptions } from './heartbeat.ts';
 import { requireUsableServer } from './server-check.ts';
@@ -46,8 +46,11 @@ export async function openSharedStore(
   await untilItAnswers(() => prepare(config), options.onWait);
   const closing = new AsyncDisposableStack();
   try {
-    const connected = <All>(pool: keyof typeof pools) => {
-      const database = databaseOf<All>(config, pool);
+    const connections: BoundedPool[] = [];
+    const connected = <All>(name: keyof typeof pools) => {
+      const pool = createBoundedPool({ config, ...pools[name] });
+      connections.push(pool);
+      const database = databaseOf<All>(pool);
       closing.defer(database.destroy.bind(database));
       return database;
     };
@@ -55,7 +58,13 @@ export async function openSharedStore(
     const changing = connected<Tables & SharingTables>('changing');
     const activity = connected<ActivityTables>('activity');
     const counting = connected<SharingTables>('counting');
-    const heartbeat = await startHeartbeat({ config, ...options });
+    const heartbeat = await startHeartbeat({
+      ...options,
+      config,
+      onLost: () => {
+        for (const pool of connections) pool.renew();
+      },
+    });
     closing.defer(heartbeat.close);
     const close = () => closing.disposeAsync();
     return {
@@ -81,7 +90,7 @@ export async function openSharedStore(
 export async function openSharedActivity(url: string): Promise<Activity> {
   const config = clientConfig(url);
   await prepare(config);
-  return databaseOf<ActivityTables>(config, 'activity');
+  return databaseOf<ActivityTables>(createBoundedPool({ config, ...pools.activity }));
 }
 
 type Forgetting = Pick<Awaited<ReturnType<typeof startHeartbeat>>, 'forget' | 'changed'>;
@@ -98,12 +107,13 @@ function changeBy(database: Kysely<Tables & SharingTables>, heartbeat: Forgettin
       try {
         const result = await database.transaction().execute(async (transaction) => {
           const on = transaction as unknown as Transaction<Tables>;
-          const { version } = await raise(transaction);
+          await transaction
+            .updateTable('store_version')
+            .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+            .execute();
           await permit(on);
           const done = await work(on);
-          const row = await transaction.selectFrom('store_version').selectAll().executeTakeFirstOrThrow();
-          await sql`SELECT pg_notify(${channel}, ${`${version} ${row.roles}`})`.execute(transaction);
-          counters = row;
+          counters = await notify(transaction);
           return done;
         });
         if (counters !== undefined) heartbeat.changed(counters);
@@ -116,18 +126,17 @@ function changeBy(database: Kysely<Tables & SharingTables>, heartbeat: Forgettin
     });
 }
 
-function raise(on: Transaction<Tables & SharingTables>): Promise<Counters> {
-  return on
-    .updateTable('store_version')
-    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** Tells the others, once it is committed, what the counters are. */
+async function notify(on: Transaction<SharingTables>): Promise<Counters> {
+  const { rows } = await sql<Counters>`
+    SELECT version, roles, pg_notify(${channel}, version || ' ' || roles) FROM store_version`.execute(on);
+  const [counters] = rows;
+  if (counters === undefined) throw new PostgresError('PostgreSQL: store_version is empty');
+  return counters;
 }
 
-function databaseOf<All>(config: ClientConfig, pool: keyof typeof pools): Kysely<All> {
-  return new Kysely<All>({
-    dialect: new PostgresDialect({ pool: createBoundedPool({ config, ...pools[pool] }) }),
-  });
+function databaseOf<All>(pool: BoundedPool): Kysely<All> {
+  return new Kysely<All>({ dialect: new PostgresDialect({ pool }) });
 }
 
 // Milliseconds: machines start in any order.
@@ -150,7 +159,7 @@ async function untilItAnswers(work: () => Promise<void>, onWait?: (error: Error)
 /** What happens once, before anybody works with it. */
 async function prepare(config: ClientConfig): Promise<void> {
   await requireUsableServer(config);
-  const database = databaseOf<VersionTable>(config, 'activity');
+  const database = databaseOf<VersionTable>(createBoundedPool({ config, ...pools.activity }));
   try {
     await migratePostgres(database, isAlone);
     await forgetFailures(database);
