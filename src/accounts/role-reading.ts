@@ -22,16 +22,18 @@ export interface RoleReading {
   adopt(roles: CustomRoles): void;
 }
 
+interface Timers {
+  /** @returns milliseconds since some moment; never goes back */
+  readonly elapsed: () => number;
+  /** @returns calls it off */
+  readonly after: (milliseconds: number, run: () => void) => () => void;
+}
+
 export interface RoleReadingOptions {
   readonly store: Reading;
   /** While it stays the same number, the roles have not changed; NaN: that is not known. */
   readonly version: () => number;
-  readonly timers: {
-    /** @returns milliseconds since some moment; never goes back */
-    readonly elapsed: () => number;
-    /** @returns calls it off */
-    readonly after: (milliseconds: number, run: () => void) => () => void;
-  };
+  readonly timers: Timers;
   readonly clock: Clock;
   /** Told when there are other roles, or the same in another order. */
   readonly onChange: () => void;
@@ -112,6 +114,27 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
   };
 }
 
+// Milliseconds.
+const pause = 500;
+
+/**
+ * Whoever makes no decisions gets to know of other roles too: the recorder is told of them, by a gate that nobody uses perhaps.
+ * @returns ends it
+ */
+export function followRoles(
+  { known, areCurrent, renew }: RoleReading,
+  { after }: Pick<Timers, 'after'>,
+): () => void {
+  let callOff = () => {};
+  const look = () => {
+    // Whoever asks while the store is away is told so; nobody has asked here.
+    if (!areCurrent(known())) void renew().catch(() => undefined);
+    callOff = after(pause, look);
+  };
+  callOff = after(pause, look);
+  return () => callOff();
+}
+
 const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
 
 /** Their order decides which one of several wins. */
@@ -130,7 +153,7 @@ async function readPatiently(store: Reading): Promise<CustomRoles> {
   }
 }
 
-async function inTime<T>(asked: Promise<T>, { after }: RoleReadingOptions['timers']): Promise<T> {
+async function inTime<T>(asked: Promise<T>, { after }: Timers): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const callOff = after(patience, () => reject(new AppError('store_unavailable')));
   try {

@@ -8,8 +8,8 @@ import * as v from 'valibot';
  */
 export interface MadeRoles {
   /** @param recorder its address: another one has none of them */
-  at(recorder: string): ReadonlySet<string>;
-  keep(recorder: string, names: ReadonlySet<string>): void;
+  at(recorder: string): Promise<ReadonlySet<string>>;
+  keep(recorder: string, names: ReadonlySet<string>): Promise<void>;
 }
 
 export function madeRolesPath(directory: string): string {
@@ -37,8 +37,8 @@ export function keepMadeRoles(path: string, onFault: (error: unknown) => void): 
     return known.recorder === recorder ? known.names : new Set();
   };
   return {
-    at,
-    keep: (recorder, names) => {
+    at: async (recorder) => at(recorder),
+    keep: async (recorder, names) => {
       if (at(recorder).symmetricDifference(names).size === 0) return;
       known = { recorder, names };
       try {

@@ -36,6 +36,7 @@ export interface RoleManagement {
    * @param interval milliseconds between two rounds of verification
    * @param isCurrent whether these are still the roles of the gate
    * @returns whether all is as it should be; undefined: there is more to do
+   * @throws what those throw who know what was made there, and who writes
    */
   bringAbout(
     asked: RecorderConnection,
@@ -56,6 +57,11 @@ export interface RoleManagement {
 
 export interface RoleManagementOptions {
   readonly made: MadeRoles;
+  /**
+   * Whether this process may write to the recorder now, and for longer than a change takes: of several, one does. The others find
+   * out as much of it as that one.
+   */
+  readonly mayWrite: (recorder: string) => Promise<boolean>;
   readonly timers: Timers;
   /** Told of each change that was tried. */
   readonly onChange: (outcome: ChangeOutcome) => void;
@@ -78,7 +84,8 @@ interface Attempt {
   readonly notBefore: number;
 }
 
-export function createRoleManagement({ made, timers, onChange }: RoleManagementOptions): RoleManagement {
+export function createRoleManagement(options: RoleManagementOptions): RoleManagement {
+  const { made, mayWrite, timers, onChange } = options;
   /** The last one of each role whose change the recorder has not shown yet. */
   const attempts = new Map<string, Attempt>();
   let seen: RecorderView | undefined;
@@ -114,9 +121,11 @@ export function createRoleManagement({ made, timers, onChange }: RoleManagementO
       const writable = [...roles]
         .filter(([role, cameras]) => obstacleTo(role, cameras) === undefined)
         .map(([role]) => role);
+      const isWriter = await mayWrite(recorder);
       // Before anything is asked: what is deleted in the gate while the recorder is away was the gate's too.
-      const own = made.at(recorder).union(new Set(writable));
-      made.keep(recorder, own);
+      const own = new Set(isWriter ? [...(await made.at(recorder)), ...writable] : writable);
+      if (isWriter) await made.keep(recorder, own);
+      if (!isCurrent()) return undefined;
       const told = await withPatience(timers, patience, asked.askConfiguration);
       const read =
         'silence' in told ? ({ fault: 'no_answer' } as const) : readConfigurationAnswer(told.answer);
@@ -130,8 +139,9 @@ export function createRoleManagement({ made, timers, onChange }: RoleManagementO
       );
       seen = { fault: undefined, roles: atRecorder, cameras: new Set(read.configuration.cameras.keys()) };
       // What is deleted here and there needs no memory.
-      made.keep(recorder, own.intersection(new Set([...writable, ...atRecorder.keys()])));
+      if (isWriter) await made.keep(recorder, own.intersection(new Set([...writable, ...atRecorder.keys()])));
       const changes = changesOf(roles, own, atRecorder);
+      if (!isWriter) return changes.length === 0;
       const differing = new Set(changes.map(({ role }) => role));
       for (const role of attempts.keys()) if (!differing.has(role)) attempts.delete(role);
       const due = changes.filter(({ role, cameras }) => {
@@ -142,6 +152,7 @@ export function createRoleManagement({ made, timers, onChange }: RoleManagementO
       if (!(await knowsWhoAsks(asked)) || !isCurrent()) return isCurrent() ? false : undefined;
       let isGood = due.length === changes.length;
       for (const change of due.slice(0, changesAtOnce)) {
+        if (!(await mayWrite(recorder))) return false;
         const { result } = await write(asked, change, interval);
         if (result === 'unanswered') return false;
         isGood &&= result === 'written';

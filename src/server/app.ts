@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { clientAddress, type InNetworks } from '../policy/client-address.ts';
+import { followRoles } from '../accounts/role-reading.ts';
+import { systemTimers } from '../recorder/timers.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
 import { keepListeners, listenerKeys } from '../config/changes.ts';
@@ -141,6 +143,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   };
   let files: RuntimeFiles = firstFiles;
   let gate = createRuntime(configuration, files, services, context);
+  const { roleReading } = services;
+  if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
   const listeners = await openListeners({
     ...services.shared,
     listen: configuration.listen,

@@ -114,7 +114,7 @@ export function createRuntime(
     recorder: asked,
     roles: configuration.auth.roles,
     interval: recorder.checkInterval,
-    management: recorder.manageRoles && services.writesToRecorder ? services.roleManagement : undefined,
+    management: recorder.manageRoles ? services.roleManagement : undefined,
   });
 
   return {

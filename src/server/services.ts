@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
@@ -33,6 +34,7 @@ import { countRoles } from '../recorder/list-filter.ts';
 import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
 import { createRoleManagement, type RoleManagement } from '../recorder/role-management.ts';
 import { createRoleVerification, type RoleVerification } from '../recorder/role-verification.ts';
+import { createRecorderWriter } from '../accounts/recorder-writer.ts';
 import { createRoleReading, type RoleReading } from '../accounts/role-reading.ts';
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
 import { keptSessions, type KeptSessions } from './kept-sessions.ts';
@@ -67,8 +69,6 @@ export interface Services {
   readonly roleVerification: RoleVerification;
   readonly recorderConfiguration: ConfigurationReading;
   readonly roleManagement: RoleManagement;
-  /** Of several processes, one alone writes to the recorder. */
-  readonly writesToRecorder: boolean;
   /** What this process alone knows of itself. */
   readonly own: OwnState;
   /** Custom roles of a store that several processes share; undefined: all roles stand in config.yml. */
@@ -101,6 +101,7 @@ const uiDirectory = join(programDirectory, 'dist', 'web');
 /** @throws ConfigurationError or the system's error; what was opened by then is closed by `closing` */
 export async function openServices(options: ServicesOptions): Promise<Services> {
   const { configuration, directory, logger, log, clock, reloads, primary, closing } = options;
+  const isShared = configuration().store.url !== undefined;
   const {
     store: opened,
     counting,
@@ -113,16 +114,15 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     storeUrl: configuration().store.url,
   });
   const store = primary === undefined ? opened : spreading(opened, primary.spreadToAll);
-  const roleReading =
-    configuration().store.url === undefined
-      ? undefined
-      : await createRoleReading({
-          store,
-          version: rolesVersion,
-          timers: systemTimers,
-          clock,
-          onChange: options.onRolesChanged,
-        });
+  const roleReading = isShared
+    ? await createRoleReading({
+        store,
+        version: rolesVersion,
+        timers: systemTimers,
+        clock,
+        onChange: options.onRolesChanged,
+      })
+    : undefined;
   const audit = createAuditLog({
     logger,
     table: createAuditTable(activity),
@@ -146,10 +146,16 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     logger,
   });
   closing.defer(roleVerification.close);
+  const writer = isShared ? createRecorderWriter(activity, randomUUID()) : undefined;
+  if (writer !== undefined) closing.defer(() => writer.release().catch(() => undefined));
   const roleManagement = createRoleManagement({
-    made: keepMadeRoles(madeRolesPath(directory), (error) =>
-      logger.warn({ err: error }, 'which roles the gate has at the recorder was not written down'),
-    ),
+    mayWrite: async (recorder) =>
+      (primary?.writesToRecorder ?? true) && (writer === undefined || (await writer.mayWrite(recorder))),
+    made:
+      writer ??
+      keepMadeRoles(madeRolesPath(directory), (error) =>
+        logger.warn({ err: error }, 'which roles the gate has at the recorder was not written down'),
+      ),
     timers: systemTimers,
     onChange: (outcome) => {
       tallies.recorderRoleChanges[outcome.result] += 1;
@@ -240,7 +246,6 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     roleVerification,
     recorderConfiguration,
     roleManagement,
-    writesToRecorder: primary?.writesToRecorder ?? true,
     own,
     roleReading,
     sessions: keptSessions({ clock, storeVersion, tally: tallies.caches.sessions }),

@@ -31,4 +31,18 @@ export const sharingMigrations: readonly Migration[] = [
       .addPrimaryKeyConstraint('failure_windows_key', ['name', 'key'])
       .execute();
   },
+  async ({ schema }) => {
+    await schema
+      .createTable('recorder_writers')
+      .addColumn('recorder', 'text', (column) => column.primaryKey())
+      .addColumn('holder', 'varchar(64)', (column) => column.notNull())
+      .addColumn('until', 'timestamptz', (column) => column.notNull())
+      .execute();
+    await schema
+      .createTable('recorder_roles')
+      .addColumn('recorder', 'text', (column) => column.notNull())
+      .addColumn('role', 'varchar(64)', (column) => column.notNull())
+      .addPrimaryKeyConstraint('recorder_roles_key', ['recorder', 'role'])
+      .execute();
+  },
 ];

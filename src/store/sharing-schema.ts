@@ -5,6 +5,8 @@ export interface SharingTables {
   readonly store_version: StoreVersionTable;
   readonly custom_roles: CustomRolesTable;
   readonly failure_windows: FailureWindowsTable;
+  readonly recorder_writers: RecorderWritersTable;
+  readonly recorder_roles: RecorderRolesTable;
 }
 
 /** One row. */
@@ -13,6 +15,21 @@ interface StoreVersionTable {
   version: number;
   /** What `version` was after the last change of a custom role. */
   roles: number;
+}
+
+/** Which process writes custom roles to a recorder. */
+interface RecorderWritersTable {
+  /** Its address. */
+  recorder: string;
+  holder: string;
+  /** Then another one may. */
+  until: Date;
+}
+
+/** Custom roles that the gates have at a recorder. */
+interface RecorderRolesTable {
+  recorder: string;
+  role: string;
 }
 
 /** Custom roles that were made in the UI; those of config.yml are not here. */

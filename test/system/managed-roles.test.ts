@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { emptyDatabase } from '../support/postgres.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { scrape } from '../support/scrape.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -122,4 +123,44 @@ test('an admin reads what the recorder has, and asks it again now', async () => 
   ] as const;
   const refused = await sendRaw(gateway.addresses.authenticated ?? '', { uri, headers }, true);
   expect(refused.status).toBe(403);
+});
+
+test('of several gates one writes to the recorder, and another goes on when it ends', async () => {
+  const shared = await startRecorder(cameras, { theirs: ['garage'] });
+  onTestFinished(shared.close);
+  const config = {
+    store: { url: (await emptyDatabase()).url },
+    cameras,
+    upstream: `http://${shared.address}`,
+    recorder: { manage_roles: true, check_interval: 1 },
+    auth: { enabled: false },
+    proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
+  };
+  const start = () => startGateway({ config, environment: { SERVICE_JWT_SECRET: 's'.repeat(64) } });
+  const gates = await Promise.all([start(), start()]);
+  onTestFinished(() => Promise.all(gates.map(({ close }) => close())).then(() => undefined));
+  const written = ({ log }: RunningGateway) =>
+    log.filter(({ event }) => event === 'recorder_role_written' || event === 'recorder_role_removed').length;
+  const askedOf = ({ addresses }: RunningGateway, method: string, body?: object) =>
+    sendRaw(addresses.internal ?? '', {
+      method,
+      uri: '/postern/api/roles/family',
+      headers: [['Content-Type', 'application/json']],
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const sharedRoles = () => expect.poll(() => shared.known().roles, { timeout: 30_000 });
+
+  for (const [gate, granted] of [
+    [gates[0], ['front']],
+    [gates[1], ['yard']],
+  ] as const) {
+    await askedOf(gate, 'PUT', { cameras: granted });
+    await sharedRoles().toEqual({ family: granted, theirs: ['garage'] });
+  }
+  await expect.poll(() => gates.map(written).toSorted((a, b) => a - b)).toEqual([0, 2]);
+  const [writer, waiting] = written(gates[0]) > 0 ? gates : [gates[1], gates[0]];
+  await writer.close();
+  await askedOf(waiting, 'DELETE');
+  await sharedRoles().toEqual({ theirs: ['garage'] });
+  expect(written(waiting)).toBe(1);
 });

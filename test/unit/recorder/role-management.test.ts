@@ -31,6 +31,7 @@ let known: KnownRoles;
 let answer: RequestListener;
 let asked: IncomingMessage[];
 let underWay = 0;
+let mayWrite: () => boolean;
 let lastPort = 0;
 
 beforeEach(async () => {
@@ -41,6 +42,7 @@ beforeEach(async () => {
   asked = [];
   known = { cameras, roles: {} };
   answer = recorder;
+  mayWrite = () => true;
   begin();
   server = createServer((request, response) => {
     asked.push(request);
@@ -60,6 +62,7 @@ function begin(): void {
     void log.push([level, found as Record<string, unknown>]);
   management = createRoleManagement({
     made: keepMadeRoles(madeRolesPath(directory), () => {}),
+    mayWrite: async () => mayWrite(),
     timers,
     onChange: (outcome) => outcomes.push(outcome),
   });
@@ -144,6 +147,51 @@ const state = (role = 'family') => {
 };
 const writes = () => asked.filter(({ method }) => method === 'PUT').length;
 const told = () => outcomes.map(({ role, cameras, result }) => [role, cameras, result]);
+
+describe('a process that does not write, since another one does', () => {
+  beforeEach(() => {
+    mayWrite = () => false;
+  });
+
+  test('verifies what that one has written, and knows what the recorder has', async () => {
+    define({ family: ['front'] });
+    await pass();
+    expect([state(), writes(), told()]).toEqual(['more_cameras', 0, []]);
+    known = { ...known, roles: { family: ['front'], theirs: ['yard'] } };
+    await pass(1_000);
+    expect([state(), writes()]).toEqual(['verified', 0]);
+    expect(management.view()).toMatchObject({ fault: undefined, cameras: new Set(cameras) });
+    expect([...(management.view()?.roles.keys() ?? [])]).toEqual(['family', 'theirs']);
+    expect(existsSync(madeRolesPath(directory))).toBe(false);
+  });
+
+  test('writes at the next occasion after that one is gone', async () => {
+    define({ family: ['front'] });
+    await pass();
+    mayWrite = () => true;
+    await pass(1_000);
+    expect([state(), told()]).toEqual(['verified', [['family', ['front'], 'written']]]);
+  });
+
+  test('makes no more changes from the moment at which it is another one', async () => {
+    let left = 2;
+    mayWrite = () => left-- > 0;
+    define({ family: ['front'], staff: ['yard'] });
+    await pass();
+    expect(told()).toEqual([['family', ['front'], 'written']]);
+  });
+
+  test('neither writes nor stops to verify while nobody can say who writes', async () => {
+    mayWrite = () => {
+      throw new Error('the store is away');
+    };
+    known = { ...known, roles: { family: ['front'] } };
+    define({ family: ['front'] });
+    timers.advance(0);
+    await expect.poll(() => state()).toBe('verified');
+    expect(writes()).toBe(0);
+  });
+});
 
 describe('a role is written', () => {
   test('when it is made, as the recorder expects it, and verified after that', async () => {
