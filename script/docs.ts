@@ -178,7 +178,7 @@ const reasonsIntroduction = `# Reasons
 Every decision has a reason. A refusal is one line in the log, at level \`info\`, with the reason, the user, the
 role, the entry point, the method and the path without its query. An allowed request is logged at level \`debug\`. A 403 of the
 events app comes after the decision and has no reason: an event or a camera in the request is not granted. A front that asks
-reads the reason of a 403 in the header \`x-postern-reason\`. A client never learns it.
+reads the reason of a 403 in the header \`x-postern-reason\`. A client never learns it, but that the store is away (503).
 
 [troubleshooting.md](troubleshooting.md) leads from a symptom to its reason. The columns give the status of the answer: to a
 front that asks on a forward-auth listener, and to a client of the embedded front.`;

@@ -47,6 +47,8 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   if (malformed.has(reason)) return errorResponse(new AppError('bad_request'), reader, known);
   // Who reaches the internal entry point is admin, and has to learn which key it is.
   if (reason === 'host_unknown') return errorResponse(new AppError('host_unknown'), reader, known);
+  if (reason === 'store_unavailable')
+    return errorResponse(new AppError('store_unavailable', { retryAfterSeconds: 1 }), reader, known);
   if (outcome === 'forbidden') return errorResponse(new AppError('forbidden'), reader, known);
   const offersLogin = loginUrl !== undefined && sessionReasons.has(reason);
   if (offersLogin && reader?.navigatedTo !== undefined) {

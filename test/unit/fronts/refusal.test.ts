@@ -82,7 +82,9 @@ test.each([
 });
 
 test('a client learns nothing of the reason', () => {
-  const told = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'host_unknown');
+  const told = (Object.keys(reasons) as Reason[]).filter(
+    (reason) => !['host_unknown', 'store_unavailable'].includes(reason),
+  );
   for (const reason of told) {
     for (const kind of ['unauthenticated', 'forbidden'] as const) {
       for (const page of [false, true]) {
@@ -105,6 +107,12 @@ test('whoever calls the internal entry point by a name that it does not know lea
     403,
     { code: 'host_unknown', message: expect.stringContaining('networking.internal_hosts') as string },
   ]);
+});
+
+test('whoever is refused because the store is away learns that it is no refusal for good', () => {
+  const recipient = { loginUrl: '/login', reader: undefined };
+  const answer = refusalAnswer(refusal('forbidden', 'store_unavailable'), recipient, 'd-1');
+  expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
 });
 
 describe('an error as an answer', () => {
