@@ -10,7 +10,7 @@ export interface WindowRule {
 }
 
 /** What became of an attempt to take a place in a window. */
-interface Taken {
+export interface Taken {
   /** False: all places were taken. */
   readonly isTaken: boolean;
   /** When the window ends: milliseconds by the clock of whoever counts. It names the window. */

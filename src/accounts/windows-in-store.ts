@@ -1,42 +1,61 @@
 import { sql, type Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { AppError } from '../errors.ts';
 import type { SharingTables } from '../store/sharing-schema.ts';
-import type { CountedWindows } from './counted-windows.ts';
+import type { CountedWindows, Taken, WindowRule } from './counted-windows.ts';
 
 /** What a statement takes for this moment: milliseconds since the epoch. */
 const now = sql<number>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
 
+/** Milliseconds for which a window that was full is not looked at again. */
+const lookAgain = 1_000;
+
+/** Milliseconds to wait for a turn, and how many have one at once: as many as there are connections. */
+const patience = 800;
+const turns = 2;
+
+/** Of clients that guess on. */
+const mostRemembered = 10_000;
+
 /**
- * Counts in the store, for all processes that share it, by the clock of the store. A restart of one takes nothing back.
+ * Counts in the store, for all processes that share it, by the clock of the store. A restart of one takes nothing back. Whoever
+ * guesses on costs the store nothing, so that a flood of guesses keeps nobody else from a login.
+ * @param elapsed milliseconds that never go back
  * @throws AppError `store_unavailable`
  */
-export function createWindowsInStore(database: Kysely<SharingTables>): CountedWindows {
+export function createWindowsInStore(
+  database: Kysely<SharingTables>,
+  elapsed: () => number = () => performance.now(),
+): CountedWindows {
+  const full = new LRUCache<string, Pick<Taken, 'ends' | 'wait'> & { readonly at: number }>({
+    max: mostRemembered,
+  });
+  const inTurn = pLimit(turns);
+  const recall = (id: string): Taken | undefined => {
+    const found = full.get(id);
+    const since = found === undefined ? Number.POSITIVE_INFINITY : elapsed() - found.at;
+    if (found === undefined || since >= Math.min(lookAgain, found.wait)) return undefined;
+    return { isTaken: false, ends: found.ends, wait: found.wait - since };
+  };
   return {
-    take: async ({ name, most, seconds }, key) => {
-      for (;;) {
-        // Whoever guesses on costs a look, and no write.
-        const full = await database
-          .selectFrom('failure_windows')
-          .select((eb) => ['ends', eb('ends', '-', now).as('wait')])
-          .where('name', '=', name)
-          .where('key', '=', key)
-          .where('count', '>=', most)
-          .where('ends', '>', now)
-          .executeTakeFirst();
-        if (full !== undefined) return { isTaken: false, ...full };
-        const { rows } = await sql<{ readonly ends: number; readonly wait: number }>`
-          INSERT INTO failure_windows AS counted (name, key, ends, count)
-          VALUES (${name}, ${key}, ${now} + ${seconds * 1_000}, 1)
-          ON CONFLICT (name, key) DO UPDATE SET
-            count = CASE WHEN counted.ends > ${now} THEN counted.count + 1 ELSE 1 END,
-            ends = CASE WHEN counted.ends > ${now} THEN counted.ends ELSE excluded.ends END
-          WHERE counted.ends <= ${now} OR counted.count < ${most}
-          RETURNING ends, ends - ${now} AS wait`.execute(database);
-        const [taken] = rows;
-        if (taken !== undefined) return { isTaken: true, ...taken };
-        // Others were faster: now it is full.
-      }
+    take: async (rule, key) => {
+      const id = idOf(rule, key);
+      const asked = elapsed();
+      const known = recall(id);
+      if (known !== undefined) return known;
+      return inTurn(async () => {
+        const knownMeanwhile = recall(id);
+        if (knownMeanwhile !== undefined) return knownMeanwhile;
+        if (elapsed() - asked > patience) throw new AppError('store_unavailable');
+        const taken = await takeIn(database, rule, key);
+        if (!taken.isTaken) full.set(id, { ...taken, at: elapsed() });
+        return taken;
+      });
     },
-    giveBack: async ({ name }, key, ends) => {
+    giveBack: async (rule, key, ends) => {
+      const { name } = rule;
+      full.delete(idOf(rule, key));
       await database
         .updateTable('failure_windows')
         .set((eb) => ({ count: eb('count', '-', 1) }))
@@ -50,4 +69,38 @@ export function createWindowsInStore(database: Kysely<SharingTables>): CountedWi
       await database.deleteFrom('failure_windows').where('ends', '<=', now).execute();
     },
   };
+}
+
+function idOf({ name }: WindowRule, key: string): string {
+  return `${name} of ${key}`;
+}
+
+async function takeIn(
+  database: Kysely<SharingTables>,
+  { name, most, seconds }: WindowRule,
+  key: string,
+): Promise<Taken> {
+  for (;;) {
+    // To look costs no write.
+    const full = await database
+      .selectFrom('failure_windows')
+      .select((eb) => ['ends', eb('ends', '-', now).as('wait')])
+      .where('name', '=', name)
+      .where('key', '=', key)
+      .where('count', '>=', most)
+      .where('ends', '>', now)
+      .executeTakeFirst();
+    if (full !== undefined) return { isTaken: false, ...full };
+    const { rows } = await sql<{ readonly ends: number; readonly wait: number }>`
+      INSERT INTO failure_windows AS counted (name, key, ends, count)
+      VALUES (${name}, ${key}, ${now} + ${seconds * 1_000}, 1)
+      ON CONFLICT (name, key) DO UPDATE SET
+        count = CASE WHEN counted.ends > ${now} THEN counted.count + 1 ELSE 1 END,
+        ends = CASE WHEN counted.ends > ${now} THEN counted.ends ELSE excluded.ends END
+      WHERE counted.ends <= ${now} OR counted.count < ${most}
+      RETURNING ends, ends - ${now} AS wait`.execute(database);
+    const [taken] = rows;
+    if (taken !== undefined) return { isTaken: true, ...taken };
+    // Others were faster: now it is full.
+  }
 }

@@ -22,6 +22,15 @@ const pass = (database: Kysely<SharingTables>, milliseconds: number) =>
     .where('ends', '<', Date.now() + milliseconds)
     .execute();
 
+/** The window that there is, as its owner knows it. */
+async function onlyPlace(database: Kysely<SharingTables>) {
+  const { name, key, ends } = await database
+    .selectFrom('failure_windows')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  return [{ name, most: 1, seconds: 3_600 }, key, ends] as const;
+}
+
 describe('counts that gates share', () => {
   test('let no more through than one limit, however many ask at once and wherever', async () => {
     const { url } = await emptyDatabase();
@@ -35,7 +44,8 @@ describe('counts that gates share', () => {
 
   test('begin anew when their window is over, and each success gives back its own place alone', async () => {
     const { counting } = await sharedStore((await emptyDatabase()).url);
-    const windows = createWindowsInStore(counting);
+    let elapsed = 0;
+    const windows = createWindowsInStore(counting, () => elapsed);
     const limit = createFailureLimit('2/minute;3/hour', windows);
     const attempt = await limit.reserve(client);
     if ('giveBack' in attempt) await attempt.giveBack();
@@ -44,14 +54,42 @@ describe('counts that gates share', () => {
     const refused = await limit.reserve(client);
     expect('retryAfterSeconds' in refused && refused.retryAfterSeconds).toBeGreaterThan(50);
     await pass(counting, 60_000);
+    elapsed += 60_000;
     // Of the minute that is over nothing comes back, of the hour that goes on a place does.
     expect(await through(limit, 9)).toBe(1);
     if ('giveBack' in late) await late.giveBack();
     expect(await through(limit, 9)).toBe(1);
     await pass(counting, 3_600_000);
+    elapsed += 3_600_000;
     await windows.prune();
     const { rows } = await sql`SELECT * FROM failure_windows`.execute(counting);
     expect(rows).toEqual([]);
+  });
+
+  test('are looked at once a second when they are full: a flood of guesses keeps nobody from a login', async () => {
+    const { counting } = await sharedStore((await emptyDatabase()).url);
+    let [elapsed, queries] = [0, 0];
+    const counted = counting.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const windows = createWindowsInStore(counted, () => elapsed);
+    const limit = createFailureLimit('1/hour', windows);
+    expect(await through(limit, 200)).toBe(1);
+    expect(queries).toBeLessThan(10);
+    queries = 0;
+    expect(await through(limit, 200)).toBe(0);
+    expect(queries).toBe(0);
+    elapsed += 1_000;
+    expect(await through(limit, 1)).toBe(0);
+    expect(queries).toBe(1);
+    // A success elsewhere gives its place back.
+    await createWindowsInStore(counting).giveBack(...(await onlyPlace(counting)));
+    elapsed += 1_000;
+    expect(await through(limit, 9)).toBe(1);
   });
 
   test('survive the restart of one gate, and end with that of all', async () => {
