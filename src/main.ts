@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from './clock.ts';
 import { startApp } from './server/app.ts';
 import { configurationReader, loadConfiguration } from './config/load.ts';
@@ -77,7 +78,11 @@ try {
     isStopping = true;
     logger.info({ signal }, 'stopping');
     unwatch();
-    void app.close(reloading.running().shutdownTimeout).then(() => process.exit(0));
+    const { shutdownDelay, shutdownTimeout } = reloading.running();
+    app.leave();
+    void pause(shutdownDelay)
+      .then(() => app.close(shutdownTimeout))
+      .then(() => process.exit(0));
   };
   await app.recordStart();
 } catch (error) {

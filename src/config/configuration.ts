@@ -94,6 +94,8 @@ export interface Configuration {
   readonly contact: string | undefined;
   /** Milliseconds. */
   readonly shutdownTimeout: number;
+  /** Milliseconds between a signal to stop and the end of listening. */
+  readonly shutdownDelay: number;
   readonly limits: Limits;
   readonly store: {
     /** Of PostgreSQL, with a password in it; undefined: SQLite files in the configuration directory. */

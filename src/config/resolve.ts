@@ -111,6 +111,7 @@ function combine(
     publicUrl: file.public_url,
     contact: file.contact,
     shutdownTimeout: file.shutdown_timeout * 1_000,
+    shutdownDelay: file.shutdown_delay * 1_000,
     eventsDatabase: file.events.database ?? context.sampleDatabase,
     logoutUrl: onlyPlace('logout_url', file.logout_url, 'proxy.logout_url', file.proxy.logout_url, findings),
   };

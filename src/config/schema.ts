@@ -252,6 +252,10 @@ export const configurationSchema = v.object({
     v.optional(seconds(0), 8),
     'Seconds that requests under way have to end after SIGTERM; then they are cut. A second signal ends the process at once.',
   ),
+  shutdown_delay: described(
+    v.optional(seconds(0), 0),
+    'Seconds in which the gate goes on after SIGTERM, while `/readyz` says 503 and each answer ends its connection: as long as whoever distributes requests to several gates takes to notice ([growth.md](growth.md)). `shutdown_timeout` begins after it.',
+  ),
   contact: described(
     v.optional(contact),
     'Whom people ask who cannot log in or are refused: the login page and the pages of refusals show it to everybody. A `mailto:` or https address becomes a link, any other text stays one.',

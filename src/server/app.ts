@@ -15,7 +15,7 @@ import type { ListenAddress } from '../config/listen.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
 import { endOf } from '../tls/certificate.ts';
 import { guardConnections, serverOptions } from '../connections/guard-connections.ts';
-import { listen, type Listen } from './listen.ts';
+import { listen, type Listen, type Listening } from './listen.ts';
 import { beginOnce, type BeginningOptions } from './begin-once.ts';
 import {
   firstGateFiles,
@@ -57,6 +57,8 @@ export interface RunningGate {
   recordReload(): Promise<void>;
   /** Further files that the current configuration is made of: certificate, key, JWT secret. */
   files(): readonly string[];
+  /** Says that it will stop, by `/readyz` and with each answer; everything else goes on. */
+  leave(): void;
   /** @param patience milliseconds for what is under way; none: it is cut */
   close(patience?: number): Promise<void>;
 }
@@ -129,7 +131,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     reloads.apply(changed);
   };
   const context = {
-    events,
+    events: events.address,
     current: () => gate,
     certificateEnds: () => certificateEnds,
     check: (text: string) => {
@@ -161,7 +163,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   };
 
   return {
-    addresses: { events, ...listeners.addresses },
+    addresses: { events: events.address, ...listeners.addresses },
     reloads,
     own: services.own,
     take,
@@ -173,15 +175,23 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     recordStart: () => audit.record(startedEntry(reloads.read())),
     recordReload: () => audit.keep(reloadEntry(reloads.read())),
     files: () => watchedFiles(configuration, environment, directory),
+    leave: () => {
+      services.own.leave();
+      listeners.leave();
+      events.leave();
+    },
     close: async (patience = 0) => {
+      const deadline = performance.now() + patience;
       // Whoever faces clients or fronts first, since they still need the rest.
       await listeners.close(patience);
+      // What a front was allowed to ask the events app.
+      await events.close(Math.max(0, deadline - performance.now()));
       await closing.disposeAsync();
     },
   };
 }
 
-/** @returns where the events app listens */
+/** @returns the events app, as it listens */
 async function openEvents(
   { shared: { logger, audit, tallies, roundRobin }, database }: Services,
   at: ListenAddress | undefined,
@@ -189,7 +199,7 @@ async function openEvents(
   limits: () => Limits,
   openListener: Listen,
   closing: AsyncDisposableStack,
-): Promise<string> {
+): Promise<Listening> {
   const app = createEventsApp({
     database,
     roundRobin,
@@ -216,7 +226,7 @@ async function openEvents(
       ? await listen(server, privateSocket(closing), listenerKeys.events)
       : await openListener(server, at, listenerKeys.events);
   closing.defer(() => listening.close());
-  return listening.address;
+  return listening;
 }
 
 /** Whoever the gate or another front let pass: each of them says below which prefix the client is. */

@@ -1,13 +1,16 @@
 import { chmodSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { connect, type Server as NetServer } from 'node:net';
+import { connect, Server as NetServer } from 'node:net';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { ListenError, type ListenAddress } from '../config/listen.ts';
 
 export interface Listening {
   /** `host:port`, or `unix:/path`. */
   readonly address: string;
+  /** Says with each answer from now on that its connection ends (RFC 9112, 9.6): whoever keeps it goes elsewhere with the next request. */
+  leave(): void;
   /**
    * Takes no more connections, ends WebSockets, and lets requests come to their end.
    * @param patience milliseconds; what is then not over is cut
@@ -21,13 +24,34 @@ export type Listen = (server: Server, address: ListenAddress, key: string) => Pr
 /** Listens in this process. */
 export const listen: Listen = async (server, address, key) => {
   const bound = await bind(server, address, key);
-  const close = closerOf(server, () => {
-    const closed = once(server, 'close');
-    server.close();
-    return closed;
-  });
-  return { address: bound, close };
+  const stop = async () => {
+    const gone = once(server, 'close');
+    await stopAccepting(server);
+    return { gone };
+  };
+  return { address: bound, ...endingOf(server, stop) };
 };
+
+/**
+ * Accepts what has connected by now, and then nobody. Who connects to a Unix socket in between is not there any more, instead of
+ * being let go unheard; over TCP that moment stays, as short as it can be.
+ */
+export async function stopAccepting(server: NetServer): Promise<void> {
+  const address = server.address();
+  if (typeof address === 'string') rmSync(address, { force: true });
+  let hasAccepted: boolean;
+  const notice = () => (hasAccepted = true);
+  server.on('connection', notice);
+  do {
+    hasAccepted = false;
+    // The first may be in the middle of a turn of the event loop: each accepts one.
+    await setImmediate();
+    await setImmediate();
+  } while (hasAccepted);
+  server.off('connection', notice);
+  // An HTTP server would close at once what is idle.
+  NetServer.prototype.close.call(server);
+}
 
 /**
  * Begins to listen; a Unix socket is open to its owner and group only, and a stale one is replaced.
@@ -51,8 +75,14 @@ export async function bind(server: NetServer, address: ListenAddress, key: strin
   }
 }
 
-/** @param stop takes no more connections; it settles when none is left */
-export function closerOf(server: Server, stop: () => Promise<unknown>): Listening['close'] {
+// Milliseconds, after which whoever keeps a connection has used it, or will not.
+const lull = 500;
+
+/** @param stop takes no more connections; `gone` settles when none is left */
+export function endingOf(
+  server: Server,
+  stop: () => Promise<{ readonly gone: Promise<unknown> }>,
+): Pick<Listening, 'leave' | 'close'> {
   // They have no end of their own, and the server forgets them.
   const upgraded = new Set<Duplex>();
   // A listener for upgrades would take them from a server that answers them like other requests.
@@ -61,16 +91,28 @@ export function closerOf(server: Server, stop: () => Promise<unknown>): Listenin
       upgraded.add(socket);
       socket.once('close', () => upgraded.delete(socket));
     });
-  return async (patience = 0) => {
-    const stopped = stop();
+  const leave = () => {
+    server.prependListener('request', (_, answer) => {
+      answer.shouldKeepAlive = false;
+    });
+  };
+  const close = async (patience = 0) => {
+    leave();
+    const { gone } = await stop();
     for (const socket of upgraded) socket.destroy();
-    // A connection that was busy becomes idle, and would be kept for the next request.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const began = performance.now();
+    // What becomes idle was under way when it began.
+    const sweep = setInterval(() => {
+      if (performance.now() - began > lull) server.closeIdleConnections();
+    }, 50);
     const cut = setTimeout(() => server.closeAllConnections(), patience);
-    await stopped;
+    await gone;
     clearInterval(sweep);
     clearTimeout(cut);
+    // The timer that looks at its connections ends.
+    server.close();
   };
+  return { leave, close };
 }
 
 function describe(server: NetServer): string {

@@ -24,6 +24,8 @@ export interface Listeners {
   readonly addresses: Readonly<Partial<Record<ListenerName, string>>>;
   /** Connections that begin from now on get another certificate. */
   renew(certificate: Certificate): void;
+  /** Tells whoever keeps a connection that it ends. */
+  leave(): void;
   /** @param patience milliseconds for what is under way */
   close(patience: number): Promise<void>;
 }
@@ -124,7 +126,14 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
     await close(0);
     throw error;
   }
-  return { addresses, renew: (renewed) => secureServer?.setSecureContext(renewed), close };
+  return {
+    addresses,
+    renew: (renewed) => secureServer?.setSecureContext(renewed),
+    leave: () => {
+      for (const listening of opened) listening.leave();
+    },
+    close,
+  };
 }
 
 const forwardAuth = [

@@ -26,9 +26,14 @@ const alarming: ReadonlyArray<
 
 /** What one process knows of itself. */
 export interface OwnState {
+  /** From now on it is not ready: it will stop. */
+  leave(): void;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics['gather'];
 }
+
+/** Of a gate that will stop: whoever distributes requests sends them elsewhere. */
+const leaving: Readiness = { status: 'unready', checks: { running: 'failed' } };
 
 /** Metrics and readiness of what one running program has opened. */
 export function monitor(options: {
@@ -49,24 +54,28 @@ export function monitor(options: {
 }): { readonly tallies: Tallies; readonly monitoring: Monitoring; readonly own: OwnState } {
   const { store, requireWritable, activity, database, reloads, logger, log, clock } = options;
   const { recorderRoles, recorderKnowledge, primary } = options;
+  let isLeaving = false;
+  const unlessLeaving = (look: () => Promise<Readiness>) => async () => (isLeaving ? leaving : look());
   const tallies = createTallies();
   for (const [outcome, reason, ...fronts] of alarming)
     for (const front of fronts) tallies.decisions.expectNone(front, outcome, reason);
-  const readiness = createReadiness(
-    [
-      { name: 'accounts', isRequired: true, look: () => requireReadable(store) },
-      { name: 'events', isRequired: true, look: () => database.camerasOfEvents(['']) },
-      // Decisions and logins go on: elsewhere they would be the same, or not there at all.
-      { name: 'store', isRequired: false, look: requireWritable },
-      // No decision depends on what was done and who was seen.
-      { name: 'activity', isRequired: false, look: () => requireReadable(activity) },
-      // The former configuration goes on, and no other instance would get the new one either.
-      { name: 'configuration', isRequired: false, look: () => requireLastReload(reloads) },
-    ],
-    (check, finding, cause) => {
-      if (finding === 'ok') logger.info({ check }, 'a check of /readyz succeeds again');
-      else logger.error({ check, err: cause }, 'a check of /readyz fails');
-    },
+  const readiness = unlessLeaving(
+    createReadiness(
+      [
+        { name: 'accounts', isRequired: true, look: () => requireReadable(store) },
+        { name: 'events', isRequired: true, look: () => database.camerasOfEvents(['']) },
+        // Decisions and logins go on: elsewhere they would be the same, or not there at all.
+        { name: 'store', isRequired: false, look: requireWritable },
+        // No decision depends on what was done and who was seen.
+        { name: 'activity', isRequired: false, look: () => requireReadable(activity) },
+        // The former configuration goes on, and no other instance would get the new one either.
+        { name: 'configuration', isRequired: false, look: () => requireLastReload(reloads) },
+      ],
+      (check, finding, cause) => {
+        if (finding === 'ok') logger.info({ check }, 'a check of /readyz succeeds again');
+        else logger.error({ check, err: cause }, 'a check of /readyz fails');
+      },
+    ),
   );
   const metrics = createMetrics({
     tallies,
@@ -81,8 +90,15 @@ export function monitor(options: {
   const monitoring =
     primary === undefined
       ? createMonitoring(readiness, metrics)
-      : createMonitoring(atMostEvery(remembered, primary.readiness), { ...metrics, expose: primary.expose });
-  return { tallies, monitoring, own: { readiness, metrics: metrics.gather } };
+      : createMonitoring(unlessLeaving(atMostEvery(remembered, primary.readiness)), {
+          ...metrics,
+          expose: primary.expose,
+        });
+  return {
+    tallies,
+    monitoring,
+    own: { leave: () => (isLeaving = true), readiness, metrics: metrics.gather },
+  };
 }
 
 function requireLastReload({ read }: ReloadRecord): void {

@@ -87,6 +87,7 @@ const own: WorkerHandlers = {
   report: (report) => running().reloads.follow(report),
   metrics: () => running().own.metrics(),
   readiness: () => running().own.readiness(),
+  leave: () => running().leave(),
   stop: async (wait) => running().close(wait),
 };
 

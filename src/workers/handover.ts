@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Who takes connections: settles when it has taken one. */
 export type Taker = (listener: string, socket: Socket) => Promise<unknown>;
@@ -9,8 +10,8 @@ export interface Handover {
   add(taker: Taker): void;
   /** It takes no more. What it was given and has not taken goes to others. */
   remove(taker: Taker): void;
-  /** Nobody takes any more. */
-  close(): void;
+  /** Settles when everybody who waited was handed over, or in the end let go. @param patience milliseconds */
+  close(patience: number): Promise<void>;
 }
 
 /** As many as the system would let wait for a program that does not accept any. */
@@ -62,7 +63,9 @@ export function createHandover(): Handover {
       void give(taker);
     },
     remove: (taker) => takers.delete(taker),
-    close: () => {
+    close: async (patience) => {
+      const deadline = performance.now() + patience;
+      while (waiting.length > 0 && performance.now() < deadline) await pause(1);
       for (const { socket } of waiting.splice(0)) socket.destroy();
     },
   };

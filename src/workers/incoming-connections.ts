@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { closerOf, type Listen } from '../server/listen.ts';
+import { endingOf, type Listen } from '../server/listen.ts';
 
 /** Where the connections of a worker come from: another process accepts them. */
 export interface IncomingConnections {
@@ -26,9 +25,9 @@ export function createIncomingConnections(): IncomingConnections {
       server.emit('listening');
       return {
         address: 'path' in address ? `unix:${address.path}` : key,
-        close: closerOf(server, () => {
+        ...endingOf(server, async () => {
           servers.delete(key);
-          return untilClosed(server, open);
+          return { gone: Promise.all([...open].map((socket) => once(socket, 'close'))) };
         }),
       };
     },
@@ -40,10 +39,4 @@ export function createIncomingConnections(): IncomingConnections {
       else serve(socket as Socket);
     },
   };
-}
-
-async function untilClosed(server: Server, open: ReadonlySet<Socket>): Promise<void> {
-  server.closeIdleConnections();
-  await Promise.all([...open].map((socket) => once(socket, 'close')));
-  server.close();
 }

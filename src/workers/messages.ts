@@ -30,6 +30,7 @@ export interface WorkerHandlers extends Handlers {
   report(report: ReloadReport): void;
   metrics(): Promise<MetricsOfProcess>;
   readiness(): Promise<Readiness>;
+  leave(): void;
   /** Answered when all is over. @param patience milliseconds */
   stop(patience: number): Promise<void>;
 }

@@ -1,11 +1,11 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
 import { keepListeners, listenerKeys } from '../config/changes.ts';
 import { createReloadRecord } from '../config/reload-report.ts';
 import type { AppOptions, RunningGate } from '../server/app.ts';
 import { beginOnce } from '../server/begin-once.ts';
 import { firstGateFiles, readGateFiles, watchedFiles } from '../server/gate-files.ts';
-import { bind } from '../server/listen.ts';
+import { bind, stopAccepting } from '../server/listen.ts';
 import { openServices } from '../server/services.ts';
 import { serverOptions } from '../connections/guard-connections.ts';
 import { exposeTogether } from '../telemetry/metrics-together.ts';
@@ -102,8 +102,9 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       await audit.keep(reloadEntry(reloads.read()));
     },
     files: () => watchedFiles(configuration, environment, directory),
+    leave: workers.leave,
     close: async (patience = 0) => {
-      stopListening();
+      await stopListening(patience);
       await workers.stop(patience);
       await closing.disposeAsync();
     },
@@ -115,13 +116,18 @@ async function listenForAll(
   at: AppOptions['configuration']['listen'],
   handover: Handover,
   closing: AsyncDisposableStack,
-): Promise<{ readonly addresses: RunningGate['addresses']; readonly stopListening: () => void }> {
-  const listening = new DisposableStack();
-  const stopListening = () => {
-    listening.dispose();
-    handover.close();
+): Promise<{
+  readonly addresses: RunningGate['addresses'];
+  readonly stopListening: (patience: number) => Promise<void>;
+}> {
+  const listening = new Set<Server>();
+  const stopListening = async (patience: number) => {
+    const stopped = [...listening].map(stopAccepting);
+    listening.clear();
+    await Promise.all(stopped);
+    await handover.close(patience);
   };
-  closing.defer(stopListening);
+  closing.defer(() => stopListening(0));
   const addresses: Record<string, string> = {};
   for (const [name, key] of Object.entries(listenerKeys)) {
     const address = at[name as keyof typeof listenerKeys];
@@ -131,7 +137,7 @@ async function listenForAll(
       (socket) => handover.hand(key, socket),
     );
     addresses[name] = await bind(server, address, key);
-    listening.defer(() => void server.close());
+    listening.add(server);
   }
   return { addresses, stopListening };
 }

@@ -22,6 +22,8 @@ export interface WorkerGroup {
   readiness(): Promise<ReadonlyArray<Readiness | undefined>>;
   /** @param patience milliseconds for what is under way */
   stop(patience: number): Promise<void>;
+  /** Tells all that the gate will stop. */
+  leave(): void;
 }
 
 export interface WorkerGroupOptions {
@@ -173,6 +175,8 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     },
     readiness: () =>
       ask(({ process }) => process.peer.call('readiness', undefined, { patience: patienceToTell })),
+    leave: () =>
+      void ask(({ process }) => process.peer.call('leave', undefined, { patience: patienceToTell })),
     stop: async (patience) => {
       isStopping = true;
       const stop = async (child: WorkerProcess) => {

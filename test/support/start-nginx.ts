@@ -19,15 +19,17 @@ export interface RunningNginx {
 
 export interface NginxOptions {
   /** Sockets of the gateway's forward-auth listeners, as `unix:/path`. */
-  readonly gateway: { readonly authenticated: string; readonly internal: string };
+  readonly gateway?: { readonly authenticated: string; readonly internal: string };
   /** Those of its relays: without a word, nobody listens there. */
   readonly relay?: { readonly authenticated: string; readonly internal: string };
   /** What the gate guards: `unix:/path` or `host:port`. */
   readonly recorder: string;
+  /** Directories of the sockets of several gates, of several-gates.conf. */
+  readonly gates?: readonly string[];
   /** Directory of the configuration's files: without a word, nginx/. */
   readonly files?: string;
   /** The configuration: without a word, nginx.conf. */
-  readonly main?: 'nginx.conf' | 'recorder.conf';
+  readonly main?: 'nginx.conf' | 'recorder.conf' | 'several-gates.conf';
   /** Whether `/` leads to the gateway's pages; in recorder.conf it is the recorder's. */
   readonly sharedPages?: boolean;
   /** Whether the authenticated entry point speaks TLS, as it does by default. */
@@ -52,14 +54,16 @@ export function startNginxFor(
 
 const ownFiles = join(projectRoot, 'nginx');
 const nobody = 'unix:/nobody/listens/here.sock';
+const nobodyAtAll = { authenticated: nobody, internal: nobody };
 
 /** Debian's nginx with the project's own configuration; only addresses and paths of the machine are replaced. */
 export async function startNginx({
-  gateway,
-  relay = { authenticated: nobody, internal: nobody },
+  gateway = nobodyAtAll,
+  relay = nobodyAtAll,
   recorder,
   files = ownFiles,
-  main = 'nginx.conf',
+  gates,
+  main = gates === undefined ? 'nginx.conf' : 'several-gates.conf',
   sharedPages = false,
   tls = true,
   changes = {},
@@ -79,15 +83,8 @@ export async function startNginx({
   const replacements: readonly Replacement[] = [
     ['listen 8971 ssl', `listen 127.0.0.1:${authenticated}${tls ? ' ssl' : ''}`],
     ['listen 127.0.0.1:5000', `listen 127.0.0.1:${internal}`],
-    ['server unix:/run/postern/authenticated.sock', `server ${gateway.authenticated}`],
-    ['server unix:/run/postern/internal.sock', `server ${gateway.internal}`],
-    // Files of the first edition know no relay.
-    ...(files === ownFiles
-      ? ([
-          ['server unix:/run/postern/relay-authenticated.sock', `server ${relay.authenticated}`],
-          ['server unix:/run/postern/relay-internal.sock', `server ${relay.internal}`],
-        ] as const)
-      : []),
+    ...(gates?.map((directory, index) => [`/run/postern/${index + 1}/`, `${directory}/`] as const) ??
+      socketsOf(gateway, relay, files)),
     [
       main === 'nginx.conf' ? 'server unix:/run/postern/events.sock' : 'server recorder:8971',
       `server ${recorder}`,
@@ -125,6 +122,24 @@ export async function startNginx({
     errors: () => errors,
     close,
   };
+}
+
+function socketsOf(
+  gateway: NonNullable<NginxOptions['gateway']>,
+  relay: NonNullable<NginxOptions['relay']>,
+  files: string,
+): readonly Replacement[] {
+  return [
+    ['server unix:/run/postern/authenticated.sock', `server ${gateway.authenticated}`],
+    ['server unix:/run/postern/internal.sock', `server ${gateway.internal}`],
+    // Files of the first edition know no relay.
+    ...(files === ownFiles
+      ? ([
+          ['server unix:/run/postern/relay-authenticated.sock', `server ${relay.authenticated}`],
+          ['server unix:/run/postern/relay-internal.sock', `server ${relay.internal}`],
+        ] as const)
+      : []),
+  ];
 }
 
 function replaceIn(file: string, replacements: readonly Replacement[]): void {

@@ -16,7 +16,7 @@ import { childrenOf } from '../support/start-process.ts';
 const inContainer = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 /** The process before a recorder whose answers are held back. */
-async function start(shutdownTimeout: number, within: readonly string[] = []) {
+async function start(shutdownTimeout: number, within: readonly string[] = [], shutdownDelay = 0) {
   const held: ServerResponse[] = [];
   const recorder = createServer((request, response) => {
     if (answerGate(request, response, { cameras: ['front'], roles: {} })) return;
@@ -37,6 +37,7 @@ async function start(shutdownTimeout: number, within: readonly string[] = []) {
       networking: { listen: { authenticated: 'off', internal: '127.0.0.1:0' } },
       upstream: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
       shutdown_timeout: shutdownTimeout,
+      shutdown_delay: shutdownDelay,
     }),
   );
   const [program, ...args] = [...within, process.execPath, join(projectRoot, 'dist', 'main.js')];
@@ -88,6 +89,29 @@ test('what is under way comes to its end, and nothing new begins', async () => {
   expect(await answering).toMatchObject({ status: 200 });
   expect((await answering).body).toContain('last');
   expect(await exited).toEqual([0, null]);
+});
+
+test('a gate that will stop says so, and goes on for as long as others need to notice', async () => {
+  const { child, exited, internal, isOpen, output } = await start(30, [], 3_600);
+  const kept = connectTo(internal);
+  const answers: string[] = [];
+  kept.on('data', (chunk: Buffer) => answers.push(chunk.toString()));
+  const ended = once(kept, 'end');
+  const ask = (path: string) => kept.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  ask('/healthz');
+  await vi.waitFor(() => expect(answers.join('')).toContain('alive'), { timeout: 60_000 });
+  expect(answers.join('')).toContain('Connection: keep-alive');
+  child.kill('SIGTERM');
+  await isStopping(output);
+  answers.length = 0;
+  ask('/readyz');
+  await ended;
+  expect(answers.join('')).toContain('HTTP/1.1 503');
+  expect(answers.join('')).toContain('Connection: close');
+  expect(answers.join('')).toContain('{"status":"unready","checks":{"running":"failed"}}');
+  expect(await isOpen()).toBe(true);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([1, null]);
 });
 
 test('what is not over in time is cut', async () => {

@@ -59,6 +59,7 @@ test('an empty document has the defaults of the contract', () => {
     basePath: '',
     publicUrl: undefined,
     shutdownTimeout: 8_000,
+    shutdownDelay: 0,
     eventsDatabase: '/sample.db',
     logoutUrl: undefined,
     contact: undefined,
