@@ -10,7 +10,6 @@ const programs = {
   main: 'src/main.ts',
   postern: 'src/cli/postern.ts',
   'key-derivation-thread': 'src/accounts/key-derivation-thread.ts',
-  'gate-worker': 'src/workers/gate-worker.ts',
   health: 'script/container/health.ts',
   certificate: 'script/container/certificate.ts',
 };

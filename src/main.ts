@@ -10,6 +10,8 @@ import { watchFiles } from './config/watch.ts';
 import { programDirectory as root } from './program-directory.ts';
 import { StoreError } from './store/store.ts';
 import { createLogger, openLog } from './telemetry/logger.ts';
+import { startPrimary } from './workers/primary.ts';
+import { runWorker } from './workers/run-worker.ts';
 
 /** EX_CONFIG of sysexits.h. */
 const exitConfiguration = 78;
@@ -17,84 +19,90 @@ const exitConfiguration = 78;
 // Milliseconds, when nobody reads the log.
 const patienceForLastLines = 1_000;
 
-const log = openLog();
-const logger = createLogger(process.env['LOG_LEVEL'], log);
-process.on('exit', () => log.flush(patienceForLastLines));
+async function runGate(): Promise<void> {
+  const log = openLog();
+  const logger = createLogger(process.env['LOG_LEVEL'], log);
+  process.on('exit', () => log.flush(patienceForLastLines));
 
-// From the beginning: a process with the id 1, as in a container, never gets a signal that it does not listen to, and
-// SIGHUP would end any other.
-let isReloadWanted = false;
-let reload = (): void => void (isReloadWanted = true);
-let stop = (signal: string): void => {
-  logger.info({ signal }, 'stopped before everything was started');
-  process.exit(0);
-};
-process.on('SIGHUP', () => reload());
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
-
-try {
-  const { configuration, directory, trustedHeadersFile, fileFound } = loadConfiguration(process.env, root);
-  if (!fileFound) {
-    logger.warn({ directory }, 'no config.yml: everything has its default');
-  }
-  for (const warning of configuration.warnings) logger.warn(warning);
-  const start =
-    configuration.server.workers === 1 ? startApp : (await import('./workers/primary.ts')).startPrimary;
-  const app = await start({
-    configuration,
-    directory,
-    environment: process.env,
-    readConfiguration: configurationReader(process.env, root, `${directory}/config.yml`),
-    logger,
-    log,
-    clock: systemClock,
-  });
-  logger.info({ ...app.addresses, trustedHeadersFile }, 'ready');
-
-  const reloading = createReloading({
-    running: configuration,
-    read: () => loadConfiguration(process.env, root).configuration,
-    app,
-    logger,
-  });
-  reload = () => void reloading.reload('SIGHUP');
-  if (isReloadWanted) reload();
-  const unwatch = watchFiles({
-    files: () => [join(directory, 'config.yml'), trustedHeadersFile, ...app.files()],
-    onChange: () => reloading.reload('a file changed'),
-    onLeftBehind: (file) =>
-      logger.warn(
-        { event: 'file_left_behind', file },
-        `${file} was replaced where it is mounted from, and this is the former one: start anew, and mount its directory instead of the file`,
-      ),
-  });
-
-  let isStopping = false;
-  stop = (signal) => {
-    if (isStopping) {
-      logger.warn({ signal }, 'stopped at once');
-      process.exit(1);
-    }
-    isStopping = true;
-    logger.info({ signal }, 'stopping');
-    unwatch();
-    const { shutdownDelay, shutdownTimeout } = reloading.running();
-    app.leave();
-    void pause(shutdownDelay)
-      .then(() => app.close(shutdownTimeout))
-      .then(() => process.exit(0));
+  // From the beginning: a process with the id 1, as in a container, never gets a signal that it does not listen to, and
+  // SIGHUP would end any other.
+  let isReloadWanted = false;
+  let reload = (): void => void (isReloadWanted = true);
+  let stop = (signal: string): void => {
+    logger.info({ signal }, 'stopped before everything was started');
+    process.exit(0);
   };
-  await app.recordStart();
-} catch (error) {
-  if (error instanceof ConfigurationError) {
-    for (const problem of error.problems) logger.fatal(problem, describeProblem(problem));
-    logger.fatal(`${error.problems.length} problem(s) in the configuration: nothing was started`);
-    process.exitCode = exitConfiguration;
-  } else {
-    // Where it happened is no news to whoever reads which address is taken.
-    if (error instanceof ListenError || error instanceof StoreError)
-      logger.fatal(`cannot start: ${error.message}`);
-    else logger.fatal({ err: error }, `cannot start: ${(error as Error).message}`);
-    process.exitCode = 1;
+  process.on('SIGHUP', () => reload());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+
+  try {
+    const { configuration, directory, trustedHeadersFile, fileFound } = loadConfiguration(process.env, root);
+    if (!fileFound) {
+      logger.warn({ directory }, 'no config.yml: everything has its default');
+    }
+    for (const warning of configuration.warnings) logger.warn(warning);
+    const start = configuration.server.workers === 1 ? startApp : startPrimary;
+    const app = await start({
+      configuration,
+      directory,
+      environment: process.env,
+      readConfiguration: configurationReader(process.env, root, `${directory}/config.yml`),
+      logger,
+      log,
+      clock: systemClock,
+    });
+    logger.info({ ...app.addresses, trustedHeadersFile }, 'ready');
+
+    const reloading = createReloading({
+      running: configuration,
+      read: () => loadConfiguration(process.env, root).configuration,
+      app,
+      logger,
+    });
+    reload = () => void reloading.reload('SIGHUP');
+    if (isReloadWanted) reload();
+    const unwatch = watchFiles({
+      files: () => [join(directory, 'config.yml'), trustedHeadersFile, ...app.files()],
+      onChange: () => reloading.reload('a file changed'),
+      onLeftBehind: (file) =>
+        logger.warn(
+          { event: 'file_left_behind', file },
+          `${file} was replaced where it is mounted from, and this is the former one: start anew, and mount its directory instead of the file`,
+        ),
+    });
+
+    let isStopping = false;
+    stop = (signal) => {
+      if (isStopping) {
+        logger.warn({ signal }, 'stopped at once');
+        process.exit(1);
+      }
+      isStopping = true;
+      logger.info({ signal }, 'stopping');
+      unwatch();
+      const { shutdownDelay, shutdownTimeout } = reloading.running();
+      app.leave();
+      void pause(shutdownDelay)
+        .then(() => app.close(shutdownTimeout))
+        .then(() => process.exit(0));
+    };
+    await app.recordStart();
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      for (const problem of error.problems) logger.fatal(problem, describeProblem(problem));
+      logger.fatal(`${error.problems.length} problem(s) in the configuration: nothing was started`);
+      process.exitCode = exitConfiguration;
+    } else {
+      // Where it happened is no news to whoever reads which address is taken.
+      if (error instanceof ListenError || error instanceof StoreError)
+        logger.fatal(`cannot start: ${error.message}`);
+      else logger.fatal({ err: error }, `cannot start: ${(error as Error).message}`);
+      process.exitCode = 1;
+    }
   }
 }
+
+// Neither is loaded when it is needed only: what that shares with the rest would stand in files of its own, which costs every
+// process 0.8 MiB of memory; this costs 20 KB.
+if (process.argv[2] === 'worker') runWorker();
+else await runGate();

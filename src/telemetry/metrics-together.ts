@@ -1,4 +1,4 @@
-import { AggregatorRegistry, type Aggregator } from 'prom-client';
+import { AggregatorRegistry, type Aggregator, type Registry } from 'prom-client';
 import type { MetricsOfProcess } from './metrics.ts';
 
 /** Of prom-client's own metrics, those of which a sum or nothing would be the wrong answer. */
@@ -10,16 +10,25 @@ const aggregators: ReadonlyArray<readonly [name: RegExp, aggregator: Aggregator]
 
 /** @returns the metrics of several processes as those of one program, in the text format of Prometheus */
 export function exposeTogether(processes: readonly MetricsOfProcess[]): Promise<string> {
+  return together(processes).metrics();
+}
+
+/**
+ * What processes that have ended counted still counts: else the sum would go back, and look like a restart.
+ * @param former of those that had ended before
+ * @returns with what the last of them had counted
+ */
+export function withCounted(former: MetricsOfProcess, last: MetricsOfProcess): Promise<MetricsOfProcess> {
+  const counted = last.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
+  return together([former, counted]).getMetricsAsJSON();
+}
+
+function together(processes: readonly MetricsOfProcess[]): Registry {
   const metrics = processes.map((process) =>
     process.map((metric) => {
       const aggregator = aggregators.find(([name]) => name.test(metric.name))?.[1];
       return aggregator === undefined ? metric : { ...metric, aggregator };
     }),
   );
-  return AggregatorRegistry.aggregate(metrics).metrics();
-}
-
-/** @returns what stays of a process that has ended: what it counted. Else the sum would go back, as after a restart. */
-export function countedBy(process: MetricsOfProcess): MetricsOfProcess {
-  return process.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
+  return AggregatorRegistry.aggregate(metrics);
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ReloadReport } from '../config/reload-report.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsOfProcess } from '../telemetry/metrics.ts';
-import { countedBy } from '../telemetry/metrics-together.ts';
+import { withCounted } from '../telemetry/metrics-together.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import type { Handover, Taker } from './handover.ts';
 import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
@@ -59,7 +59,8 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
   const processes = new Set<WorkerProcess>();
   /** Those that take connections, by number. */
   const started = new Map<number, Worker>();
-  const countedByFormer: MetricsOfProcess[] = [];
+  /** What those had counted that have ended. */
+  let former: Promise<MetricsOfProcess> = Promise.resolve([]);
   let isStopping = false;
 
   /** @returns settles when it takes connections. @throws when it does not start */
@@ -88,7 +89,8 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     if (worker?.process === child) {
       started.delete(number);
       handover.remove(worker.take);
-      if (worker.lastMetrics !== undefined) countedByFormer.push(countedBy(worker.lastMetrics));
+      const { lastMetrics } = worker;
+      if (lastMetrics !== undefined) former = former.then((counted) => withCounted(counted, lastMetrics));
     }
     child.peer.end();
     return how;
@@ -171,7 +173,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
         // What it counted by the last time still counts.
         return (worker.lastMetrics = await told.catch(() => worker.lastMetrics));
       });
-      return [...found, ...countedByFormer].filter((metrics) => metrics !== undefined);
+      return [...found, await former].filter((metrics) => metrics !== undefined);
     },
     readiness: () =>
       ask(({ process }) => process.peer.call('readiness', undefined, { patience: patienceToTell })),
