@@ -1,3 +1,4 @@
+import type { Configuration } from '../config/configuration.ts';
 import type { CustomRoles } from '../policy/grant.ts';
 
 /** Which custom roles there are, and which of them nothing but the configuration changes. */
@@ -21,4 +22,11 @@ export function defineRoles(declared: CustomRoles, stored: CustomRoles | undefin
     isFixed: (role) => declared.has(role),
     hidden: new Set([...stored.keys()].filter((name) => declared.has(name))),
   };
+}
+
+/** A configuration whose custom roles are the current ones. @param stored as for `defineRoles` */
+export function withRoles(configuration: Configuration, stored: CustomRoles | undefined): Configuration {
+  if (stored === undefined) return configuration;
+  const { auth } = configuration;
+  return { ...configuration, auth: { ...auth, roles: defineRoles(auth.roles, stored).current } };
 }

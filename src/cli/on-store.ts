@@ -1,3 +1,5 @@
+import { withRoles } from '../accounts/role-definitions.ts';
+import { readStoredRoles } from '../accounts/stored-roles.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load.ts';
@@ -9,6 +11,7 @@ import { print } from './output.ts';
 
 export interface StoreWork {
   readonly store: Store;
+  /** With the custom roles of a store that several gates share. */
   readonly configuration: Configuration;
   readonly keeping: Keeping;
   /** Puts what was done on record. */
@@ -31,7 +34,10 @@ export async function onStore(
   try {
     await work({
       store,
-      configuration,
+      configuration: withRoles(
+        configuration,
+        configuration.store.url === undefined ? undefined : await readStoredRoles(store),
+      ),
       keeping,
       record: (entry) => entries.push(entry),
       say: (line, to) => lines.push([line, to]),

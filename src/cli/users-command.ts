@@ -8,6 +8,7 @@ import { createApiTokens, type ApiTokens } from '../api-tokens/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { definedRoles } from '../policy/grant.ts';
 import { unconditional } from '../store/permit.ts';
+import { writeStoredRole } from '../accounts/stored-roles.ts';
 import { createRolesFile } from '../accounts/roles-file.ts';
 import { configurationReader } from '../config/load.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
@@ -103,7 +104,7 @@ export function usersCommand(context: CommandContext): Command {
             const users = createUsers(work.store, systemClock);
             const plan = await planOf(readRecorderUsers(from), users, work);
             if (dryRun === undefined) {
-              makeRoles(plan, context, work);
+              await makeRoles(plan, context, work);
               await importUsers(plan, users, work.record);
             }
             sayPlan(plan, dryRun === undefined, work.say);
@@ -152,19 +153,21 @@ async function planOf(
 }
 
 /** Before any user has one of them. @throws when config.yml cannot be written, or would be no good */
-function makeRoles(
+async function makeRoles(
   { roles }: ImportPlan,
   { environment, root }: CommandContext,
-  { keeping: { directory }, record }: Pick<StoreWork, 'keeping' | 'record'>,
-): void {
+  { store, configuration, keeping: { directory }, record }: StoreWork,
+): Promise<void> {
   const read = configurationReader(environment, root, 'config.yml');
   const file = createRolesFile(directory, (text) => {
     read(text);
     return () => {};
   });
+  const isShared = configuration.store.url !== undefined;
   for (const [role, granted] of roles) {
     const cameras = [...granted];
-    file.set(role, cameras);
+    if (isShared) await store.change(unconditional, (on) => writeStoredRole(on, role, cameras));
+    else file.set(role, cameras);
     record({ event: 'role_defined', object: role, detail: { cameras } });
   }
 }

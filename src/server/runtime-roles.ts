@@ -1,7 +1,6 @@
 import { defineRoles, type RoleDefinitions } from '../accounts/role-definitions.ts';
 import type { RoleReading } from '../accounts/role-reading.ts';
 import type { CurrentRoles } from '../authorization/current-roles.ts';
-import type { Configuration } from '../config/configuration.ts';
 import type { CustomRoles } from '../policy/grant.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 
@@ -10,13 +9,6 @@ export interface RuntimeRoles {
   readonly definitions: RoleDefinitions;
   /** Undefined: they are all in the configuration. */
   readonly current: CurrentRoles | undefined;
-}
-
-/** A configuration with the current roles. */
-export function withRoles(configuration: Configuration, stored: CustomRoles | undefined): Configuration {
-  if (stored === undefined) return configuration;
-  const { auth } = configuration;
-  return { ...configuration, auth: { ...auth, roles: defineRoles(auth.roles, stored).current } };
 }
 
 /**

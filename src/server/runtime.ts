@@ -18,7 +18,8 @@ import {
 } from './compose-authorization.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
 import type { RuntimeFiles } from './gate-files.ts';
-import { rolesOfRuntime, withRoles, type RuntimeRoles } from './runtime-roles.ts';
+import { withRoles } from '../accounts/role-definitions.ts';
+import { rolesOfRuntime, type RuntimeRoles } from './runtime-roles.ts';
 import type { Services } from './services.ts';
 import type { SharedServices } from './shared-services.ts';
 import { authenticateBy } from '../authentication/authenticate.ts';

@@ -38,7 +38,7 @@ import { createRecorderWriter } from '../accounts/recorder-writer.ts';
 import { createRoleReading, type RoleReading } from '../accounts/role-reading.ts';
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
 import { keptSessions, type KeptSessions } from './kept-sessions.ts';
-import { withRoles } from './runtime-roles.ts';
+import { withRoles } from '../accounts/role-definitions.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
 import type { Change } from '../store/permit.ts';
 import type { Store } from '../store/store.ts';

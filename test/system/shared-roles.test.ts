@@ -4,6 +4,7 @@ import { startFaultyLink, type FaultyLink } from '../support/faulty-link.ts';
 import { printedPassword, visitor, type Visitor } from '../support/log-in.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 import type { PostgresDatabase } from '../support/postgres-cluster.ts';
+import { outputOf } from '../support/postern-command.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
@@ -85,6 +86,14 @@ test('a role that is made at one gate is a role at the others', async () => {
       { name: 'staff', cameras: ['yard'], declared: true },
       { name: 'family', cameras: ['front', 'garage'] },
     ]);
+});
+
+test('the command knows it too', async () => {
+  const added = await outputOf(one.directory, ['users', 'add', 'nell', '--role', 'family'], {
+    input: password,
+  });
+  expect(added).toBe('added nell as family\n');
+  await admin.send('DELETE', '/api/users/nell');
 });
 
 test('a role that is narrowed at one gate is narrow there at once, and at the others within a second', async () => {

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { CurrentRuntime } from '../../../src/api/permit.ts';
+import { requestPermit } from '../../../src/api/permit.ts';
+import type { RequestFacts } from '../../../src/api/request-context.ts';
+import type { Allowed } from '../../../src/policy/decision.ts';
+import type { CustomRoles } from '../../../src/policy/grant.ts';
+import { plainIdentity } from '../../../src/policy/identity.ts';
+import type { Reading } from '../../../src/store/permit.ts';
+import { settings } from './api-dependencies.ts';
+
+const identity = plainIdentity('root', 'admin', 'session');
+const allowed: Allowed = { outcome: 'allow', reason: 'allowed', identity, grant: 'all' };
+const on = {} as Reading;
+const facts = {
+  incoming: {
+    method: 'PUT',
+    url: '/api/users/olaf/role',
+    rawHeaders: ['Host', 'gate.local'],
+    headers: {},
+    socket: {},
+  },
+  entryPoint: 'authenticated',
+  listener: 'client-facing',
+  tls: false,
+  path: '/api/users/olaf/role',
+} as unknown as RequestFacts;
+
+/** A runtime of these roles, whose transactions see others until it is replaced. */
+function runtimes(ofTransaction: readonly CustomRoles[]) {
+  const seen = [...ofTransaction];
+  const evaluatedBy: CustomRoles[] = [];
+  const made = (roles: CustomRoles): CurrentRuntime => ({
+    settings: { ...settings, rules: { ...settings.rules, customRoles: roles } },
+    answer: () => new Response(),
+    renewRolesIn: async () => {
+      const next = seen.shift();
+      if (next !== undefined) runtime = made(next);
+    },
+    evaluateIn: async () => {
+      evaluatedBy.push(roles);
+      return { decision: allowed };
+    },
+  });
+  let runtime = made(new Map([['former', new Set(['front'])]]));
+  return { current: () => runtime, evaluatedBy };
+}
+
+const family: CustomRoles = new Map([['family', new Set(['front'])]]);
+
+test('a change is permitted by the roles that its transaction sees', async () => {
+  const { current, evaluatedBy } = runtimes([family]);
+  const permitted = await requestPermit(facts, allowed, undefined, current)(on);
+  expect([permitted.rules.customRoles, evaluatedBy]).toEqual([family, [family]]);
+});
