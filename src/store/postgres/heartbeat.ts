@@ -85,16 +85,26 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     counters = heard;
   };
 
-  /** @param heard told in the very moment from which the answer counts */
-  const ask = async (on: Client, heard: (found: Counters) => void): Promise<void> => {
+  /** Whatever was known may be of another store: another server has taken over, or a backup has come back. */
+  const beginAnew = (found: Counters) => {
+    forget();
+    rolesVersion += 1;
+    counters = found;
+  };
+
+  const ask = async (on: Client, isFirst: boolean): Promise<void> => {
     const sent = { at: elapsed(), wall: clock.now() };
+    const { version: before } = counters;
     const late = setTimeout(() => on.cut(), lostAfter);
     try {
       const { rows } = await on.query<Counters & { readonly standby: boolean }>(question);
       const [found] = rows;
       if (found === undefined) throw new PostgresError('PostgreSQL: store_version is empty');
       if (found.standby) throw new PostgresError('PostgreSQL: it is a read-only copy of another server');
-      heard(found);
+      // In the very moment from which the answer counts. What was known before the question is in the answer: unless somebody
+      // else has notified, which needs no right to anything in the database.
+      if (isFirst || found.version < before) beginAnew(found);
+      else hear(found);
       asked = sent;
     } finally {
       clearTimeout(late);
@@ -112,12 +122,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       await made.connect();
       await made.query(`LISTEN ${channel}`);
       await made.query('SELECT pg_advisory_lock_shared($1)', [presenceLock]);
-      await ask(made, (found) => {
-        // Another server may have taken over, which has not got all that this process knows of.
-        forget();
-        rolesVersion += 1;
-        counters = found;
-      });
+      await ask(made, true);
       return made;
     } catch (error) {
       made.cut();
@@ -130,7 +135,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const beat = async () => {
     try {
       if (client === undefined) client = await connect();
-      else await ask(client, hear);
+      else await ask(client, false);
       if (isTroubled) onRecovery();
       isTroubled = false;
     } catch (error) {

@@ -58,6 +58,29 @@ describe('a change', () => {
   });
 });
 
+test.each<[what: string, statement: string]>([
+  ['a notification that no gate sent', "SELECT pg_notify('postern_changes', '9007199254740991 1')"],
+  ['an older copy of the database', 'UPDATE store_version SET version = 1, roles = 1'],
+])('%s voids what is remembered, and hides no change after it', async (_, statement) => {
+  const { url, query } = await emptyDatabase();
+  const one = await sharedStore(url);
+  const { version } = await sharedStore(url);
+  const users = createUsers(one.store, clock);
+  const becomesAnotherThan = (former: number) =>
+    vi.waitFor(() => {
+      expect(version()).not.toBeNaN();
+      expect(version()).not.toBe(former);
+    }, 5_000);
+  await users.add(olaf, unconditional);
+  await users.add({ ...olaf, username: 'anna' }, unconditional);
+  let before = version();
+  await query(statement);
+  await becomesAnotherThan(before);
+  before = version();
+  await users.remove('anna', unconditional);
+  await becomesAnotherThan(before);
+});
+
 describe('a process whose link to PostgreSQL', () => {
   test.each<[does: string, fail: 'cut' | 'stall']>([
     ['is cut', 'cut'],
