@@ -9,6 +9,7 @@ import type { Probe } from './probe.ts';
 import { recorderCamerasProbe } from './recorder-cameras-probe.ts';
 import { recorderRolesProbe } from './recorder-roles-probe.ts';
 import { cookieRefreshProbe, cookieSecureProbe, logoutProbe, sessionProbe } from './session-probes.ts';
+import { storeProbe } from './store-probe.ts';
 import { tlsProbe } from './tls-probe.ts';
 import { traversalProbe } from './traversal-probe.ts';
 import { upstreamIdentityProbe } from './upstream-identity-probe.ts';
@@ -35,4 +36,5 @@ export const probes: readonly Probe[] = [
   logoutProbe,
   forwardedForProbe,
   configProbe,
+  storeProbe,
 ];
