@@ -13,6 +13,7 @@ import type { MetricsOfProcess } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import { createHandover, type Handover } from './handover.ts';
 import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
+import { createNews } from './news.ts';
 import { createWorkerGroup, type WorkerGroup } from './worker-group.ts';
 
 /**
@@ -49,9 +50,10 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     configuration,
     files: await firstGateFiles(configuration, options),
   };
+  const isNews = createNews();
+  isNews(readAt);
   const put = (changed: CurrentConfiguration) => {
-    // Two changes may come here in another order than they were made in: the later one knows of the earlier.
-    if (changed.readAt <= current.readAt) return;
+    if (!isNews(changed.readAt)) return;
     current = changed;
     ({ configuration } = changed);
     reloads.apply(configuration);

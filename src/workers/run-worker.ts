@@ -8,6 +8,7 @@ import { createLogger, openLog } from '../telemetry/logger.ts';
 import { connectPeer } from './calls.ts';
 import { createIncomingConnections } from './incoming-connections.ts';
 import type { PrimaryHandlers, WorkerHandlers } from './messages.ts';
+import { createNews } from './news.ts';
 
 // Milliseconds, when nobody reads the log.
 const patienceForLastLines = 1_000;
@@ -29,13 +30,13 @@ export function runWorker(): void {
 
   const connections = createIncomingConnections();
   let app: App | undefined;
-  let readAt = 0n;
+  const isNews = createNews();
   let spreading: Promise<unknown> = Promise.resolve();
 
   const own: WorkerHandlers = {
     start: async ({ worker, directory, current, report }) => {
       const logger = createLogger(process.env['LOG_LEVEL'], log, { worker });
-      ({ readAt } = current);
+      isNews(current.readAt);
       try {
         app = await startApp({
           configuration: current.configuration,
@@ -56,7 +57,8 @@ export function runWorker(): void {
             },
             listen: connections.listen,
             spread: (configuration, files) => {
-              readAt = process.hrtime.bigint();
+              const readAt = process.hrtime.bigint();
+              isNews(readAt);
               spreading = primary.call(
                 'changed',
                 { readAt, configuration, files },
@@ -90,9 +92,7 @@ export function runWorker(): void {
     connection: (listener, socket) => connections.take(listener, socket),
     take: (current) => {
       // What was changed here meanwhile comes back with the next.
-      if (current.readAt <= readAt) return;
-      ({ readAt } = current);
-      running().take(current.configuration, current.files);
+      if (isNews(current.readAt)) running().take(current.configuration, current.files);
     },
     report: (report) => running().reloads.follow(report),
     metrics: () => running().own.metrics(),
