@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Activity, Store, VersionedStore } from '../../../src/store/store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import type { SharedStore } from '../../../src/store/postgres/open-store.ts';
@@ -49,7 +49,7 @@ export function isOnPostgres(): boolean {
   return shared !== undefined;
 }
 
-/** From now on each temporary store is one of PostgreSQL: a test has one, however often it opens it. */
+/** For the rest of this file each temporary store is one of PostgreSQL: a test has one, however often it opens it. */
 export function useStoreOfPostgres(opening: () => Promise<SharedStore>): void {
   let opened: Promise<SharedStore> | undefined;
   let isTaken = false;
@@ -65,6 +65,10 @@ export function useStoreOfPostgres(opening: () => Promise<SharedStore>): void {
     );
     return store;
   };
+  // The next file in this process has files again.
+  afterAll(() => {
+    shared = undefined;
+  });
 }
 
 const tables =

@@ -14,13 +14,18 @@ useStoreOfPostgres(async () => {
 });
 afterAll(() => opened?.store.destroy());
 
-describe('users', async () => void (await import('../../accounts/users.test.ts')));
-describe('the first admin', async () => void (await import('../../accounts/bootstrap.test.ts')));
-describe('API tokens', async () => void (await import('../../api-tokens/api-tokens.test.ts')));
-describe('uses of API tokens', async () => void (await import('../../api-tokens/api-token-uses.test.ts')));
-describe('sessions', async () => void (await import('../../sessions/sessions.test.ts')));
-describe('revocations', async () => void (await import('../../sessions/revocations.test.ts')));
-describe('active sessions', async () => void (await import('../../sessions/active-sessions.test.ts')));
-describe('sessions that were seen', async () => void (await import('../../sessions/last-seen.test.ts')));
-describe('generations of sessions', async () => void (await import('../session-generation.test.ts')));
-describe('audit records', async () => void (await import('../../audit/audit-query.test.ts')));
+/** Those of a file, whether this process has run that by itself or not: it keeps its modules, and under another name they are read anew. */
+function testsOf(file: string): () => Promise<void> {
+  return async () => void (await import(`${file}?with=postgres`));
+}
+
+describe('users', testsOf('../../accounts/users.test.ts'));
+describe('the first admin', testsOf('../../accounts/bootstrap.test.ts'));
+describe('API tokens', testsOf('../../api-tokens/api-tokens.test.ts'));
+describe('uses of API tokens', testsOf('../../api-tokens/api-token-uses.test.ts'));
+describe('sessions', testsOf('../../sessions/sessions.test.ts'));
+describe('revocations', testsOf('../../sessions/revocations.test.ts'));
+describe('active sessions', testsOf('../../sessions/active-sessions.test.ts'));
+describe('sessions that were seen', testsOf('../../sessions/last-seen.test.ts'));
+describe('generations of sessions', testsOf('../session-generation.test.ts'));
+describe('audit records', testsOf('../../audit/audit-query.test.ts'));
