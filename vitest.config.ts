@@ -4,7 +4,7 @@ import { SlowestFirst } from './test/support/slowest-first.ts';
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/build.ts', 'test/support/postgres.ts'],
+    globalSetup: ['test/support/files-in-memory.ts', 'test/support/build.ts', 'test/support/postgres.ts'],
     include: ['test/**/*.test.ts'],
     pool: 'forks',
     // A worker keeps its modules from file to file: loading them costs more than most files.
