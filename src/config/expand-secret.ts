@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Findings } from './problem.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Replaces `{SERVICE_NAME}` from the environment.
+ * Replaces `{SERVICE_NAME}` from the environment, or from the secret file of that name.
  * @returns undefined after a refusal because of an unknown name
  */
 export function expandSecret(
@@ -17,10 +19,10 @@ export function expandSecret(
   if (misnamed !== undefined)
     warn(`${path} has ${misnamed} in it, which is not replaced: such names begin with SERVICE_`);
   const expanded = secret.replace(/\{(SERVICE_[A-Za-z0-9_]*)\}/g, (_, name: string) => {
-    const value = environment[name];
+    const value = environment[name] ?? readSecretFile(environment, name);
     if (value === undefined) {
       isWhole = false;
-      refuse(path, `{${name}}`, 'the name of an environment variable that is set');
+      refuse(path, `{${name}}`, 'the name of an environment variable that is set, or of a secret file');
     }
     return value ?? '';
   });
@@ -31,4 +33,14 @@ export function expandSecret(
     refuse(path, 'a secret with a blank at an end', 'a secret that a header can carry');
   }
   return expanded;
+}
+
+/** As systemd and Docker give it. @returns undefined when there is none that can be read */
+function readSecretFile(environment: Environment, name: string): string | undefined {
+  try {
+    const path = join(environment['CREDENTIALS_DIRECTORY'] || '/run/secrets/', name);
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    return undefined;
+  }
 }

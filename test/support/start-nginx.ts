@@ -92,7 +92,7 @@ export async function startNginx({
     ['/run/postern/', `${prefix}/`],
     ['/etc/postern/tls/', `${prefix}/`],
     ['worker_processes auto;', `worker_processes 1;\n${process.getuid?.() === 0 ? 'user root;' : ''}`],
-    ...(sharedPages || main === 'recorder.conf'
+    ...(sharedPages || main !== 'nginx.conf'
       ? []
       : [['    include postern/shared-pages.conf', '    # include postern/shared-pages.conf'] as const]),
     ['http {', `http {\n  ${temporary}`],
