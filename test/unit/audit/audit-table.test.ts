@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createAuditTable, type TimedEntry } from '../../../src/audit/audit-table.ts';
+import { emptyDatabase } from '../../support/postgres.ts';
+import { sharedStore } from '../store/postgres/shared-store.ts';
+
+test('gates that share a store wait for each other as long as one answer takes, and not one for each record', async () => {
+  const { activity } = await sharedStore((await emptyDatabase()).url);
+  let queries = 0;
+  const counted = activity.withPlugin({
+    transformQuery: ({ node }) => {
+      queries += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const table = createAuditTable(counted);
+  const entries = Array.from({ length: 100 }, (_, at): TimedEntry => ({
+    entry: { event: 'login', user: `user${at}` },
+    at,
+  }));
+  const limits = { session: 1_000, refusal: 1_000 };
+  await table.add(entries.slice(0, 1), limits);
+  queries = 0;
+  await table.add(entries.slice(1), limits);
+  // The lock, and the records.
+  expect(queries).toBe(2);
+  const rows = await activity.selectFrom('audit_records').select('username').orderBy('record_id').execute();
+  expect(rows.map(({ username }) => username)).toEqual(entries.map(({ entry }) => entry.user));
+});
