@@ -18,6 +18,7 @@ import { circumstances } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { measureNginx } from './nginx.ts';
 import { measurePace } from './pace.ts';
+import { measureWorkers } from './workers.ts';
 import { print, sectionText, targetsText, type Section } from './report.ts';
 import type { Pace } from './rounds.ts';
 import { stopAll } from './running.ts';
@@ -35,6 +36,7 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   postgres: measurePostgres,
   revocations: measureRevocations,
   'many-gates': measureManyGates,
+  workers: measureWorkers,
   floods: measureFloods,
   lists: measureLists,
   logins: measureLogins,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { stringify } from 'yaml';
 import { configurationSchema } from '../../src/config/schema.ts';
-import type { PostgresDatabase } from '../../test/support/postgres-cluster.ts';
+import { childrenOf, type PostgresDatabase } from '../../test/support/postgres-cluster.ts';
 import { processorTime, residentMemory, startProgram, type Program } from './child.ts';
 import { temporaryDirectory } from './running.ts';
 import { addUsers, addUsersTo, secret } from './session-tokens.ts';
@@ -65,10 +65,19 @@ export async function startGate(
     front: ready.authenticated ?? '',
     events: ready.events,
     password: /password: (\S+)/.exec(lines.join('\n'))?.[1] ?? '',
-    residentMemory: () => residentMemory(pid),
-    processorTime: () => processorTime(pid),
+    residentMemory: () => sum(processesOf(pid).map(residentMemory)),
+    processorTime: () => sum(processesOf(pid).map(processorTime)),
     close: stop,
   };
+}
+
+/** Workers are processes of their own. */
+function processesOf(pid: number): readonly number[] {
+  return [pid, ...childrenOf(pid)];
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** What `script/server` runs. */

@@ -25,59 +25,65 @@ export async function measureManyGates(pace: Pace): Promise<Section> {
   stoppedAtEnd(cluster.close);
   const database = await createDatabase(cluster.address);
   const gate = await startGate({}, 'port', database);
-  const seconds = Math.max(1, 10 * pace.scale);
-  const changes = Math.max(10, 2_000 * pace.scale);
+  const alone = await startGate({});
+  const seconds = Math.max(1, 20 * pace.scale);
+  const times = Math.max(10, 2_000 * pace.scale);
+  const connection = await openConnection(database);
+  const listeners = await Promise.all(Array.from({ length: gates }, () => openConnection(database)));
+  await sleep(1_000 * Math.min(5, seconds));
+
   const used = async (work: () => Promise<unknown>) => {
-    const [ofGate, ofPostgres] = [gate.processorTime(), postgresTime(cluster)];
+    const before = [gate.processorTime(), alone.processorTime(), postgresTime(cluster)] as const;
     await work();
-    return { gate: gate.processorTime() - ofGate, postgres: postgresTime(cluster) - ofPostgres };
+    return {
+      gate: gate.processorTime() - before[0],
+      alone: alone.processorTime() - before[1],
+      postgres: postgresTime(cluster) - before[2],
+    };
   };
-  const changer = await openChanger(database);
-  await sleep(2_000);
+  const repeated = (statement: string) => async () => {
+    for (let done = 0; done < times; done += 1) await connection.query(statement);
+  };
   const idle = await used(() => sleep(1_000 * seconds));
-  const alone = await used(() => changer.change(changes));
-  const connections = { before: childrenOf(cluster.pid()).length };
-  const listeners = await Promise.all(Array.from({ length: gates }, () => listen(database)));
-  const memory = privateMemory(childrenOf(cluster.pid()).slice(connections.before));
-  const heard = await used(() => changer.change(changes));
-  await Promise.all([changer, ...listeners].map((client) => client.end()));
-  await gate.close();
+  const asked = await used(repeated(question));
+  const told = await used(repeated(change));
+  const others = childrenOf(cluster.pid());
+  await Promise.all(listeners.map((listener) => listener.query(`LISTEN ${channel}`)));
+  const memory = privateMemory(others.slice(-gates));
+  const toldAll = await used(repeated(change));
+  await Promise.all([connection, ...listeners].map((client) => client.end()));
+  for (const each of [gate, alone]) await each.close();
 
   // Seconds of a processor.
-  const beat = {
-    gate: idle.gate / (beatsPerSecond * seconds),
-    postgres: idle.postgres / (beatsPerSecond * seconds),
-  };
-  const perChange = { gate: alone.gate / changes, postgres: alone.postgres / changes };
-  const perListener = (heard.postgres - alone.postgres) / changes / gates;
+  const beat = asked.postgres / times;
+  const oneChange = told.postgres / times;
+  const oneMore = (toldAll.postgres - told.postgres) / times / gates;
   const changesPerSecond = changesPerHour / 3_600;
-  const estimate = {
-    beats: gates * beatsPerSecond * beat.postgres,
-    changes: changesPerSecond * (perChange.postgres + gates * perListener),
-    gate: beatsPerSecond * beat.gate + changesPerSecond * perChange.gate,
-  };
   const microseconds = (value: number) => `${count(value * 1e6)} µs`;
   const percent = (value: number) => `${(value * 100).toFixed(2)} %`;
   return {
     title: 'Many gates, estimated',
-    how: `Processor time is what Linux has counted (\`schedstat\`) of the gate and of all processes of PostgreSQL together. A gate that nobody asks is watched for ${count(seconds)} seconds; then the counter of changes is raised ${count(changes)} times and told of, first with that gate alone, then with ${gates} more connections that listen. The estimate is these constants times ${gates} gates and ${count(changesPerHour)} changes an hour; what the gates ask anew after a change comes on top, one query for each session that is asked about.`,
+    how: `Processor time is what Linux has counted (\`schedstat\`) of a gate and of all processes of PostgreSQL together. The question of the heartbeat is asked ${count(times)} times, and the counter of changes is raised and told of as often, with one gate that listens and with ${gates} connections more. The estimate is these constants times ${gates} gates and ${count(changesPerHour)} changes an hour. What gates ask anew after a change comes on top: one query for each session that is asked about.`,
     tables: [
       {
-        head: ['processor time', 'of PostgreSQL', 'of each gate'],
+        head: ['processor time of PostgreSQL', ''],
         rows: [
-          ['one heartbeat', microseconds(beat.postgres), microseconds(beat.gate)],
-          ['one change, told to one gate', microseconds(perChange.postgres), microseconds(perChange.gate)],
-          ['telling one more', microseconds(perListener), ''],
+          ['one heartbeat', microseconds(beat)],
+          ['one change, told to one gate', microseconds(oneChange)],
+          ['telling it to one more', microseconds(oneMore)],
+          [`estimate: heartbeats of ${gates} gates, of one core`, percent(gates * beatsPerSecond * beat)],
           [
-            `estimate: heartbeats of ${gates} gates, of one core`,
-            percent(estimate.beats),
-            percent(beatsPerSecond * beat.gate),
+            `estimate: ${count(changesPerHour)} changes an hour told to ${gates} gates, of one core`,
+            percent(changesPerSecond * (oneChange + gates * oneMore)),
           ],
-          [
-            `estimate: ${count(changesPerHour)} changes an hour, of one core`,
-            percent(estimate.changes),
-            percent(changesPerSecond * perChange.gate),
-          ],
+        ],
+      },
+      {
+        head: ['processor time of a gate', ''],
+        rows: [
+          ['that nobody asks, SQLite, of one core', percent(idle.alone / seconds)],
+          ['that nobody asks, PostgreSQL, of one core', percent(idle.gate / seconds)],
+          ['hearing of one change', microseconds(told.gate / times)],
         ],
       },
       {
@@ -91,27 +97,42 @@ export async function measureManyGates(pace: Pace): Promise<Section> {
   };
 }
 
-async function listen(database: PostgresDatabase): Promise<Client> {
-  const client = new Client({ connectionString: database.url });
+const channel = 'postern_changes';
+
+/** As the heartbeat asks. */
+const question = 'SELECT version, roles, pg_is_in_recovery() AS standby FROM store_version';
+
+/** As a change raises the counter, and tells of it. */
+const change = `WITH raised AS (UPDATE store_version SET version = version + 1 RETURNING version, roles)
+  SELECT pg_notify('${channel}', version || ' ' || roles) FROM raised`;
+
+async function openConnection({ url }: PostgresDatabase): Promise<Client> {
+  const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query('LISTEN postern_changes');
   return client;
 }
 
-/** A connection that raises the counter as a change does, and tells of it. What it took of the processor is seen while it is open. */
-export async function openChanger(database: PostgresDatabase) {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  return {
-    change: async (times: number) => {
-      for (let done = 0; done < times; done += 1)
-        await client.query(
-          `WITH raised AS (UPDATE store_version SET version = version + 1 RETURNING version, roles)
-           SELECT pg_notify('postern_changes', version || ' ' || roles) FROM raised`,
-        );
-    },
-    end: () => client.end(),
-  };
+/** Changes the store so many times a second while something is done. */
+export async function whileChanging<T>(
+  database: PostgresDatabase,
+  timesPerSecond: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const connection = await openConnection(database);
+  const state = { isOver: false };
+  const changing = (async () => {
+    while (!state.isOver) {
+      await connection.query(change);
+      await sleep(1_000 / timesPerSecond);
+    }
+  })();
+  try {
+    return await work();
+  } finally {
+    state.isOver = true;
+    await changing;
+    await connection.end();
+  }
 }
 
 function postgresTime(cluster: PostgresCluster): number {

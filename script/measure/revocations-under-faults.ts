@@ -53,7 +53,7 @@ interface Tally {
   refused: number;
 }
 
-/** @param questions to ask under each fault, of those that a wrong answer would be an answer to */
+/** @param questions to ask, under all faults together, of those that a wrong answer would be an answer to */
 export async function measureFaults(
   house: ThreeGates,
   questions: number,
@@ -62,7 +62,7 @@ export async function measureFaults(
   let wrong = 0;
   for (const fault of faults) {
     const tally: Tally = { late: 0, wrong: 0, latest: 0, rounds: 0, good: 0, refused: 0 };
-    while (tally.late < questions) await oneRound(house, fault, tally);
+    while (tally.late < questions / faults.length) await oneRound(house, fault, tally);
     wrong += tally.wrong;
     const { late, latest, rounds, good, refused } = tally;
     rows.push([

@@ -34,7 +34,8 @@ interface Load {
 
 type OrderedRecords = Records & { readonly order: 'random' | { readonly from: number } };
 
-interface LoadResult {
+export interface LoadResult {
+  readonly requests: number;
   /** Answers per second. */
   readonly rate: number;
   /** Bytes of answers per second, with their header lines. */
@@ -78,7 +79,8 @@ export async function saturate(load: Load): Promise<LoadResult> {
   if (result === null || result.requests === 0 || result.failed > 0 || result.refused > 0)
     throw new Error(`${address}${path.slice(0, 80)}: ${output}`);
   const perSecond = 1e6 / result.microseconds;
-  return { rate: result.requests * perSecond, bytes: result.bytes * perSecond, used: result.used };
+  const { requests } = result;
+  return { requests, rate: requests * perSecond, bytes: result.bytes * perSecond, used: result.used };
 }
 
 function environmentOf(records: OrderedRecords | Lines): Readonly<Record<string, string>> {
