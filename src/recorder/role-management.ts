@@ -141,7 +141,6 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
       // What is deleted here and there needs no memory.
       if (isWriter) await made.keep(recorder, own.intersection(new Set([...writable, ...atRecorder.keys()])));
       const changes = changesOf(roles, own, atRecorder);
-      if (!isWriter) return changes.length === 0;
       const differing = new Set(changes.map(({ role }) => role));
       for (const role of attempts.keys()) if (!differing.has(role)) attempts.delete(role);
       const due = changes.filter(({ role, cameras }) => {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startFaultyLink, type FaultyLink } from '../support/faulty-link.ts';
 import { printedPassword, visitor, type Visitor } from '../support/log-in.ts';
 import { emptyDatabase } from '../support/postgres.ts';
@@ -64,6 +64,19 @@ const ask = async (gate: RunningGateway, camera: string) => {
   return `${status} ${headers.get('x-postern-reason')?.[0] ?? ''}`.trim();
 };
 
+/** What the embedded events app answers a front that another gate has let pass to it. */
+const listAt = async ({ addresses: { events } }: RunningGateway) =>
+  (
+    await sendRaw(events, {
+      method: 'GET',
+      uri: '/api/events?limit=1',
+      headers: [
+        ['Remote-User', 'olaf'],
+        ['Remote-Role', 'family'],
+      ],
+    })
+  ).status;
+
 /** Asks until the answer is another. @returns that, and how long after the change the last one was asked for that was not */
 async function changeOf(answer: () => Promise<string>, change: () => Promise<unknown>) {
   const former = await answer();
@@ -127,12 +140,15 @@ describe('while the store cannot be asked', () => {
     ['connections are cut', () => link.cut()],
     ['nothing gets through', () => link.stall()],
   ])('whoever has a role is refused, and the internal entry point answers: %s', async (_, fail) => {
+    onTestFinished(link.restore);
     const refused = await changeOf(
       () => ask(other, 'garage'),
       async () => fail(),
     );
     expect(refused).toMatchObject({ from: '200', to: '403 store_unavailable' });
     expect(refused.last).toBeLessThan(1_000);
+    // The roles may have been asked for later than the session.
+    await expect.poll(() => listAt(other), { timeout: 10_000 }).toBe(503);
     const internal = visitor(other.addresses.internal ?? '', false);
     expect((await internal.send('GET', '/postern/api/configuration')).status).toBe(200);
     const told = await internal.send('GET', '/postern/api/roles');
@@ -140,6 +156,7 @@ describe('while the store cannot be asked', () => {
     await define('family', 'front');
     link.restore();
     await expect.poll(() => ask(other, 'front'), { timeout: 10_000 }).toBe('200');
+    expect(await listAt(other)).toBe(200);
     expect(await ask(other, 'garage')).toBe('403 camera_not_granted');
     await define('family', 'garage');
     await expect.poll(() => ask(other, 'garage')).toBe('200');

@@ -23,7 +23,9 @@ export const configProbe: Probe = {
   },
 };
 
-function unseenCameras({ cameras, auth }: Configuration): Finding[] {
+function unseenCameras({ cameras, auth, store }: Configuration): Finding[] {
+  // A role that was made in the UI may.
+  if (store.url !== undefined) return [];
   const seen = new Set<string>();
   for (const granted of auth.roles.values()) for (const camera of granted) seen.add(camera);
   return (cameras ?? [])

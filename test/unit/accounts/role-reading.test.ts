@@ -201,6 +201,11 @@ describe('while no version is known', () => {
     expect(isKnown()).toBe(false);
   });
 
+  test('a clock that was set back lends no time', () => {
+    elapsed += 1_000;
+    expect(isKnown()).toBe(false);
+  });
+
   test('a machine that slept knows nothing', () => {
     now += 60_000;
     expect(isKnown()).toBe(false);
