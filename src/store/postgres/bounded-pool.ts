@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { Pool, type ClientConfig, type PoolClient } from 'pg';
+import { Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
-import { Client, PostgresError, postgresError } from './client.ts';
+import { Client, connectPatience, PostgresError, postgresError } from './client.ts';
 
 export interface PoolOptions {
   readonly config: ClientConfig;
@@ -9,6 +9,8 @@ export interface PoolOptions {
   readonly connections: number;
   /** Milliseconds from asking for a connection to the last answer on it. */
   readonly patience: number;
+  /** Looks at each new connection before anybody has it. What it throws, whoever waits for the connection gets. */
+  readonly inspect?: (connection: Client) => Promise<void>;
   /** Milliseconds that never go back. */
   readonly elapsed?: () => number;
 }
@@ -26,7 +28,7 @@ const mostWaiting = 1_000;
 /**
  * Connections for Kysely. What is not answered in time is no answer, even when it arrives: it may be of a time that is over.
  * Its connection is cut, since nobody knows what becomes of it. A connection that takes longer to make is there for the next.
- * @throws AppError `store_unavailable` whatever is asked; its cause is a PostgresError
+ * @throws AppError `store_unavailable` whatever is asked; its cause is a StoreError
  */
 export function createBoundedPool(options: PoolOptions): BoundedPool {
   const { patience, elapsed = () => performance.now() } = options;
@@ -47,17 +49,38 @@ export function createBoundedPool(options: PoolOptions): BoundedPool {
   };
 }
 
-function makePool({ config, connections }: PoolOptions): Pool {
+function makePool({ config, connections, inspect = async () => undefined }: PoolOptions): Pool {
   const pool = new Pool({
     ...config,
     Client,
     max: connections,
     // To make one takes several journeys.
     idleTimeoutMillis: 0,
+    ...({ onConnect: inspectBy(inspect) } satisfies PoolHooks),
   });
   // One that breaks while nobody uses it: whoever asks next gets another.
   pool.on('error', () => undefined);
   return pool;
+}
+
+/** Of pg-pool, which waits for the promise; its types do not know that. */
+interface PoolHooks {
+  readonly onConnect: (made: ClientBase) => Promise<void>;
+}
+
+function inspectBy(inspect: NonNullable<PoolOptions['inspect']>): PoolHooks['onConnect'] {
+  return async (client) => {
+    const made = client as Client;
+    const late = setTimeout(() => made.cut(), connectPatience);
+    try {
+      await inspect(made);
+    } catch (error) {
+      made.cut();
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
+  };
 }
 
 /** Whoever has given up leaves the connection to others. */

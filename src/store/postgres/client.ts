@@ -7,8 +7,9 @@ export class PostgresError extends StoreError {
   override readonly name = 'PostgresError';
 }
 
-export function postgresError(cause: unknown): PostgresError {
-  if (cause instanceof PostgresError) return cause;
+/** @returns a StoreError as it is, and anything else as a PostgresError */
+export function postgresError(cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause;
   const { message = String(cause), code } = (cause ?? {}) as { message?: string; code?: string };
   // A host with several addresses fails with all of them at once, and without a message.
   const said = message || code || 'cannot be reached';
@@ -43,8 +44,8 @@ const ofServer = {
   idle_in_transaction_session_timeout: 2_000,
 } as const;
 
-// Milliseconds.
-const connectPatience = 5_000;
+/** Milliseconds. */
+export const connectPatience = 5_000;
 
 /** @returns the settings of each connection to a `store.url` */
 export function clientConfig(url: string): ClientConfig {

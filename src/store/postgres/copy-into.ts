@@ -46,7 +46,7 @@ export async function copyInto(url: string, tables: readonly TableToCopy[]): Pro
       return copied;
     });
   } catch (error) {
-    throw error instanceof StoreError ? error : postgresError(error);
+    throw postgresError(error);
   } finally {
     await database.destroy();
   }

@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { Client, PostgresError, postgresError } from './client.ts';
+import { requireOwnStore } from './migrate-postgres.ts';
 
 /** What is known of the changes that all processes make; a number that is not known is NaN, which is equal to nothing. */
 export interface Heartbeat {
@@ -56,7 +57,7 @@ const question = 'SELECT version, roles, pg_is_in_recovery() AS standby FROM sto
 /**
  * Asks several times a second, on a connection of its own, what the counters are, and listens for changes in between. What it
  * heard is good for one second from the moment when it *asked*: an answer may have been on its way for long.
- * @throws PostgresError when it cannot begin
+ * @throws StoreError when it cannot begin
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { config, onLost, onTrouble, onRecovery, clock, elapsed = () => performance.now() } = options;
@@ -122,6 +123,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       await made.connect();
       await made.query(`LISTEN ${channel}`);
       await made.query('SELECT pg_advisory_lock_shared($1)', [presenceLock]);
+      await requireOwnStore(made);
       await ask(made, true);
       return made;
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Migration, VersionTable } from '../migrate.ts';
 import { StoreError } from '../store.ts';
 import { migrations, usableFrom } from '../migrations.ts';
 import { sharingMigrations, sharingUsableFrom } from '../sharing-migrations.ts';
+import type { Client } from './client.ts';
 import { columnTypes } from './column-types.ts';
 
 /** A part of the schema, with a version of its own. */
@@ -74,6 +75,25 @@ export async function migrateWithin(
       .values({ part: name, ...row })
       .onConflict((conflict) => conflict.column('part').doUpdateSet(row))
       .execute();
+  }
+}
+
+/**
+ * Looks whether a connection leads to the store that this program works with: no copy, which may lack what others were told, and
+ * no schema of a program that came while this one was cut off.
+ * @throws StoreError
+ */
+export async function requireOwnStore(connection: Client): Promise<void> {
+  const { rows } = await connection.query<{
+    readonly standby: boolean;
+    readonly part: Part['name'];
+    readonly version: number;
+    readonly usable_from: number;
+  }>('SELECT pg_is_in_recovery() AS standby, part, version, usable_from FROM schema_version');
+  for (const { standby, part, version, usable_from: usable } of rows) {
+    if (standby) throw new StoreError('store.url: this is a read-only copy of another server');
+    const known = parts.find(({ name }) => name === part)?.steps.length;
+    if (known !== undefined && usable > known) throw newer(part, version, known);
   }
 }
 

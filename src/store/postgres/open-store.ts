@@ -7,10 +7,10 @@ import type { VersionTable } from '../migrate.ts';
 import type { Change } from '../permit.ts';
 import type { Tables } from '../schema.ts';
 import type { SharingTables } from '../sharing-schema.ts';
-import { StoreError, writing, type Activity, type VersionedStore } from '../store.ts';
+import { writing, type Activity, type VersionedStore } from '../store.ts';
 import { createBoundedPool, type BoundedPool } from './bounded-pool.ts';
 import { clientConfig, mayPass, PostgresError, postgresError } from './client.ts';
-import { migratePostgres } from './migrate-postgres.ts';
+import { migratePostgres, requireOwnStore } from './migrate-postgres.ts';
 import { channel, presenceLock, startHeartbeat, type Counters, type HeartbeatOptions } from './heartbeat.ts';
 import { requireUsableServer } from './server-check.ts';
 
@@ -48,7 +48,7 @@ export async function openSharedStore(
   try {
     const connections: BoundedPool[] = [];
     const connected = <All>(name: keyof typeof pools) => {
-      const pool = createBoundedPool({ config, ...pools[name] });
+      const pool = createBoundedPool({ config, ...pools[name], inspect: requireOwnStore });
       connections.push(pool);
       const database = databaseOf<All>(pool);
       closing.defer(database.destroy.bind(database));
@@ -164,8 +164,7 @@ async function prepare(config: ClientConfig): Promise<void> {
     await migratePostgres(database, isAlone);
     await forgetFailures(database);
   } catch (error) {
-    const cause = error instanceof AppError ? error.cause : error;
-    throw cause instanceof StoreError ? cause : postgresError(cause);
+    throw postgresError(error instanceof AppError ? error.cause : error);
   } finally {
     await database.destroy();
   }

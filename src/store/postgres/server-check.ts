@@ -32,7 +32,7 @@ export async function requireUsableServer(config: ClientConfig): Promise<void> {
         'store.url: a pooling proxy in transaction mode stands before PostgreSQL: name the server itself, or a pool in session mode',
       );
   } catch (error) {
-    throw error instanceof StoreError ? error : postgresError(error);
+    throw postgresError(error);
   } finally {
     one.cut();
     other.cut();

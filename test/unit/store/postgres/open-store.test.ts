@@ -120,6 +120,42 @@ describe('a process whose link to PostgreSQL', () => {
   );
 });
 
+test.each<[what: string, becomesSo: readonly string[], andBack: string]>([
+  [
+    'a read-only copy of another server',
+    [
+      // As of a server that waits to take over; names are looked for in "public" first.
+      'CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS $$ SELECT true $$',
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$`,
+    ],
+    'DROP FUNCTION public.pg_is_in_recovery()',
+  ],
+  [
+    'a schema that a newer program has made',
+    ["UPDATE schema_version SET usable_from = 1000 WHERE part = 'accounts'"],
+    "UPDATE schema_version SET usable_from = 1 WHERE part = 'accounts'",
+  ],
+])('nothing is read from %s, to which connections lead that are made anew', async (_, becomesSo, andBack) => {
+  const { url, query } = await emptyDatabase();
+  const trouble = vi.fn<(error: Error) => void>();
+  const { store, activity, version } = await sharedStore(url, trouble);
+  const users = createUsers(store, clock);
+  await users.add(olaf, unconditional);
+  for (const statement of becomesSo) await query(statement);
+  const endConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'postern'`;
+  await query(endConnections);
+  await vi.waitFor(() => expect(trouble).toHaveBeenCalled(), 5_000);
+  await vi.waitFor(() => expect(version()).toBeNaN(), 5_000);
+  const unavailable = { code: 'store_unavailable' };
+  await expect(users.find('olaf')).rejects.toMatchObject(unavailable);
+  await expect(users.remove('olaf', unconditional)).rejects.toMatchObject(unavailable);
+  await expect(activity.selectFrom('audit_records').selectAll().execute()).rejects.toMatchObject(unavailable);
+  await query(andBack);
+  await vi.waitFor(() => expect(version()).not.toBeNaN(), 10_000);
+  await vi.waitFor(async () => expect((await users.find('olaf'))?.role).toBe('viewer'), 10_000);
+});
+
 test('a database that is not there yet is waited for, and told of once', async () => {
   const database = await emptyDatabase();
   const link = await startFaultyLink(Number(new URL(database.urlAt()).port));
