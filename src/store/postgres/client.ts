@@ -35,7 +35,7 @@ const advice: Readonly<Record<string, string>> = {
   '3D000': ': make it, with the user of store.url as its owner',
   '42P07': ': it is of another program; give Postern a database of its own',
   '42501': ': make the user of store.url the owner of the database',
-  '53300': ': raise max_connections; each process takes up to nine',
+  '53300': ': raise max_connections; each process takes up to eleven',
 };
 
 /** What the server does by itself, so that a gate whose network is gone holds nobody up. Milliseconds. */

@@ -1,4 +1,5 @@
 import { Client, clientConfig, postgresError } from './client.ts';
+import { connectionsOfProcess } from './open-store.ts';
 import { requireUsableServer } from './server-check.ts';
 
 /** What a server says of itself, for whoever thinks about it. */
@@ -12,6 +13,8 @@ export interface ServerFacts {
   /** Connections that gates may have at most together, and how many of them they have now. */
   readonly connections: number;
   readonly taken: number;
+  /** What each process of a gate takes at most. */
+  readonly ofProcess: number;
 }
 
 interface Row {
@@ -56,6 +59,7 @@ export async function lookAtServer(url: string, now: () => number): Promise<Serv
       doubt: (received - sent) / 2,
       connections: row.most - row.others,
       taken: row.own,
+      ofProcess: connectionsOfProcess,
     };
   } catch (error) {
     throw postgresError(error);

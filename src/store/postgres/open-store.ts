@@ -24,6 +24,12 @@ const pools = {
   counting: { connections: 2, patience: 800 },
 } as const;
 
+/** Of all pools, and of the heartbeat. */
+export const connectionsOfProcess = Object.values(pools).reduce(
+  (sum, { connections }) => sum + connections,
+  1,
+);
+
 export interface SharedStore extends VersionedStore {
   readonly activity: Activity;
   /** For `failure_windows`, which is written without raising the version. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Examination } from '../../../src/cli/doctor/examination.ts';
 import { storeProbe } from '../../../src/cli/doctor/store-probe.ts';
 import { resolveConfiguration } from '../../../src/config/resolve.ts';
+import { connectionsOfProcess } from '../../../src/store/postgres/open-store.ts';
 import { freePort } from '../../support/ports.ts';
 import { emptyDatabase } from '../../support/postgres.ts';
 
@@ -18,6 +19,8 @@ test('a store that is good for several gates is said to be', async () => {
   const lines = await found((await emptyDatabase()).urlAt());
   expect(lines.map((line) => line.split(' | ')[0])).toEqual(['ok', 'ok', 'ok', 'ok']);
   expect(lines[0]).toMatch(/PostgreSQL \d\d/);
+  expect(connectionsOfProcess).toBe(11);
+  expect(storeProbe.change).toContain('`max_connections` of eleven for each process');
   expect(lines[3]).toMatch(/for \d+; \d+ of \d+ connections are taken by gates now/);
 });
 
