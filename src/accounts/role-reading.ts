@@ -70,9 +70,17 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
 
   const isSame = (roles: CustomRoles) => isDeepStrictEqual(listed(roles), listed(known.roles));
   const take = (roles: CustomRoles, stamp: Omit<Known, 'roles'>) => {
+    const former = known;
     const isOld = isSame(roles);
-    known = { ...stamp, roles: isOld ? known.roles : roles };
-    if (!isOld) onChange();
+    known = { ...stamp, roles: isOld ? former.roles : roles };
+    if (isOld) return;
+    try {
+      onChange();
+    } catch (error) {
+      // Nobody decides by them, and nobody by those of before.
+      known = { ...unknown, roles: former.roles };
+      throw error;
+    }
   };
   const read = async (of: number) => {
     const asked = moment();
@@ -90,7 +98,7 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
     if (isSame(roles)) return;
     latest += 1;
     // Which version that is will be known once somebody asks for it.
-    take(roles, { version: Number.NaN, asked: never });
+    take(roles, unknown);
   };
   return {
     known: () => known.roles,
@@ -136,6 +144,7 @@ export function followRoles(
 }
 
 const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
+const unknown = { version: Number.NaN, asked: never };
 
 /** Their order decides which one of several wins. */
 function listed(roles: CustomRoles): unknown {

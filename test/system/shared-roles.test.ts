@@ -52,7 +52,11 @@ const rolesOf = async (gate: RunningGateway, asking = visitor(gate.addresses.int
   JSON.parse((await asking.send('GET', '/postern/api/roles')).body) as unknown;
 /** What a front is answered that asks a gate for olaf. */
 const ask = async (gate: RunningGateway, camera: string) => {
-  const { status, headers } = await sendRaw(gate.addresses.forwardAuthAuthenticated ?? '', {
+  const { status, headers } = await answerOf(gate, camera);
+  return `${status} ${headers.get('x-postern-reason')?.[0] ?? ''}`.trim();
+};
+const answerOf = (gate: RunningGateway, camera: string) =>
+  sendRaw(gate.addresses.forwardAuthAuthenticated ?? '', {
     method: 'GET',
     uri: '/auth',
     headers: [
@@ -61,8 +65,6 @@ const ask = async (gate: RunningGateway, camera: string) => {
       ['Cookie', `session_token=${token}`],
     ],
   });
-  return `${status} ${headers.get('x-postern-reason')?.[0] ?? ''}`.trim();
-};
 
 /** What the embedded events app answers a front that another gate has let pass to it. */
 const listAt = async ({ addresses: { events } }: RunningGateway) =>
@@ -107,6 +109,24 @@ test('the command knows it too', async () => {
   });
   expect(added).toBe('added nell as family\n');
   await admin.send('DELETE', '/api/users/nell');
+});
+
+test('a refusal of one gate is explained by another, which says that it does not remember it', async () => {
+  const { headers } = await answerOf(one, 'yard');
+  const id = headers.get('x-postern-decision')?.[0] ?? '';
+  const explained = async () => {
+    const asking = visitor(other.addresses.internal ?? '', false);
+    const { body } = await asking.send('POST', '/postern/api/explain', { decision: id });
+    return JSON.parse(body) as unknown;
+  };
+  await expect.poll(explained, { timeout: 10_000 }).toMatchObject({
+    decision: id,
+    recorded: true,
+    reason: 'camera_not_granted',
+    user: 'olaf',
+    role: 'family',
+    steps: expect.arrayContaining([{ step: 'uri', says: 'GET /api/yard/latest.jpg' }]) as unknown,
+  });
 });
 
 test('a role that is narrowed at one gate is narrow there at once, and at the others within a second', async () => {

@@ -20,6 +20,7 @@ let held: Promise<void> | undefined;
 /** How many readings fail, before the others do not. */
 let failures: number;
 let changes: number;
+let isNoRuntimeMade: boolean;
 let reading: RoleReading;
 
 const define = (name: string, ...cameras: string[]) =>
@@ -78,6 +79,7 @@ beforeEach(async () => {
   held = undefined;
   failures = 0;
   changes = 0;
+  isNoRuntimeMade = false;
   await define('family', 'front');
   reading = await begin();
   readings = 0;
@@ -95,7 +97,10 @@ const begin = () =>
       },
     },
     clock: { now: () => now },
-    onChange: () => (changes += 1),
+    onChange: () => {
+      changes += 1;
+      if (isNoRuntimeMade) throw new Error('no runtime can be made of them');
+    },
   });
 
 test('a gate that starts asks until it is answered', async () => {
@@ -171,6 +176,19 @@ describe('a version that is known', () => {
     await renewed;
     expect(isKnown()).toBe(false);
   });
+});
+
+test('roles of which no runtime can be made are read again, and those of before are not good any more', async () => {
+  await define('family', 'yard');
+  version = 2;
+  isNoRuntimeMade = true;
+  for (let time = 0; time < 2; time += 1) {
+    await expect(reading.renew()).rejects.toThrow('no runtime');
+    expect([roles(), isKnown()]).toEqual([['family: front'], false]);
+  }
+  isNoRuntimeMade = false;
+  await reading.renew();
+  expect([roles(), isKnown()]).toEqual([['family: yard'], true]);
 });
 
 describe('while no version is known', () => {
