@@ -16,10 +16,11 @@ export function postgresError(cause: unknown): StoreError {
   return new PostgresError(`PostgreSQL: ${said}${advice[code ?? ''] ?? ''}`, { cause });
 }
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html: class 08, cannot_connect_now, too_many_connections.
-const passing = /^(?:08...|57P03|53300|E[A-Z]+)$/;
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: class 08, cannot_connect_now, too_many_connections,
+// lock_not_available.
+const passing = /^(?:08...|57P03|53300|55P03|E[A-Z]+)$/;
 
-/** Whether waiting may help: nobody answers there, or not yet. */
+/** Whether waiting may help: nobody answers there, or not yet, or another process migrates. */
 export function mayPass(error: unknown): boolean {
   const { cause } = error as { readonly cause?: { readonly code?: string } };
   return error instanceof PostgresError && (cause?.code === undefined || passing.test(cause.code));

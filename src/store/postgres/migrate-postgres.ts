@@ -28,7 +28,7 @@ interface PartsTable {
 }
 
 /** Whoever migrates is alone with that; others wait. */
-const migrationLock = 7_065_163_002;
+export const migrationLock = 7_065_163_002;
 
 /**
  * Brings the schema up to date in one transaction: all of it, or nothing. Of several that start, the first does it.

@@ -1,6 +1,8 @@
+import { Client } from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { createUsers } from '../../../../src/accounts/users.ts';
 import { AppError } from '../../../../src/errors.ts';
+import { migrationLock } from '../../../../src/store/postgres/migrate-postgres.ts';
 import { openSharedStore } from '../../../../src/store/postgres/open-store.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
@@ -173,6 +175,22 @@ test('a database that is not there yet is waited for, and told of once', async (
   } finally {
     await link.close();
   }
+});
+
+test('a gate that starts while another one migrates waits for it', async () => {
+  const { url } = await emptyDatabase();
+  const migrating = new Client({ connectionString: url });
+  await migrating.connect();
+  await migrating.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+  const waits = vi.fn<(error: Error) => void>(() => void migrating.end());
+  const { store } = await openSharedStore(url, {
+    clock: systemClock,
+    onTrouble: () => undefined,
+    onRecovery: () => undefined,
+    onWait: waits,
+  });
+  await store.destroy();
+  expect(waits).toHaveBeenCalledOnce();
 });
 
 test.each<[what: string, url: (url: URL) => string, says: RegExp]>([
