@@ -27,6 +27,7 @@ import type { SharedServices } from './shared-services.ts';
 import { monitor, type OwnState } from './monitoring.ts';
 import type { PrimaryProcess } from './primary-process.ts';
 import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
+import { createTurns } from '../store/turns.ts';
 import { systemTimers } from '../recorder/timers.ts';
 import { connectRecorder, type RecorderConnection } from '../recorder/connect-recorder.ts';
 import { createConfigurationReading, type ConfigurationReading } from '../recorder/configuration-reading.ts';
@@ -204,7 +205,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     sessionRegistry,
     users: createUsers(store, clock),
     firstRun: createFirstRun(store),
-    apiTokens: createApiTokens(store, clock, storeVersion),
+    // Half of the connections to a shared store are left for whoever is known.
+    apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createTurns(2) : undefined),
     apiTokenUses,
     roundRobin: createRoundRobin(),
     hasher: createPasswordHasher({
