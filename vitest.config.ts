@@ -9,6 +9,8 @@ export default defineConfig({
     pool: 'forks',
     // A worker keeps its modules from file to file: loading them costs more than most files.
     isolate: false,
+    // MiB. Most of what a test makes is garbage at once, and young: with room for it, a tenth of the processor time is saved.
+    execArgv: ['--max-semi-space-size=64'],
     // Most tests wait for a server, a browser or a time limit, and leave the core to other files.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: SlowestFirst },
