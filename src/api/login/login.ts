@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { username } from '../../accounts/credentials.ts';
 import type { Login } from '../../accounts/login.ts';
@@ -33,13 +34,22 @@ export interface LoginDependencies {
   readonly tallies: Pick<Tallies, 'logins'>;
 }
 
+/** Failed logins whose names are looked up; of more at once nobody needs to know. */
+const mostWaiting = 100;
+
 /** `/api/login`, which needs no identity. */
 export function loginRoutes(dependencies: LoginDependencies) {
   const { login, sessions, users, settings, current, audit, tallies, cookieHeader } = dependencies;
+  // A flood of guesses would keep decisions from a store that is shared.
+  const inTurn = pLimit(1);
+  const findName = async (name: string) =>
+    inTurn.pendingCount < mostWaiting ? inTurn(async () => (await users.find(name))?.username) : undefined;
   /** Only the name of a user is told: what else was typed as one may be a password. */
   const failedLogin = async (name: string, error: unknown): Promise<AuditEntry> => {
     const code = error instanceof AppError ? error.code : 'internal';
-    const user = v.is(username, name) ? (await users.find(name))?.username : undefined;
+    // The answer does not depend on it.
+    const canBeFound = v.is(username, name) && code !== 'store_unavailable';
+    const user = canBeFound ? await findName(name).catch(() => undefined) : undefined;
     if (code === 'too_many_requests') return { event: 'login_limited', user, reason: code, detail: { code } };
     const whose = user === undefined ? 'user_unknown' : 'wrong_password';
     return { event: 'login_failed', user, reason: code === 'login_failed' ? whose : code, detail: { code } };

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { loginRoutes, type LoginDependencies } from '../../../src/api/login/login.ts';
+import { errorAnswer, AppError } from '../../../src/errors.ts';
+import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
+import type { Users } from '../../../src/accounts/users.ts';
+import { createTallies } from '../../../src/telemetry/tallies.ts';
+import { settings } from './api-dependencies.ts';
+
+/** Logins that are limited, or fail otherwise. */
+function limited(find: Users['find']) {
+  const recorded: AuditEntry[] = [];
+  const sessionMode: LoginDependencies['settings'] = { ...settings, mode: 'session' };
+  const app = loginRoutes({
+    settings: sessionMode,
+    current: () => ({ settings: sessionMode }),
+    login: { verify: () => Promise.reject(new AppError('too_many_requests', { retryAfterSeconds: 9 })) },
+    users: { find, isGeneratedPasswordUnused: async () => false },
+    audit: { record: async (entry: AuditEntry) => void recorded.push(entry) },
+    tallies: createTallies(),
+  } as unknown as LoginDependencies);
+  app.onError((error, c) => c.json(errorAnswer(error).body, errorAnswer(error).status));
+  const guess = async () =>
+    app.request(
+      'http://localhost/',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: '{"user":"admin","password":"guess"}',
+      },
+      { incoming: { headers: {}, rawHeaders: [], socket: { remoteAddress: '192.0.2.1' } } },
+    );
+  return { guess, recorded };
+}
+
+test('whoever is limited is told so, also when nobody can say whose name that was', async () => {
+  const { guess, recorded } = limited(() => Promise.reject(new AppError('store_unavailable')));
+  expect((await guess()).status).toBe(429);
+  expect(recorded).toMatchObject([{ event: 'login_limited', user: undefined }]);
+});
+
+test('a flood of guesses asks the store for one name at a time', async () => {
+  let [asking, most] = [0, 0];
+  const { guess, recorded } = limited(async () => {
+    most = Math.max(most, (asking += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    asking -= 1;
+    return undefined;
+  });
+  const answers = await Promise.all(Array.from({ length: 20 }, guess));
+  expect(answers.every(({ status }) => status === 429)).toBe(true);
+  expect([most, recorded.length]).toEqual([1, 20]);
+});
