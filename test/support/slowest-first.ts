@@ -12,6 +12,8 @@ const slowest = [
   'attack/login',
   'system/fronts/own-identity',
   'system/doctor',
+  'system/gates/revocation',
+  'system/gates/five-gates',
   'browser/api-tokens',
   'system/log-faults',
   'browser/audit',

@@ -65,7 +65,8 @@ const sessionIdOf = (token: string) =>
 async function watchAt(watched: readonly Gate[], proof: Proof): Promise<readonly Watch[]> {
   const watches = watched.map(({ address }) => watchGate(address, proof));
   onTestFinished(async () => void (await Promise.all(watches.map((watch) => watch.stop()))));
-  for (const watch of watches) expect((await watch.askedAfter(0)).status).toBe(200);
+  for (const { asked } of watches)
+    await expect.poll(() => asked.some(({ status }) => status === 200)).toBe(true);
   return watches;
 }
 
@@ -78,9 +79,9 @@ async function expectRefused(watches: readonly Watch[], revoked: number): Promis
   }
 }
 
-/** Until a session is good at all gates, which nothing keeps from asking. */
-async function expectAllowed(proof: Proof): Promise<void> {
-  for (const { address } of gates) await expect.poll(() => askOnce(address, proof)).toBe(200);
+/** Until gates answer so: a busy machine may keep PostgreSQL from answering in time, which is a refusal. */
+async function expectAnswer(status: number, proof: Proof, asked = gates): Promise<void> {
+  for (const { address } of asked) await expect.poll(() => askOnce(address, proof)).toBe(status);
 }
 
 test('what is revoked in any way at one gate is refused by all', async () => {
@@ -113,7 +114,7 @@ test('what is revoked in any way at one gate is refused by all', async () => {
   ]);
   expect(answers.map(({ status }) => status)).toEqual([303, 204, 200, 200, 200, 204]);
   await expectRefused(watches, performance.now());
-  await expectAllowed(owner.proof);
+  await expectAnswer(200, owner.proof);
 });
 
 type Somebody = ReturnType<typeof somebody>;
@@ -137,17 +138,19 @@ const faults: readonly Fault[] = [
 test.each(faults)('a gate $what refuse it too, and go on when that is over', async ({ begin }) => {
   const [leaving, staying] = [somebody(), somebody()];
   const watches = await watchAt(gates, leaving.proof);
-  await expectAllowed(staying.proof);
+  await expectAnswer(200, staying.proof);
   const [, ...links] = gates.map(({ link }) => link);
   onTestFinished(() => links.forEach((link) => link.restore()));
   links.forEach((link, index) => begin[index]?.(link));
   const atFirst = Object.assign(visitor(gates[0]?.address ?? ''), { token: leaving.token });
   expect((await atFirst.send('POST', '/api/logout')).status).toBe(303);
-  await expectRefused(watches, performance.now());
-  expect(await askOnce(gates[0]?.address ?? '', staying.proof)).toBe(200);
+  const revoked = performance.now();
+  await expectRefused(watches, revoked);
+  await expectAnswer(200, staying.proof, gates.slice(0, 1));
   for (const link of links) link.restore();
-  await expectAllowed(staying.proof);
-  for (const { address } of gates) expect(await askOnce(address, leaving.proof)).toBe(401);
+  await expectAnswer(200, staying.proof);
+  await expectAnswer(401, leaving.proof);
+  await expectRefused(watches, revoked);
 });
 
 test('all gates refuse everybody while PostgreSQL is killed, and afterwards who was revoked before', async () => {
@@ -155,19 +158,20 @@ test('all gates refuse everybody while PostgreSQL is killed, and afterwards who 
   const watches = await watchAt(gates, leaving.proof);
   expect((await leaving.send('POST', '/api/logout')).status).toBe(303);
   const revoked = performance.now();
-  await expectAllowed(staying.proof);
+  await expectAnswer(200, staying.proof);
   await cluster.kill();
   await expectRefused(watches, revoked);
   for (const { address } of gates) expect(await askOnce(address, staying.proof)).toBe(403);
   await cluster.start();
-  await expectAllowed(staying.proof);
-  for (const { address } of gates) expect(await askOnce(address, leaving.proof)).toBe(401);
+  await expectAnswer(200, staying.proof);
+  await expectAnswer(401, leaving.proof);
+  await expectRefused(watches, revoked);
 });
 
 test('a gate that stood still has forgotten what it knew', async () => {
   const [leaving, staying] = [somebody(), somebody()];
   const [first, other] = gates as readonly [Gate, Gate];
-  await expectAllowed(leaving.proof);
+  await expectAnswer(200, leaving.proof);
   process.kill(other.pid(), 'SIGSTOP');
   // It has heard nothing when it goes on.
   other.link.stall();
@@ -183,5 +187,5 @@ test('a gate that stood still has forgotten what it knew', async () => {
   process.kill(other.pid(), 'SIGCONT');
   expect(await asked).toBe(403);
   other.link.restore();
-  await expectAllowed(staying.proof);
+  await expectAnswer(200, staying.proof);
 });
