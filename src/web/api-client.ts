@@ -37,6 +37,11 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether who asked may not have it. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 403;
+}
+
 /** Redirects that only a browser can follow, and the end of a session, are settled here, for every call. */
 export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' }).catch(() => {

@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
-import { ApiFailure } from './api-client.ts';
+import { isRefused } from './api-client.ts';
 import { EventCard, linkOf } from './event-card.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { EventFilters } from './event-filters.tsx';
@@ -146,10 +146,6 @@ function NewEvents(props: {
       )}
     </div>
   );
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof ApiFailure && error.status === 403;
 }
 
 function foundText(ids: string, found: number): string {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
-import { ApiFailure, readEvents } from './api-client.ts';
+import { isRefused, readEvents } from './api-client.ts';
 import { EventLink, Thumbnail } from './event-card.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { nameText } from './event-text.ts';
@@ -65,10 +65,6 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
       <EventDialog events={state.kind === 'loaded' ? state.value : []} />
     </section>
   );
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof ApiFailure && error.status === 403;
 }
 
 function NewEvent({ event }: { readonly event: EventRecord }) {

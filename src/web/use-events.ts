@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../events/event-record.ts';
-import { ApiFailure, readEvents, type Profile } from './api-client.ts';
+import { ApiFailure, isRefused, readEvents, type Profile } from './api-client.ts';
 import { tryThumbnailsAgain } from './event-files.ts';
 import { joined, newsIn, noNews, withNews, type ListNews } from './event-list.ts';
 import { addressQuery, apiQuery, secondsOf, textOf, type EventSearch } from './explore-search.ts';
@@ -74,7 +74,7 @@ export function useEvents(search: EventSearch, profile: Profile) {
   const onFailure = (error: unknown) => {
     if (isNoAnswer(error)) setAway(true);
     // What is shown may be seen no longer.
-    else if (error instanceof ApiFailure && error.status === 403) reload();
+    else if (isRefused(error)) reload();
   };
   useRepeatedly(() => lookForNews().catch(onFailure), newsTime, isWatched && list.kind !== 'loading');
 
