@@ -17,6 +17,7 @@ import { deprecateFormerPaths } from './former-paths.ts';
 import { byCurrentRoles } from './by-current-roles.ts';
 import { ownBase } from './own-base.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
+import { redirectWithin } from './redirect-within.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from './request-context.ts';
 import { guardedResources, laterPages, openResources, pages, type ApiServices } from './routes.ts';
 import { pageRoutes, uiPage } from './ui/ui-routes.ts';
@@ -42,8 +43,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   /** A page that was asked for with a slash behind it is the one without. */
   const withoutSlash = (c: ApiContext) => {
     const path = c.env.path.slice(0, -1).split('/').map(encodeURIComponent).join('/');
-    const query = c.env.incoming.url?.match(/\?.*$/s)?.[0] ?? '';
-    return c.redirect(`${clientOf(c.env, settings).prefix}${path}${query}`, 308);
+    return redirectWithin(c, settings, path, 308);
   };
   const recipient = (c: ApiContext) => recipientOf(c.env, settings);
 

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { codingFor } from '../../compress-answers.ts';
 import { AppError } from '../../errors.ts';
-import { clientOf } from '../../fronts/client.ts';
 import { formActions } from '../../fronts/refusal.ts';
 import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isBelowOwnBase, ownBase } from '../own-base.ts';
+import { redirectWithin } from '../redirect-within.ts';
 import type { ApiEnvironment, RequestFacts } from '../request-context.ts';
 import type { UiAsset, UiFiles } from './ui-files.ts';
 
@@ -39,10 +39,9 @@ export function assetRoutes({ ui }: UiDependencies) {
  */
 export function pageRoutes(dependencies: UiDependencies) {
   return new Hono<ApiEnvironment>().get('/', (c) => {
-    const { path, listener, incoming } = c.env;
+    const { path, listener } = c.env;
     if (isBelowOwnBase(path) || listener === 'forward-auth') return page(dependencies, c.env);
-    const query = incoming.url?.match(/\?.*$/s)?.[0] ?? '';
-    return c.redirect(`${clientOf(c.env, dependencies.settings).prefix}${ownBase}${path}${query}`, 303);
+    return redirectWithin(c, dependencies.settings, `${ownBase}${path}`, 303);
   });
 }
 

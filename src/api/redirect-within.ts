@@ -1,0 +1,18 @@
+import type { Context } from 'hono';
+import { clientOf } from '../fronts/client.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { ApiEnvironment } from './request-context.ts';
+
+/**
+ * Sends the client to another path of the site, below the prefix that it sees, with the query that it sent.
+ * @param path below the prefix, as it stands in a URI
+ */
+export function redirectWithin(
+  c: Context<ApiEnvironment>,
+  settings: Settings,
+  path: string,
+  status: 303 | 308,
+): Response {
+  const query = c.env.incoming.url?.match(/\?.*$/s)?.[0] ?? '';
+  return c.redirect(`${clientOf(c.env, settings).prefix}${path}${query}`, status);
+}
