@@ -6,7 +6,8 @@ import { AppError } from '../errors.ts';
 import type { TokenScope } from '../policy/token-scope.ts';
 import type { Permit, Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
+import { rolesVersionBeside } from '../store/engine.ts';
+import type { Store, VersionedStore } from '../store/store.ts';
 import type { InTurn } from '../store/turns.ts';
 import { createTextCache } from '../text-cache.ts';
 
@@ -87,6 +88,7 @@ interface Remembered {
 
 /**
  * @param storeVersion while it stays the same, tokens and users have not changed
+ * @param sawRoles told of the version of the roles beside each owner
  * @param inTurn asks for a token that was never seen, of which anybody can make any number
  */
 export function createApiTokens(
@@ -94,6 +96,7 @@ export function createApiTokens(
   clock: Clock,
   storeVersion: () => number,
   inTurn: InTurn = (ask) => ask(),
+  sawRoles: VersionedStore['sawRoles'] = () => undefined,
 ): ApiTokens {
   const remembered = createTextCache<Remembered>(rememberedBytes);
   const rows = () =>
@@ -103,7 +106,10 @@ export function createApiTokens(
       .selectAll('api_tokens')
       .select('users.role as owner_role');
   // Built once: to build it takes longer than to run it.
-  const byHash = rows().where('token_hash', '=', 'hash').compile();
+  const byHash = rows()
+    .select(rolesVersionBeside(store).as('roles'))
+    .where('token_hash', '=', 'hash')
+    .compile();
 
   const inTime = (apiToken: ApiToken): PresentedApiToken =>
     apiToken.expiresAt !== undefined && clock.now() >= apiToken.expiresAt
@@ -161,8 +167,9 @@ export function createApiTokens(
       const ask = () => on.executeQuery({ ...byHash, parameters: [tokenHash] });
       const isStrange = on === store && remembered.get(tokenHash) === undefined;
       const { rows: found } = await (isStrange ? inTurn(ask) : ask());
-      const row = found[0] as ApiTokenRow | undefined;
+      const row = found[0] as (ApiTokenRow & { readonly roles: number }) | undefined;
       if (row === undefined) return { problem: 'api_token_unknown' };
+      sawRoles(row.roles);
       const apiToken = apiTokenOf(row);
       if (on === store) remembered.set(tokenHash, { apiToken, version }, entryBytes);
       return inTime(apiToken);

@@ -108,6 +108,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     counting,
     version: storeVersion,
     rolesVersion,
+    sawRoles,
     requireWritable,
     activity,
   } = await openOwnDatabases({
@@ -178,10 +179,14 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     primary,
   });
 
-  const revocations = createRevocations(store, clock, () =>
-    logger.warn(
-      'the clock went back: every session was ended, since one that was revoked might be good again',
-    ),
+  const revocations = createRevocations(
+    store,
+    clock,
+    () =>
+      logger.warn(
+        'the clock went back: every session was ended, since one that was revoked might be good again',
+      ),
+    sawRoles,
   );
   const apiTokenUses = createApiTokenUses(activity, {
     clock,
@@ -206,7 +211,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     users: createUsers(store, clock),
     firstRun: createFirstRun(store),
     // Half of the connections to a shared store are left for whoever is known.
-    apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createTurns(2) : undefined),
+    apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createTurns(2) : undefined, sawRoles),
     apiTokenUses,
     roundRobin: createRoundRobin(),
     hasher: createPasswordHasher({

@@ -1,9 +1,10 @@
 import { sql, type Selectable } from 'kysely';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
+import { rolesVersionBeside } from '../store/engine.ts';
 import { newGeneration } from '../store/session-generation.ts';
 import type { Tables } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, VersionedStore } from '../store/store.ts';
 import type { SessionUser } from './session.ts';
 
 /** Sessions that were ended one by one, by logout. They survive a restart. */
@@ -30,11 +31,15 @@ export interface Revocations {
 // A clock that is put right by less changes nothing. Milliseconds.
 const grace = 86_400_000;
 
-/** @param onClockWentBack told when every session was ended for it */
+/**
+ * @param onClockWentBack told when every session was ended for it
+ * @param sawRoles told of the version of the roles beside each user
+ */
 export function createRevocations(
   store: Store,
   clock: Clock,
   onClockWentBack: () => void = () => undefined,
+  sawRoles: VersionedStore['sawRoles'] = () => undefined,
 ): Revocations {
   // Built once: to build it takes 4 microseconds, twice as long as to run it.
   const find = store
@@ -50,7 +55,8 @@ export function createRevocations(
     .compile();
   const findWithUser = sql`SELECT username, role, session_generation, sessions_not_before,
       CASE WHEN EXISTS (SELECT 1 FROM revoked_sessions WHERE session_id = ${'session id'}) THEN 1 ELSE 0 END AS revoked,
-      CASE WHEN EXISTS (SELECT 1 FROM forgotten_revocations WHERE latest_expiry > ${0}) THEN 1 ELSE 0 END AS clock
+      CASE WHEN EXISTS (SELECT 1 FROM forgotten_revocations WHERE latest_expiry > ${0}) THEN 1 ELSE 0 END AS clock,
+      ${rolesVersionBeside(store)} AS roles
     FROM users WHERE username = ${'username'}`.compile(store);
   const endEverySession = async () => {
     await store.change(unconditional, async (on) => {
@@ -88,6 +94,7 @@ export function createRevocations(
       });
       const row = rows[0] as UserRow | undefined;
       if (row === undefined) return undefined;
+      sawRoles(row.roles);
       if (on === store && row.clock === 1) await endEverySession();
       const user = {
         username: row.username,
@@ -123,4 +130,4 @@ export function createRevocations(
 type UserRow = Pick<
   Selectable<Tables['users']>,
   'username' | 'role' | 'session_generation' | 'sessions_not_before'
-> & { readonly revoked: number; readonly clock: number };
+> & { readonly revoked: number; readonly clock: number; readonly roles: number };

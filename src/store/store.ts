@@ -39,6 +39,8 @@ export interface VersionedStore {
   readonly version: StoreVersion;
   /** The same for the custom roles that are in the store, which only a shared one has. */
   readonly rolesVersion: StoreVersion;
+  /** Told, by whoever reads an account of a shared store, of the version of the roles that the account was read with. */
+  readonly sawRoles?: (version: number) => void;
   /** Rejects when a change could not be saved now. Nothing is written. */
   readonly requireWritable: () => Promise<void>;
 }

@@ -11,6 +11,8 @@ export interface Heartbeat {
   rolesVersion(): number;
   /** Forgets what is remembered: a change of this process begins, or ends without saying how. */
   forget(): void;
+  /** Whoever read an account has read beside it what `roles` of the counters is. */
+  sawRoles(roles: number): void;
   /** A change of this process was committed. */
   changed(to: Counters): void;
   close(): Promise<void>;
@@ -159,6 +161,11 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     version: () => (isKnown() ? version : Number.NaN),
     rolesVersion: () => (isKnown() ? rolesVersion : Number.NaN),
     forget,
+    sawRoles: (roles) => {
+      if (roles <= counters.roles) return;
+      rolesVersion += 1;
+      counters = { ...counters, roles };
+    },
     changed: (to) => {
       forget();
       hear(to);

@@ -79,6 +79,7 @@ export async function openSharedStore(
       counting,
       version: heartbeat.version,
       rolesVersion: heartbeat.rolesVersion,
+      sawRoles: heartbeat.sawRoles,
       requireWritable: async () => {
         await sql`UPDATE store_version SET version = version WHERE false`.execute(changing);
       },

@@ -4,6 +4,8 @@ import { createUsers } from '../../../../src/accounts/users.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { migrationLock } from '../../../../src/store/postgres/migrate-postgres.ts';
 import { openSharedStore } from '../../../../src/store/postgres/open-store.ts';
+import { createApiTokens } from '../../../../src/api-tokens/api-tokens.ts';
+import { createRevocations } from '../../../../src/sessions/revocations.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import { clockAt } from '../../../support/clock-at.ts';
@@ -59,6 +61,25 @@ describe('a change', () => {
     expect(await createUsers(store, clock).list()).toEqual([]);
   });
 });
+
+test.each(['whose session it is', 'whose API token it is'])(
+  'whoever reads %s knows that there are other roles, before it is told',
+  async (what) => {
+    const { url, query } = await emptyDatabase();
+    const { store, version, rolesVersion, sawRoles } = await sharedStore(url);
+    await createUsers(store, clock).add(olaf, unconditional);
+    const revocations = createRevocations(store, clock, undefined, sawRoles);
+    const apiTokens = createApiTokens(store, clock, version, undefined, sawRoles);
+    const wanted = { name: 'n', owner: 'olaf', role: 'viewer', cameras: undefined, expiresAt: undefined };
+    const { token } = await apiTokens.add(wanted, unconditional);
+    const before = rolesVersion();
+    // Without a notification, as if it were on its way.
+    await query('UPDATE store_version SET roles = version');
+    if (what === 'whose API token it is') await apiTokens.check(token);
+    else await revocations.userOf({ username: 'olaf', sessionId: 's' });
+    expect(rolesVersion()).not.toBe(before);
+  },
+);
 
 test.each<[what: string, statement: string]>([
   ['a notification that no gate sent', "SELECT pg_notify('postern_changes', '9007199254740991 1')"],
