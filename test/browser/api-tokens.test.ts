@@ -96,7 +96,7 @@ describe.each(ways)('$way', (way) => {
     );
     await dialog.getByLabel('Name').fill('another');
     await dialog.getByRole('button', { name: 'Add API token' }).click();
-    await dialog.getByRole('alert').getByText('Changes cannot be saved').waitFor();
+    await dialog.getByRole('alert').getByText('The accounts cannot be changed').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
