@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { isOfGeneration } from '../policy/session-generation.ts';
 import type { Permit, Reading } from '../store/permit.ts';
@@ -65,6 +66,8 @@ export interface SessionsDependencies {
 /** With `session_length: 0` a token lives just long enough for the page that follows the login. */
 const momentLength = 30_000;
 
+const mostRefusals = 1_000;
+
 export function createSessions(dependencies: SessionsDependencies): Sessions {
   const { tokens, revocations, sessionLength, refreshTime, clock, storeVersion, rememberedBytes } =
     dependencies;
@@ -72,6 +75,10 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   // None but good sessions get in, so that a flood without a session cannot push one out.
   const remembered = rememberedBytes > 0 ? createSessionMemory(rememberedBytes) : undefined;
   if (remembered !== undefined) tally.held.set('sessions', remembered);
+  // Whoever was a user has tokens that are signed: a flood of them asks the store once for each.
+  const refusals = new LRUCache<string, { readonly problem: SessionProblem; readonly version: number }>({
+    max: mostRefusals,
+  });
   const dueAt = ({ expiresAt }: Session) =>
     sessionLength > 0 ? expiresAt - refreshTime : Number.POSITIVE_INFINITY;
 
@@ -95,10 +102,17 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       const verified = await tokens.verify(token);
       if ('problem' in verified) return verified;
       const { claims } = verified;
+      const name = nameOf(claims);
+      const refusal = on === undefined ? refusals.get(name) : undefined;
+      if (refusal?.version === version) return { problem: refusal.problem };
       const found = await revocations.userOf(claims, on);
-      if (found === undefined) return { problem: 'user_unknown' };
+      const refuse = (problem: SessionProblem) => {
+        if (on === undefined) refusals.set(name, { problem, version });
+        return { problem };
+      };
+      if (found === undefined) return refuse('user_unknown');
       const { user, isRevoked } = found;
-      if (isRevoked || !isOfGeneration(claims, user)) return { problem: 'token_revoked' };
+      if (isRevoked || !isOfGeneration(claims, user)) return refuse('token_revoked');
       const { expiresAt } = claims;
       const session = { user, claims, expiresAt, lastSeenAt: Number.NEGATIVE_INFINITY };
       if (on !== undefined || remembered === undefined) return { session };
@@ -119,6 +133,11 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
 
     end: endSession({ revocations, sessionLength, clock }),
   };
+}
+
+/** What a token is held against, besides the user. */
+function nameOf({ username, sessionId, generation, issuedAt }: SessionClaims): string {
+  return JSON.stringify([username, sessionId, generation, issuedAt]);
 }
 
 /** @returns `Sessions.end`, for whoever makes and checks no tokens */

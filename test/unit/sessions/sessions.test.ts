@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
 import { createRevocations, type Revocations } from '../../../src/sessions/revocations.ts';
 import { createSessionTokens } from '../../../src/sessions/session-token.ts';
@@ -259,6 +259,17 @@ describe('what is remembered', () => {
     for (const other of [unchecked, 'not a token', '', token.slice(0, -1), `${token} `]) {
       expect(sessions.recall(other)).toBeUndefined();
     }
+  });
+
+  test('is that a token was refused, until something changes', async () => {
+    const { sessions, token } = await remembering();
+    const userOf = vi.spyOn(revocations, 'userOf');
+    await users.setRole('olaf', 'admin', unconditional);
+    for (let i = 0; i < 3; i += 1) expect(await sessions.check(token)).toEqual({ problem: 'token_revoked' });
+    expect(userOf).toHaveBeenCalledTimes(1);
+    await users.add({ username: 'anna', role: 'viewer', passwordHash: 'h' }, unconditional);
+    await sessions.check(token);
+    expect(userOf).toHaveBeenCalledTimes(2);
   });
 
   test('is nothing when no bytes are given to it', async () => {
