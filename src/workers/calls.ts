@@ -64,6 +64,7 @@ export function connectPeer<Offered extends Handlers>(channel: Channel, own: Han
     }
   };
   channel.onMessage((message, handle) => {
+    if (typeof message !== 'object' || message === null) return;
     const received = message as Call | Answer;
     if ('call' in received) return void answer(received, handle);
     open.get(received.answer)?.(received);

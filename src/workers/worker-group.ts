@@ -39,6 +39,8 @@ export interface WorkerGroupOptions {
 // Milliseconds. What is changed in one worker holds everywhere after that.
 const patienceToApply = 1_000;
 const patienceToTell = 1_000;
+// A connection waits that nobody reads meanwhile.
+const patienceToTake = 30_000;
 // After those of the requests: the databases are closed.
 const patienceToClose = 5_000;
 
@@ -72,7 +74,16 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       given = current();
       await peer.call('take', given);
     }
-    const take: Taker = (listener, socket) => peer.call('connection', listener, { handle: socket });
+    const take: Taker = async (listener, socket) => {
+      try {
+        await peer.call('connection', listener, { handle: socket, patience: patienceToTake });
+      } catch (error) {
+        // Whether it has it, nobody knows: another may have it once this one has ended.
+        child.kill();
+        await child.ended;
+        throw error;
+      }
+    };
     started.set(number, { number, process: child, take, lastMetrics: undefined });
     handover.add(take);
   };
