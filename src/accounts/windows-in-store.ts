@@ -15,6 +15,9 @@ const lookAgain = 1_000;
 const patience = 800;
 const turns = 2;
 
+/** Windows that one statement removes. */
+const mostAtOnce = 2_000;
+
 /** Of clients that guess on. */
 const mostRemembered = 10_000;
 
@@ -66,7 +69,12 @@ export function createWindowsInStore(
         .execute();
     },
     prune: async () => {
-      await database.deleteFrom('failure_windows').where('ends', '<=', now).execute();
+      for (;;) {
+        const { numAffectedRows = 0n } = await sql`
+          DELETE FROM failure_windows WHERE ctid IN (
+            SELECT ctid FROM failure_windows WHERE ends <= ${now} LIMIT ${mostAtOnce})`.execute(database);
+        if (numAffectedRows < mostAtOnce) return;
+      }
     },
   };
 }

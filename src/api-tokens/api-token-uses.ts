@@ -86,14 +86,22 @@ export function createApiTokenUses(
 }
 
 async function write(activity: Activity, uses: readonly NotedUse[]): Promise<void> {
-  await activity.transaction().execute(async (on) => {
-    for (const { tokenId, at, address } of uses) {
-      const values = { last_used_at: wholeSeconds(at), address: address ?? null };
-      await on
-        .insertInto('api_token_uses')
-        .values({ token_id: tokenId, ...values })
-        .onConflict((conflict) => conflict.column('token_id').doUpdateSet(values))
-        .execute();
-    }
-  });
+  // In one order, so that of two processes one waits for the other, and not each for the other.
+  const sorted = uses.toSorted((one, other) => (one.tokenId < other.tokenId ? -1 : 1));
+  await activity
+    .insertInto('api_token_uses')
+    .values(
+      sorted.map(({ tokenId, at, address }) => ({
+        token_id: tokenId,
+        last_used_at: wholeSeconds(at),
+        address: address ?? null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('token_id').doUpdateSet(({ ref }) => ({
+        last_used_at: ref('excluded.last_used_at'),
+        address: ref('excluded.address'),
+      })),
+    )
+    .execute();
 }

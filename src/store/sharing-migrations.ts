@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from './migrate.ts';
 
 /** How many of the steps a program must know at least that works with what all of them make. */
-export const sharingUsableFrom = 1;
+export const sharingUsableFrom = 3;
 
 /** Of what several processes share besides accounts and activity, with PostgreSQL alone. Steps are never changed, only added. */
 export const sharingMigrations: readonly Migration[] = [
@@ -30,6 +30,7 @@ export const sharingMigrations: readonly Migration[] = [
       .addColumn('count', 'integer', (column) => column.notNull())
       .addPrimaryKeyConstraint('failure_windows_key', ['name', 'key'])
       .execute();
+    await schema.createIndex('failure_windows_ends').on('failure_windows').columns(['ends']).execute();
   },
   async ({ schema }) => {
     await schema
