@@ -49,9 +49,11 @@ export function createBoundedPool(options: PoolOptions): BoundedPool {
   };
 }
 
-function makePool({ config, connections, inspect = async () => undefined }: PoolOptions): Pool {
+function makePool({ config, connections, patience, inspect = async () => undefined }: PoolOptions): Pool {
   const pool = new Pool({
     ...config,
+    // What nobody waits for any more need not go on.
+    statement_timeout: patience,
     Client,
     max: connections,
     // To make one takes several journeys.

@@ -26,6 +26,12 @@ export function mayPass(error: unknown): boolean {
   return error instanceof PostgresError && (cause?.code === undefined || passing.test(cause.code));
 }
 
+/** Whether another process works at what this one has to wait for: lock_not_available. */
+export function isLocked(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: { readonly code?: string } };
+  return error instanceof PostgresError && cause?.code === '55P03';
+}
+
 /** By what the system and the server call it: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: ': nothing listens there; is it running?',

@@ -30,7 +30,7 @@ export interface HeartbeatOptions {
   readonly config: ClientConfig;
   /** Told whenever its connection is lost. */
   readonly onLost: () => void;
-  /** Told once when it stops, and once when it goes on. */
+  /** Told when it stops, once of each cause, and when it goes on. */
   readonly onTrouble: (error: Error) => void;
   readonly onRecovery: () => void;
   /** Milliseconds that never go back. */
@@ -68,7 +68,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   // Whatever the counters are: it never comes back to a number that it had.
   let version = 0;
   let rolesVersion = 0;
-  let isTroubled = false;
+  /** What was told since it stopped. */
+  const troubles = new Set<string>();
   let isClosed = false;
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -140,15 +141,16 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     try {
       if (client === undefined) client = await connect();
       else await ask(client, false);
-      if (isTroubled) onRecovery();
-      isTroubled = false;
+      if (troubles.size > 0) onRecovery();
+      troubles.clear();
     } catch (error) {
       client?.cut();
       client = undefined;
       if (isClosed) return;
       onLost();
-      if (!isTroubled) onTrouble(postgresError(error));
-      isTroubled = true;
+      const trouble = postgresError(error);
+      if (!troubles.has(trouble.message)) onTrouble(trouble);
+      troubles.add(trouble.message);
     }
     if (isClosed) client?.cut();
     else timer = setTimeout(() => void beat(), interval).unref();

@@ -9,7 +9,7 @@ import type { Tables } from '../schema.ts';
 import type { SharingTables } from '../sharing-schema.ts';
 import { writing, type Activity, type VersionedStore } from '../store.ts';
 import { createBoundedPool, type BoundedPool } from './bounded-pool.ts';
-import { clientConfig, mayPass, PostgresError, postgresError } from './client.ts';
+import { clientConfig, isLocked, mayPass, PostgresError, postgresError } from './client.ts';
 import { migratePostgres, requireOwnStore } from './migrate-postgres.ts';
 import { channel, presenceLock, startHeartbeat, type Counters, type HeartbeatOptions } from './heartbeat.ts';
 import { requireUsableServer } from './server-check.ts';
@@ -23,6 +23,9 @@ const pools = {
   /** Whoever guesses often takes them from nobody else. */
   counting: { connections: 2, patience: 800 },
 } as const;
+
+/** A table may be long that changes its form. */
+const migrating = { connections: 1, patience: 600_000 } as const;
 
 /** Of all pools, and of the heartbeat. */
 export const connectionsOfProcess = Object.values(pools).reduce(
@@ -64,13 +67,13 @@ export async function openSharedStore(
     const changing = connected<Tables & SharingTables>('changing');
     const activity = connected<ActivityTables>('activity');
     const counting = connected<SharingTables>('counting');
-    const heartbeat = await startHeartbeat({
-      ...options,
-      config,
-      onLost: () => {
-        for (const pool of connections) pool.renew();
-      },
-    });
+    const onLost = () => {
+      for (const pool of connections) pool.renew();
+    };
+    const heartbeat = await untilItAnswers(
+      () => startHeartbeat({ ...options, config, onLost }),
+      options.onWait,
+    );
     closing.defer(heartbeat.close);
     const close = () => closing.disposeAsync();
     return {
@@ -146,17 +149,18 @@ function databaseOf<All>(pool: BoundedPool): Kysely<All> {
   return new Kysely<All>({ dialect: new PostgresDialect({ pool }) });
 }
 
-// Milliseconds: machines start in any order.
+// Milliseconds: machines start in any order. Whoever migrates is waited for as long as that takes.
 const patienceToOpen = 30_000;
 const pause = 500;
 
-async function untilItAnswers(work: () => Promise<void>, onWait?: (error: Error) => void): Promise<void> {
+async function untilItAnswers<T>(work: () => Promise<T>, onWait?: (error: Error) => void): Promise<T> {
   const deadline = performance.now() + patienceToOpen;
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await work();
     } catch (error) {
-      if (onWait === undefined || !mayPass(error) || performance.now() > deadline) throw error;
+      const isLate = performance.now() > deadline && !isLocked(error);
+      if (onWait === undefined || !mayPass(error) || isLate) throw error;
       if (isFirst) onWait(error as Error);
     }
     await wait(pause);
@@ -166,7 +170,7 @@ async function untilItAnswers(work: () => Promise<void>, onWait?: (error: Error)
 /** What happens once, before anybody works with it. */
 async function prepare(config: ClientConfig): Promise<void> {
   await requireUsableServer(config);
-  const database = databaseOf<VersionTable>(createBoundedPool({ config, ...pools.activity }));
+  const database = databaseOf<VersionTable>(createBoundedPool({ config, ...migrating }));
   try {
     await migratePostgres(database, isAlone);
     await forgetFailures(database);

@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg';
 import { StoreError } from '../store.ts';
-import { Client, postgresError } from './client.ts';
+import { Client, connectPatience, postgresError } from './client.ts';
 
 const oldestVersion = 150_000;
 
@@ -10,8 +10,11 @@ const oldestVersion = 150_000;
  * @throws StoreError
  */
 export async function requireUsableServer(config: ClientConfig): Promise<void> {
-  const one = new Client(config);
-  const other = new Client(config);
+  const [one, other] = [clientOf(config), clientOf(config)];
+  const late = setTimeout(() => {
+    one.cut();
+    other.cut();
+  }, 2 * connectPatience);
   try {
     await Promise.all([one.connect(), other.connect()]);
     const { rows } = await one.query<{ version: number; standby: boolean; pid: number }>(
@@ -34,7 +37,17 @@ export async function requireUsableServer(config: ClientConfig): Promise<void> {
   } catch (error) {
     throw postgresError(error);
   } finally {
+    clearTimeout(late);
     one.cut();
     other.cut();
+  }
+}
+
+/** The URL may name files, and be of a form that only the driver knows to be wrong. */
+function clientOf(config: ClientConfig): Client {
+  try {
+    return new Client(config);
+  } catch (cause) {
+    throw new StoreError(`store.url: ${(cause as Error).message}`, { cause });
   }
 }
