@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { programEnvironment } from './program-environment.ts';
 import { projectRoot } from './start-gateway.ts';
 
 export interface CommandEnd {
@@ -38,7 +39,7 @@ export async function runCommand(
   const child = spawn(
     process.execPath,
     [...load.flatMap((file) => ['--import', file]), join(projectRoot, 'dist', 'postern.js'), ...args],
-    { env: { PATH: process.env['PATH'], ...environment } },
+    { env: { ...programEnvironment(), ...environment } },
   );
   let [output, errors] = ['', ''];
   child.stdout.on('data', (chunk) => (output += String(chunk)));

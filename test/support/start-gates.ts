@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { stringify } from 'yaml';
 import { startFaultyLink, type FaultyLink } from './faulty-link.ts';
 import type { PostgresDatabase } from './postgres-cluster.ts';
+import { programEnvironment } from './program-environment.ts';
 import { projectRoot } from './start-gateway.ts';
 import { startNginx, type RunningNginx } from './start-nginx.ts';
 
@@ -102,7 +103,7 @@ function createProgram(environment: Readonly<Record<string, string>>) {
     pid: () => child?.pid ?? 0,
     start: async () => {
       const started = spawn(process.execPath, [join(projectRoot, 'dist', 'main.js')], {
-        env: { PATH: process.env['PATH'], ...environment },
+        env: { ...programEnvironment(), ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       child = started;
