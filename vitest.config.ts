@@ -12,7 +12,7 @@ export default defineConfig({
     // MiB. Most of what a test makes is garbage at once, and young: with room for it, a tenth of the processor time is saved.
     execArgv: ['--max-semi-space-size=64'],
     // Most tests wait for a server, a browser or a time limit, and leave the core to other files.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: Math.floor(2.5 * availableParallelism()),
     sequence: { sequencer: SlowestFirst },
     fsModuleCache: true,
     // Nets for what never ends, not measures: a busy machine may take its time.

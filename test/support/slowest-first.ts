@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, in that order: one that began last would go on alone. Of the others, the larger come first. */
 const slowest = [
+  'system/log-faults',
   'attack/delayed',
   'attack/stalled-clients',
   'browser/accessibility',
@@ -15,7 +16,8 @@ const slowest = [
   'system/gates/revocation',
   'system/gates/five-gates',
   'browser/api-tokens',
-  'system/log-faults',
+  'system/workers',
+  'unit/store/postgres/open-store',
   'browser/audit',
   'system/pages',
   'system/audit',
@@ -23,6 +25,9 @@ const slowest = [
   'unit/cli/tokens',
   'system/whole-recorder',
   'system/restore',
+  'unit/cli/postern',
+  'system/shared-command',
+  'unit/store/postgres/suite',
   'attack/connection-shares',
   'browser/redirects',
   'system/bad-databases',
@@ -31,6 +36,9 @@ const slowest = [
   'system/audit-kill',
   'system/home-automation',
   'system/upgrade',
+  'system/shared-roles',
+  'system/store-copy',
+  'unit/cli/output',
 ];
 
 export class SlowestFirst extends BaseSequencer {
