@@ -18,6 +18,8 @@ export interface RoleReading {
   renew(): Promise<void>;
   /** Takes over what a transaction sees, before it writes. @throws what the transaction throws */
   renewIn(on: Reading): Promise<void>;
+  /** Whoever read an account read beside it that the roles have changed at this version of the store. */
+  saw(version: number): void;
   /** Takes over what a transaction has committed. */
   adopt(roles: CustomRoles): void;
 }
@@ -44,6 +46,8 @@ interface Known {
   /** Found before the roles were read, which may be newer. NaN: nobody knows. */
   readonly version: number;
   readonly asked: Moment;
+  /** What `saw` had been told before the roles were read. */
+  readonly seen: number;
 }
 
 /** By both clocks: the first stands still while a machine sleeps, and the second can be set. */
@@ -64,8 +68,9 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
   const moment = (): Moment => ({ elapsed: timers.elapsed(), now: clock.now() });
   const isRecent = ({ elapsed, now }: Moment) =>
     timers.elapsed() - elapsed < memory && Math.abs(clock.now() - now) < memory;
-  let known: Known = { version: version(), asked: moment(), roles: await readPatiently(store) };
-  let running: { readonly version: number; readonly ended: Promise<void> } | undefined;
+  let seen = 0;
+  let known: Known = { version: version(), asked: moment(), seen, roles: await readPatiently(store) };
+  let running: { readonly version: number; readonly seen: number; readonly ended: Promise<void> } | undefined;
   let latest = 0;
 
   const isSame = (roles: CustomRoles) => isDeepStrictEqual(listed(roles), listed(known.roles));
@@ -83,16 +88,16 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
     }
   };
   const read = async (of: number) => {
-    const asked = moment();
+    const stamp = { version: of, asked: moment(), seen };
     const number = (latest += 1);
     const roles = await inTime(readStoredRoles(store), timers);
     // What was begun later has ended earlier, and knows better.
-    if (number === latest) take(roles, { version: of, asked });
+    if (number === latest) take(roles, stamp);
   };
   const areCurrent = (roles: CustomRoles) => {
     if (roles !== known.roles) return false;
     const now = version();
-    return now === known.version || (Number.isNaN(now) && isRecent(known.asked));
+    return now === known.version || (Number.isNaN(now) && known.seen === seen && isRecent(known.asked));
   };
   const adopt = (roles: CustomRoles) => {
     if (isSame(roles)) return;
@@ -106,9 +111,9 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
     renew: async () => {
       if (areCurrent(known.roles)) return;
       const of = version();
-      // A version that came to be known since may not be in what is read.
-      if (running === undefined || !Object.is(running.version, of)) {
-        const begun = { version: of, ended: read(of) };
+      // What came to be known since may not be in what is read.
+      if (running === undefined || !Object.is(running.version, of) || running.seen !== seen) {
+        const begun = { version: of, seen, ended: read(of) };
         running = begun;
         const forget = () => {
           if (running === begun) running = undefined;
@@ -116,6 +121,9 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
         begun.ended.then(forget, forget);
       }
       await running.ended;
+    },
+    saw: (at) => {
+      seen = Math.max(seen, at);
     },
     renewIn: async (on) => adopt(await readStoredRoles(on)),
     adopt,
@@ -144,7 +152,7 @@ export function followRoles(
 }
 
 const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_INFINITY };
-const unknown = { version: Number.NaN, asked: never };
+const unknown = { version: Number.NaN, asked: never, seen: 0 };
 
 /** Their order decides which one of several wins. */
 function listed(roles: CustomRoles): unknown {

@@ -108,7 +108,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     counting,
     version: storeVersion,
     rolesVersion,
-    sawRoles,
+    sawRoles: heartbeatSawRoles,
     requireWritable,
     activity,
   } = await openOwnDatabases({
@@ -125,6 +125,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
         onChange: options.onRolesChanged,
       })
     : undefined;
+  const sawRoles = (version: number) => {
+    heartbeatSawRoles?.(version);
+    roleReading?.saw(version);
+  };
   const audit = createAuditLog({
     logger,
     table: createAuditTable(activity),

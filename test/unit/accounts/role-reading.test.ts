@@ -205,6 +205,21 @@ describe('while no version is known', () => {
     expect([readings, isKnown()]).toEqual([1, true]);
   });
 
+  test('and no longer than until an account is read beside newer ones', async () => {
+    reading.saw(7);
+    expect(isKnown()).toBe(false);
+    const waiting = Promise.withResolvers<void>();
+    held = waiting.promise;
+    const early = reading.renew();
+    reading.saw(8);
+    const late = reading.renew();
+    waiting.resolve();
+    await Promise.all([early, late]);
+    expect([readings, isKnown()]).toEqual([2, true]);
+    reading.saw(7);
+    expect(isKnown()).toBe(true);
+  });
+
   test('the time that an answer takes is a part of that second', async () => {
     pass(1_000);
     const waiting = Promise.withResolvers<void>();
