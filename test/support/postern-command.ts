@@ -11,12 +11,17 @@ export interface CommandEnd {
   readonly errors: string;
 }
 
-interface CommandOptions {
+export interface CommandOptions {
   readonly input?: string;
   readonly environment?: Record<string, string>;
   /** Modules that are loaded before the command. */
   readonly load?: readonly string[];
 }
+
+export const environmentOf = (directory: string) => ({
+  SERVICE_CONFIG_DIR: directory,
+  SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf'),
+});
 
 /** Runs the postern command on a configuration directory. */
 export function postern(
@@ -24,11 +29,7 @@ export function postern(
   args: readonly string[],
   { environment = {}, ...options }: CommandOptions = {},
 ): Promise<CommandEnd> {
-  const kept = {
-    SERVICE_CONFIG_DIR: directory,
-    SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf'),
-  };
-  return runCommand(args, { ...options, environment: { ...kept, ...environment } });
+  return runCommand(args, { ...options, environment: { ...environmentOf(directory), ...environment } });
 }
 
 /** Runs the postern command, which knows nothing of where it is but what the environment says. */

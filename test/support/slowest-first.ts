@@ -22,7 +22,6 @@ const slowest = [
   'system/pages',
   'system/audit',
   'browser/explore',
-  'unit/cli/tokens',
   'system/whole-recorder',
   'system/restore',
   'unit/cli/postern',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visitor } from '../../support/log-in.ts';
-import { postern } from '../../support/postern-command.ts';
+import { postern } from '../../support/postern-here.ts';
 import { startGateway, type RunningGateway } from '../../support/start-gateway.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 

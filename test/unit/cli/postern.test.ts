@@ -8,7 +8,8 @@ import { createPasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
 import { startRecorder, type Recorder } from '../../support/start-recorder.ts';
-import { postern as runPostern } from '../../support/postern-command.ts';
+import { postern as posternProcess } from '../../support/postern-command.ts';
+import { postern as posternHere } from '../../support/postern-here.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
@@ -22,8 +23,9 @@ beforeEach(() => {
   writeFileSync(join(directory, 'config.yml'), 'auth:\n  roles:\n    operator: [garage]\n');
 });
 
+const argumentsOf = (line: string) => (line === '' ? [] : line.split(' '));
 const postern = (line: string, input = '', config = directory) =>
-  runPostern(config, line === '' ? [] : line.split(' '), { input });
+  posternHere(config, argumentsOf(line), { input });
 
 async function withUsers<T>(work: (users: ReturnType<typeof createUsers>) => Promise<T>): Promise<T> {
   const store = await openStore(storePath(directory), 5_000);
@@ -415,4 +417,18 @@ test.each<[line: string, status: number]>([
   const answer = await postern(line);
   expect(answer.status).toBe(status);
   expect(answer.output + answer.errors).toMatch(/Usage: postern|unknown command/);
+});
+
+test.each<[line: string, input: string, status: number]>([
+  ['users --help', '', 0],
+  ['', '', 1],
+  ['nothing', '', 1],
+  ['users list', '', 0],
+  ['users add vera', 'short\n', 1],
+  ['config check', '', 78],
+])('a process of its own ends the same: postern %s (%j)', async (line, input, status) => {
+  if (status === 78) writeFileSync(join(directory, 'config.yml'), 'auth: { enabeld: true }\n');
+  const end = await posternProcess(directory, argumentsOf(line), { input });
+  expect(end.status).toBe(status);
+  expect(end).toEqual(await postern(line, input));
 });

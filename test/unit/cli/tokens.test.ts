@@ -1,14 +1,17 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { clockAt } from '../../support/clock-at.ts';
 import { createApiTokens } from '../../../src/api-tokens/api-tokens.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { activityPath, openActivity, openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
-import { postern } from '../../support/postern-command.ts';
+import { postern } from '../../support/postern-here.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
+
+beforeAll(() => void vi.stubEnv('TZ', 'Europe/Berlin'));
+afterAll(() => void vi.unstubAllEnvs());
 
 let directory: string;
 beforeEach(async () => {
@@ -24,8 +27,7 @@ beforeEach(async () => {
   await store.destroy();
 });
 
-const tokens = (...args: readonly string[]) =>
-  postern(directory, ['tokens', ...args], { environment: { TZ: 'Europe/Berlin' } });
+const tokens = (...args: readonly string[]) => postern(directory, ['tokens', ...args]);
 
 async function check(token: string) {
   const store = await openStore(storePath(directory), 5_000);
