@@ -35,7 +35,7 @@ describe('docs/systemd/postern.service', () => {
     expect(valueOf('Environment')).toBe(`SERVICE_CONFIG_DIR=/var/lib/${name}`);
     expect(valueOf('ExecStartPost')).toContain(`unix:/run/${valueOf('RuntimeDirectory')}/internal.sock`);
     expect([valueOf('StateDirectoryMode'), valueOf('RuntimeDirectoryMode')]).toEqual(['0700', '1770']);
-    expect(values('LoadCredential')).toEqual(['SERVICE_JWT_SECRET']);
+    expect(values('LoadCredential')).toEqual(['SERVICE_JWT_SECRET', 'SERVICE_DATABASE_PASSWORD']);
   });
 
   test('leaves a configuration with mistakes alone, and requests their time', () => {
@@ -84,9 +84,10 @@ describe('docs/systemd/postern-nginx.service', () => {
 
 test('docs/systemd/postern-backup.service backs up what postern.service keeps, where it may write', () => {
   const backup = valueIn('postern-backup.service');
-  for (const key of ['User', 'Group', 'WorkingDirectory', 'Environment', 'LoadCredential']) {
+  for (const key of ['User', 'Group', 'WorkingDirectory', 'Environment']) {
     expect(backup(key)).toBe(valueOf(key));
   }
+  expect(valuesIn('postern-backup.service')('LoadCredential')).toEqual(values('LoadCredential'));
   const [node = '', file = ''] = backup('ExecStart').split(' ');
   expect(valueOf('ExecStart')).toContain(node);
   expect(existsSync(join(projectRoot, file)), file).toBe(true);
