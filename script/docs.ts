@@ -48,7 +48,7 @@ export const environmentVariables: Readonly<
   SERVICE_CONFIG_DIR: {
     fallback: '`config`',
     meaning:
-      'Directory of `config.yml` and of what Postern keeps: the accounts (`postern.db`), `.jwt_secret`, the self-signed certificate. A relative path begins at the directory of the program, where `script/server` goes first.',
+      'Directory of `config.yml` and of what Postern keeps: the accounts (`postern.db`, without `store.url`), `.jwt_secret`, the self-signed certificate. A relative path begins at the directory of the program, where `script/server` goes first.',
   },
   SERVICE_JWT_SECRET: {
     fallback: 'none',
@@ -57,7 +57,7 @@ export const environmentVariables: Readonly<
   },
   CREDENTIALS_DIRECTORY: {
     fallback: '`/run/secrets/`',
-    meaning: 'Directory that may hold a file `SERVICE_JWT_SECRET`.',
+    meaning: 'Directory of secret files: `SERVICE_JWT_SECRET`, and each variable that `store.url` names.',
   },
   SERVICE_OPTIONS_FILE: {
     fallback: '`/data/options.json`',
@@ -110,7 +110,7 @@ export function configurationPage(schema: v.GenericSchema): string {
         meaning,
       ]),
     ),
-    'Variables whose names begin with `SERVICE_` can be used inside `proxy.auth_secret`.',
+    'Variables whose names begin with `SERVICE_` can be used inside `proxy.auth_secret`, `fronts.secret`, `recorder.auth_secret` and `store.url`.',
   );
   return `${parts.join('\n\n')}\n`;
 }

@@ -189,7 +189,7 @@ const limits = {
 const store = {
   url: described(
     v.optional(storeUrl),
-    'Where the accounts and the audit are kept when several processes or machines share them: `postgres://user:password@host/database`, PostgreSQL 15 or later (docs/growth.md). `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, or from a secret file of that name (in `CREDENTIALS_DIRECTORY`, without which it is `/run/secrets`). A JWT secret must be given then, and the UI keeps its roles there. Default: SQLite files in the configuration directory.',
+    'Where the accounts, the audit and the roles of the UI are kept when several gates share them: `postgres://user:password@host/database`, PostgreSQL 15 or later (docs/growth.md). `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, or from a secret file of that name (in `CREDENTIALS_DIRECTORY`, without which it is `/run/secrets`). A JWT secret must be given then. Default: SQLite files in the configuration directory.',
   ),
 };
 
