@@ -19,7 +19,8 @@ import { ownBase } from './own-base.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
 import { redirectWithin } from './redirect-within.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from './request-context.ts';
-import { guardedResources, laterPages, openResources, pages, type ApiServices } from './routes.ts';
+import { guardedResources, openResources, type ApiServices } from './routes.ts';
+import { laterPages, pages } from './ui/pages.ts';
 import { pageRoutes, uiPage } from './ui/ui-routes.ts';
 
 /** What every request takes, whatever it asks for. */

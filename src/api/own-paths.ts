@@ -3,7 +3,8 @@ import type { EntryPoint } from '../policy/authorization-request.ts';
 import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
 import type { Endpoint, Resource } from './endpoint.ts';
 import { isBelowOwnBase, ownBase } from './own-base.ts';
-import { guardedResources, openResources, pages, sharedPaths } from './routes.ts';
+import { guardedResources, openResources } from './routes.ts';
+import { pages, sharedPaths } from './ui/pages.ts';
 
 const resources: ReadonlyArray<Pick<Resource<never>, 'path' | 'formerPath' | 'endpoints'>> = [
   ...openResources,
@@ -68,7 +69,7 @@ export function isOwnPath(
 ): boolean {
   if (isBelowOwnBase(path)) return true;
   if (entryPoint === 'internal' && monitoringPaths.includes(path)) return true;
-  if (sharedPaths.includes(path)) return hasSharedPages;
+  if (sharedPaths.has(path)) return hasSharedPages;
   return exact.has(path) || trees.some((tree) => path.startsWith(tree));
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOwnPath, ownRules, successorOf } from '../../../src/api/own-paths.ts';
-import { pages, guardedResources, openResources } from '../../../src/api/routes.ts';
+import { guardedResources, openResources } from '../../../src/api/routes.ts';
+import { pages } from '../../../src/api/ui/pages.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { known } from '../policy/known-cameras.ts';
