@@ -34,21 +34,15 @@ const identityOf = (role: string, cameras?: readonly string[]): Identity => ({
   name: '',
   ...(cameras === undefined ? {} : { token: { id: 't', cameras: new Set(cameras) } }),
 });
+const request = {
+  entryPoint: 'authenticated',
+  method: 'GET',
+  headers: [],
+  host: 'gate.test',
+  secure: true,
+} as const;
 const decisionOf = (identity: Identity, uri: string, front?: Front, method = 'GET', narrows?: boolean) =>
-  evaluate(
-    {
-      entryPoint: 'authenticated',
-      front,
-      narrows,
-      method,
-      uri,
-      headers: [],
-      host: 'gate.test',
-      secure: true,
-    },
-    { identity },
-    rules,
-  );
+  evaluate({ ...request, front, narrows, method, uri }, { identity }, rules);
 const reasonOf = (...asked: Parameters<typeof decisionOf>) => decisionOf(...asked).reason;
 
 const lists = [...recorderRules, ...ofOperator].filter(({ level }) => level === 'list');
@@ -196,13 +190,6 @@ describe('behind a front that narrows', () => {
     for (const query of ['x;cameras=front', '?cameras=front', 'a=b%26cameras%3Dall', 'a=%']) {
       const uri = `/api/events?${query}`;
       expect(decided(identityOf('family'), uri), uri).toBe('recorder_role_unverified');
-      const request = {
-        entryPoint: 'authenticated',
-        method: 'GET',
-        headers: [],
-        host: '',
-        secure: true,
-      } as const;
       const decision = evaluate(
         { ...request, front: 'embedded', uri },
         { identity: identityOf('family') },

@@ -199,18 +199,18 @@ describe('whatever the query', () => {
 
 describe('the request target', () => {
   const rule: AccessRule = { path: '/api/events', level: 'list', filter: 'cameras' };
+  const request = {
+    entryPoint: 'authenticated',
+    method: 'GET',
+    headers: [],
+    host: '',
+    secure: true,
+  } as const;
   const of = (
     uri: string,
     more: Partial<AuthorizationRequest> = { front: 'embedded' },
     path = '/api/events',
   ) => {
-    const request = {
-      entryPoint: 'authenticated',
-      method: 'GET',
-      headers: [],
-      host: '',
-      secure: true,
-    } as const;
     const query = uri.split('?').slice(1).join('?');
     const narrowed = narrow({ ...request, uri, ...more }, { path, query }, rule, new Set(['front']));
     return narrowed !== undefined && 'uri' in narrowed ? narrowed.uri : narrowed;
@@ -244,13 +244,6 @@ describe('the request target', () => {
   );
 
   test('of a list without a filter, and of who sees all, is as it was sent', () => {
-    const request = {
-      entryPoint: 'authenticated',
-      method: 'GET',
-      headers: [],
-      host: '',
-      secure: true,
-    } as const;
     const asked = { ...request, front: 'embedded', uri: '/api/exports' } as const;
     const list: AccessRule = { path: '/api/exports', level: 'list' };
     expect(narrow(asked, { path: '/api/exports', query: '' }, list, new Set(['front']))).toBeUndefined();
