@@ -29,6 +29,7 @@ import { text } from './text.ts';
 import { Toasts } from './toasts.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
+import { watchVisible } from './use-visible.ts';
 
 /** The login page asks nobody's profile: there is none yet. */
 export function Site() {
@@ -53,13 +54,11 @@ function InnerSite() {
   const [profile, reload] = useLoaded<Profile>(() => bodyOf(profileApi.index.$get()));
   useEffect(() => {
     let asked = Date.now();
-    const onVisible = () => {
-      if (document.visibilityState !== 'visible' || Date.now() - asked < staleAfter) return;
+    return watchVisible((isVisible) => {
+      if (!isVisible || Date.now() - asked < staleAfter) return;
       asked = Date.now();
       reload();
-    };
-    document.addEventListener('visibilitychange', onVisible);
-    return () => document.removeEventListener('visibilitychange', onVisible);
+    });
   }, []);
 
   const { path } = useLocation();
