@@ -3,7 +3,7 @@ import { apiTokensApi, rolesApi, bodyOf, type ApiToken } from './api-client.ts';
 import { useFocusNear } from './focus-near.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { useProfile } from './profile.ts';
-import { Row, useMarked } from './row.tsx';
+import { Row, RowAction, useMarked } from './row.tsx';
 import { text } from './text.ts';
 import { Day, TimeAgo } from './time.tsx';
 import { tell } from './toasts.tsx';
@@ -143,14 +143,13 @@ export function TokenRows(props: {
             )}
           </div>
           <div class="row-actions">
-            <button
-              type="button"
-              class="danger outline"
+            <RowAction
+              danger
               aria-label={text.tokens.revokeOf(token.name, ofEverybody ? token.username : undefined)}
               onClick={() => onRevoke(token)}
             >
               {text.tokens.revoke}
-            </button>
+            </RowAction>
           </div>
         </Row>
       ))}

@@ -3,7 +3,7 @@ import type { Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { isBehindFirstEdition } from './path-prefix.ts';
 import { rolePath } from './role-path.ts';
-import { Row } from './row.tsx';
+import { Row, RowAction } from './row.tsx';
 import { text } from './text.ts';
 
 export function BuiltInRole(props: {
@@ -58,22 +58,12 @@ export function CustomRole(props: {
           <small>{text.roles.declared}</small>
         ) : (
           <>
-            <button
-              type="button"
-              class="secondary outline"
-              aria-label={text.roles.editOf(name)}
-              onClick={props.onEdit}
-            >
+            <RowAction aria-label={text.roles.editOf(name)} onClick={props.onEdit}>
               {text.roles.cameras}
-            </button>
-            <button
-              type="button"
-              class="danger outline"
-              aria-label={text.roles.deleteOf(name)}
-              onClick={props.onDelete}
-            >
+            </RowAction>
+            <RowAction danger aria-label={text.roles.deleteOf(name)} onClick={props.onDelete}>
               {text.roles.delete}
-            </button>
+            </RowAction>
           </>
         )}
       </div>

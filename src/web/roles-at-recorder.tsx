@@ -1,6 +1,7 @@
 import type { RecorderRoles } from './api-client.ts';
 import { FailureNotice } from './notices.tsx';
 import { defineRole } from './change-roles.ts';
+import { RowAction } from './row.tsx';
 import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 
@@ -39,15 +40,13 @@ export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
             </div>
             {cameras.length > 0 && (
               <div class="row-actions">
-                <button
-                  type="button"
-                  class="secondary outline"
+                <RowAction
                   aria-label={text.roles.takeOverOf(name)}
                   aria-busy={busy}
                   onClick={() => takeOver(name, cameras)}
                 >
                   {text.roles.takeOver}
-                </button>
+                </RowAction>
               </div>
             )}
           </li>

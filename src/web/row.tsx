@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 // Milliseconds.
@@ -32,4 +32,15 @@ export function Row(props: {
       {props.children}
     </li>
   );
+}
+
+interface RowActionProps extends ComponentProps<'button'> {
+  /** What it does to which row. */
+  readonly 'aria-label': string;
+  readonly danger?: boolean;
+}
+
+/** A button of a row. */
+export function RowAction({ danger = false, ...rest }: RowActionProps) {
+  return <button type="button" class={danger ? 'danger outline' : 'secondary outline'} {...rest} />;
 }

@@ -1,7 +1,7 @@
 import { agentText } from './agent-text.ts';
 import type { ActiveSession } from './api-client.ts';
 import { gatePath } from './path-prefix.ts';
-import { Row } from './row.tsx';
+import { Row, RowAction } from './row.tsx';
 import { text } from './text.ts';
 import { Time, TimeAgo } from './time.tsx';
 
@@ -77,14 +77,9 @@ function SessionRow(props: {
       </div>
       {!session.current && (
         <div class="row-actions">
-          <button
-            type="button"
-            class="danger outline"
-            aria-label={text.sessions.endOf(username, client)}
-            onClick={onEnd}
-          >
+          <RowAction danger aria-label={text.sessions.endOf(username, client)} onClick={onEnd}>
             {text.sessions.end}
-          </button>
+          </RowAction>
         </div>
       )}
     </Row>

@@ -8,7 +8,7 @@ import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { useProfile } from './profile.ts';
-import { Row, useMarked } from './row.tsx';
+import { Row, RowAction, useMarked } from './row.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { text } from './text.ts';
 import { tell } from './toasts.tsx';
@@ -196,34 +196,26 @@ function UserRow(props: {
         </div>
       </div>
       <div class="row-actions">
-        <button
-          type="button"
-          class="secondary outline"
+        <RowAction
           disabled={isLastAdmin}
           aria-describedby={reason}
           aria-label={text.users.changeRoleOf(username)}
           onClick={() => open('role')}
         >
           {text.users.role}
-        </button>
-        <button
-          type="button"
-          class="secondary outline"
-          aria-label={text.users.changePasswordOf(username)}
-          onClick={() => open('password')}
-        >
+        </RowAction>
+        <RowAction aria-label={text.users.changePasswordOf(username)} onClick={() => open('password')}>
           {text.users.password}
-        </button>
-        <button
-          type="button"
-          class="danger outline"
+        </RowAction>
+        <RowAction
+          danger
           disabled={isLastAdmin}
           aria-describedby={reason}
           aria-label={text.users.deleteOf(username)}
           onClick={() => open('delete')}
         >
           {text.users.delete}
-        </button>
+        </RowAction>
       </div>
       {isLastAdmin && (
         <small class="row-reason" id={reason}>
