@@ -1,14 +1,8 @@
 import { bodyOf } from './api-client.ts';
-import type { Page, PageOptions } from './use-pages.ts';
+import { usePages } from './use-pages.ts';
 
 const usual = 50;
 const most = 500;
-
-/** How many entries a page of a list has. */
-export function pageSize({ wanted }: PageOptions): number {
-  // One more is asked for: it says whether there is a next page.
-  return Math.min(Math.max(wanted, usual), most - 1);
-}
 
 interface ListAnswer<Item> {
   readonly ok: boolean;
@@ -18,18 +12,30 @@ interface ListAnswer<Item> {
 }
 
 /**
- * Reads an answer that has one entry more than a page, if there is one.
+ * A list of the API, page by page.
+ * @param ask with a query that says what is looked for, and options of the call
+ * @param filters what the address says; an empty text is no filter. The API says what is wrong with one
  * @param placeOf where the next page begins: behind this entry
  */
-export async function readPage<Item>(
-  call: Promise<ListAnswer<Item>>,
-  size: number,
+export function useList<Item>(
+  ask: (query: Record<string, string>, options: { init: RequestInit }) => Promise<ListAnswer<Item>>,
+  filters: Readonly<Record<string, string>>,
   placeOf: (last: Item) => string,
-): Promise<Page<Item, string>> {
-  const found = await bodyOf(call);
-  const items = found.slice(0, size);
-  const last = items.at(-1);
-  const next = found.length > size && last !== undefined ? placeOf(last) : null;
-  const total = (await call).headers.get('x-total-count');
-  return { items, next, total: total === null ? undefined : Number(total) };
+) {
+  return usePages<Item, string>(
+    async (after, { signal, wanted }) => {
+      const size = Math.min(Math.max(wanted, usual), most - 1);
+      const given = Object.entries({ ...filters, after: after ?? '' }).filter(([, value]) => value !== '');
+      // One more is asked for: it says whether there is a next page.
+      const call = ask({ limit: String(size + 1), ...Object.fromEntries(given) }, { init: { signal } });
+      const found = await bodyOf(call);
+      const items = found.slice(0, size);
+      const last = items.at(-1);
+      const next = found.length > size && last !== undefined ? placeOf(last) : null;
+      const total = (await call).headers.get('x-total-count');
+      return { items, next, total: total === null ? undefined : Number(total) };
+    },
+    Object.values(filters),
+    true,
+  );
 }

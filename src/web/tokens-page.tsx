@@ -1,7 +1,8 @@
 import { useRef } from 'preact/hooks';
-import { loginApi, bodyOf, type ApiToken } from './api-client.ts';
+import { apiTokensApi, loginApi, bodyOf, type ApiToken } from './api-client.ts';
 import { TokenRows } from './api-tokens.tsx';
 import { useFocusNear } from './focus-near.ts';
+import { useList } from './list-page.ts';
 import { ListSearch } from './list-search.tsx';
 import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
@@ -14,7 +15,6 @@ import { RevokeToken } from './token-dialogs.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
-import { useTokens } from './use-tokens.ts';
 
 export function TokensPage() {
   return (
@@ -26,7 +26,11 @@ export function TokensPage() {
 
 function Tokens() {
   const [filters, setFilters] = useFilters('search', 'state');
-  const { list, loadMore, refresh } = useTokens(filters);
+  const { list, loadMore, refresh } = useList<ApiToken>(
+    (query, options) => apiTokensApi.index.$get({ query }, options),
+    filters,
+    ({ username, name }) => `${username}/${name}`,
+  );
   const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const [revoked, open, close] = useDialog<ApiToken>('tokens');
   const heading = useRef<HTMLHeadingElement>(null);

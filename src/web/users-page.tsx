@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks';
-import { loginApi, rolesApi, bodyOf, type User } from './api-client.ts';
+import { loginApi, rolesApi, usersApi, bodyOf, type User } from './api-client.ts';
 import { giveRole } from './change-roles.ts';
 import { countedUsers, countUsers } from './counted-users.ts';
 import { useFocusNear } from './focus-near.ts';
+import { useList } from './list-page.ts';
 import { ListSearch } from './list-search.tsx';
 import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
@@ -15,7 +16,6 @@ import { tell } from './toasts.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
-import { useUsers } from './use-users.ts';
 import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from './user-dialogs.tsx';
 
 type Dialog =
@@ -45,7 +45,11 @@ async function loadAccounts() {
 
 function Users() {
   const [filters, setFilters] = useFilters('search', 'role');
-  const { list, loadMore, refresh } = useUsers(filters);
+  const { list, loadMore, refresh } = useList<User>(
+    (query, options) => usersApi.index.$get({ query }, options),
+    filters,
+    ({ username }) => username,
+  );
   const [accounts, reloadAccounts] = useLoaded(loadAccounts);
   const [dialog, open, close] = useDialog<Dialog>('users');
   const [marked, mark] = useMarked();
