@@ -145,6 +145,16 @@ describe('nothing is copied', () => {
     expect(await refused(directory, url)).toContain('there are rows in its table audit_records');
   });
 
+  test('with another password than the server has: the URL is not called store.url, which there is none of', async () => {
+    const directory = temporaryDirectory();
+    await outputOf(directory, ['users', 'add', 'olaf'], { input: password });
+    const url = new URL((await emptyDatabase()).urlAt());
+    url.password = 'secret-word';
+    const said = await refused(directory, url.href);
+    expect(said).toContain('the URL has another password than the server');
+    expect(said).not.toMatch(/store\.url|secret-word/);
+  });
+
   test('when anything differs', async () => {
     const directory = temporaryDirectory();
     await outputOf(directory, ['users', 'add', 'olaf'], { input: password });

@@ -35,13 +35,13 @@ export function isLocked(error: unknown): boolean {
 /** By what the system and the server call it: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: ': nothing listens there; is it running?',
-  ENOTFOUND: ': store.url names a host that nobody knows',
+  ENOTFOUND: ': nobody knows that host',
   ENOENT: ': nothing listens there; is it running?',
-  '28P01': ': store.url has another password than the server',
+  '28P01': ': the URL has another password than the server; what is special in one is written as a %-escape',
   '28000': ': the server lets this user not in from here; see its pg_hba.conf',
-  '3D000': ': make it, with the user of store.url as its owner',
+  '3D000': ': make it, with this user as its owner',
   '42P07': ': it is of another program; give Postern a database of its own',
-  '42501': ': make the user of store.url the owner of the database',
+  '42501': ': make this user the owner of the database',
   '53300': ': raise max_connections; each process takes up to eleven',
 };
 
