@@ -27,6 +27,7 @@ import {
 } from './gate-files.ts';
 import type { PrimaryProcess } from './primary-process.ts';
 import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
+import { orNothing } from './or-nothing.ts';
 import { openServices, type Services } from './services.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
@@ -88,14 +89,8 @@ export interface AppOptions extends BeginningOptions {
  * Wires the modules together and listens.
  * @throws ConfigurationError or the system's error when it cannot; nothing is left listening then
  */
-export async function startApp(options: AppOptions): Promise<App> {
-  const closing = new AsyncDisposableStack();
-  try {
-    return await start(options, closing);
-  } catch (error) {
-    await closing.disposeAsync();
-    throw error;
-  }
+export function startApp(options: AppOptions): Promise<App> {
+  return orNothing((closing) => start(options, closing));
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {

@@ -11,6 +11,7 @@ import { serverOptions } from '../connections/guard-connections.ts';
 import { exposeTogether } from '../telemetry/metrics-together.ts';
 import type { MetricsOfProcess } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
+import { orNothing } from '../server/or-nothing.ts';
 import { createHandover, type Handover } from './handover.ts';
 import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
 import { createNews } from './news.ts';
@@ -21,14 +22,8 @@ import { createWorkerGroup, type WorkerGroup } from './worker-group.ts';
  * the files, accepts the connections, counts failures, and begins the workers, which decide and answer.
  * @throws as `startApp`
  */
-export async function startPrimary(options: AppOptions): Promise<RunningGate> {
-  const closing = new AsyncDisposableStack();
-  try {
-    return await start(options, closing);
-  } catch (error) {
-    await closing.disposeAsync();
-    throw error;
-  }
+export function startPrimary(options: AppOptions): Promise<RunningGate> {
+  return orNothing((closing) => start(options, closing));
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<RunningGate> {
