@@ -5,14 +5,22 @@ import { runPostern } from '../../src/cli/run-postern.ts';
 import { environmentOf, type CommandEnd, type CommandOptions } from './postern-command.ts';
 import { projectRoot } from './start-gateway.ts';
 
+/** Runs the postern command in this process, likewise, on a configuration directory. */
+export function postern(
+  directory: string,
+  args: readonly string[],
+  { input = '' }: Pick<CommandOptions, 'input'> = {},
+): Promise<CommandEnd> {
+  return runCommand(args, { input, environment: environmentOf(directory) });
+}
+
 /**
  * Runs the postern command in this process, one at a time, which saves most of what a process of its own costs. It is
  * for what a command says and does. What is about the process has postern-command.ts: terminals, signals, broken pipes.
  */
-export async function postern(
-  directory: string,
+export async function runCommand(
   args: readonly string[],
-  { input = '' }: Pick<CommandOptions, 'input'> = {},
+  { input = '', environment = {} }: Omit<CommandOptions, 'load'> = {},
 ): Promise<CommandEnd> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end(input);
@@ -33,7 +41,7 @@ export async function postern(
   ];
   try {
     const said = Promise.all([text(stdout), text(stderr)]);
-    await runPostern({ environment: environmentOf(directory), root: projectRoot }, args);
+    await runPostern({ environment, root: projectRoot }, args);
     for (const stream of [stdout, stderr]) stream.end();
     const [output, errors] = await said;
     return { status: status(), output, errors };

@@ -7,7 +7,7 @@ import type { ListedSession } from '../../src/sessions/listed-session.ts';
 import { activityPath } from '../../src/store/sqlite/open-store.ts';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { adminOf, cookieOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
-import { postern } from '../support/postern-command.ts';
+import { postern } from '../support/postern-here.ts';
 import { sendRaw, type RawAnswer } from '../support/raw-http.ts';
 import { startGateway } from '../support/start-gateway.ts';
 

@@ -7,6 +7,7 @@ import { probes } from '../../src/cli/doctor/probes.ts';
 import { brokenFronts, type GatewayKind, type Whereabouts } from '../support/broken-fronts.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import { runCommand, type CommandEnd } from '../support/postern-command.ts';
+import { runCommand as runHere } from '../support/postern-here.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { projectRoot, startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { rolesAreVerified, rolesOf } from '../support/verified-roles.ts';
@@ -235,7 +236,8 @@ test('every probe has found a fault in one of them', () => {
   expect(found).toEqual(new Set(probesOfFiles));
 });
 
-describe.concurrent('exit status 2', () => {
+// One after the other: they share the streams of this process.
+describe('exit status 2', () => {
   const nowhere = ['--url', 'https://127.0.0.1:1'];
   const publicFile = () => {
     const directory = mkdtempSync(join(tmpdir(), 'postern-doctor-'));
@@ -259,7 +261,7 @@ describe.concurrent('exit status 2', () => {
     ['no such file', [...nowhere, '--config', '/nowhere.yml'], /there is no/],
     ['an argument too many', [...nowhere, goodPassword], /too many arguments/],
   ])('%s', async (_, args, said) => {
-    const { status, output, errors } = await doctor(args, `${goodPassword}\n`);
+    const { status, output, errors } = await runHere(['doctor', ...args], { input: `${goodPassword}\n` });
     expect({ status, output }).toEqual({ status: 2, output: '' });
     expect(errors).toMatch(said);
     expect(errors).not.toContain(goodPassword);
