@@ -75,9 +75,17 @@ describe.each([looks[0], looks[3]])('Settings > Roles before a recorder, $look',
     await lookAt(page, 'roles, refused');
     const again = page.getByRole('button', { name: `Try again: ${role}` });
     await again.focus();
+    // The answer comes when the words have been seen that stand until then.
+    const seen = Promise.withResolvers<void>();
+    await page.route('**/postern/api/recorder/roles', async (route) => {
+      await seen.promise;
+      await route.continue();
+    });
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('is being asked').waitFor();
+    seen.resolve();
     await page.getByRole('status').getByText(`Lists are closed to ${role}.`).waitFor();
+    await page.unroute('**/postern/api/recorder/roles');
     recorder.define({ isReadOnly: false });
     await page.keyboard.press('Enter');
     await stateOf(role).getByText('The recorder agrees').waitFor();
