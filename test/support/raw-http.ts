@@ -36,8 +36,7 @@ export function connectTo(address: string, tls = false, localAddress = '127.0.0.
   return socket.on('session', (issued: Buffer) => sessions.set(address, issued));
 }
 
-/** Without the post-quantum key of each connection, which browsers have: a twentieth less for the attack corpus. */
-const secureContext = createSecureContext({ ecdhCurve: 'X25519' });
+const secureContext = createSecureContext();
 
 /** TLS sessions by address: to resume one takes a fraction of a handshake, and thousands of rows connect anew. */
 const sessions = new Map<string, Buffer>();
