@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import { createApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import { createApiTokens } from '../api-tokens/api-tokens.ts';
@@ -15,12 +14,9 @@ import { createAuditLog } from '../audit/audit-log.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
 import { roleChangeEntry } from './role-change-entry.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
-import { atMostEvery } from '../telemetry/at-most-every.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { openFilesLimit } from '../config/open-files.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
-import { createUpstream, type Upstream, type UpstreamNotices } from '../reverse-proxy/upstream.ts';
-import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
 import type { RecorderDatabase } from '../events/recorder-database.ts';
 import { createDecisionLog, type DecisionLog } from '../authorization/decision-log.ts';
 import type { SharedServices } from './shared-services.ts';
@@ -39,13 +35,13 @@ import { createRecorderWriter } from '../accounts/recorder-writer.ts';
 import { createRoleReading, type RoleReading } from '../accounts/role-reading.ts';
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
 import { keptSessions, type KeptSessions } from './kept-sessions.ts';
+import { keptUpstream, noticeBusy, type KeptUpstream } from './kept-upstream.ts';
 import { withRoles } from '../accounts/role-definitions.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
 import type { Change } from '../store/permit.ts';
 import type { Store } from '../store/store.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
-import type { Tallies } from '../telemetry/tallies.ts';
 import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
 import { createWarnOnce } from '../telemetry/warn-once.ts';
 import { programDirectory } from '../program-directory.ts';
@@ -62,7 +58,7 @@ export interface Services {
   /** What limits count in. */
   readonly windows: CountedWindows;
   readonly failureLimit: (rules: string | undefined) => FailureLimit;
-  readonly upstream: (address: UpstreamAddress, connections: number) => Upstream;
+  readonly upstream: KeptUpstream;
   /** Files and connections that the process may have open at once; undefined: nobody says. */
   readonly openFiles: number | undefined;
   readonly decisions: DecisionLog;
@@ -293,38 +289,4 @@ function uiFiles(logger: Logger): UiFiles | undefined {
   if (ui === undefined)
     logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build.ts');
   return ui;
-}
-
-// Whoever began with the former gate has asked the former upstream by then. Milliseconds.
-const farewell = 10_000;
-
-/** An upstream that stays the same keeps its connections; one that is left lets them come to their end. */
-function keptUpstream(closing: AsyncDisposableStack, notices: UpstreamNotices): Services['upstream'] {
-  let kept: { readonly of: readonly unknown[]; readonly upstream: Upstream } | undefined;
-  closing.defer(() => kept?.upstream.destroy());
-  return (address, connections) => {
-    if (kept !== undefined && isDeepStrictEqual(kept.of, [address, connections])) return kept.upstream;
-    const former = kept?.upstream;
-    if (former !== undefined) setTimeout(() => void former.close(), farewell).unref();
-    kept = { of: [address, connections], upstream: createUpstream(address, connections, notices) };
-    return kept.upstream;
-  };
-}
-
-// Milliseconds between two lines of the log about one and the same thing.
-const noticeInterval = 60_000;
-
-function noticeBusy({ limited }: Tallies, logger: Logger): (client: string) => void {
-  let last = '';
-  const notice = atMostEvery(noticeInterval, () =>
-    logger.warn(
-      { address: last },
-      'no connection to the recorder was free for a client: limits.upstream_connections',
-    ),
-  );
-  return (client) => {
-    last = client;
-    limited.upstream_connections += 1;
-    notice();
-  };
 }
