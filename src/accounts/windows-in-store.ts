@@ -1,8 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
-import { AppError } from '../errors.ts';
 import type { SharingTables } from '../store/sharing-schema.ts';
+import { createTurns } from '../store/turns.ts';
 import type { CountedWindows, Taken, WindowRule } from './counted-windows.ts';
 
 /** What a statement takes for this moment: milliseconds since the epoch. */
@@ -11,8 +10,7 @@ const now = sql<number>`floor(extract(epoch FROM statement_timestamp()) * 1000):
 /** Milliseconds for which a window that was full is not looked at again. */
 const lookAgain = 1_000;
 
-/** Milliseconds to wait for a turn, and how many have one at once: as many as there are connections. */
-const patience = 800;
+/** How many ask at once: as many as there are connections. */
 const turns = 2;
 
 /** Windows that one statement removes. */
@@ -34,7 +32,7 @@ export function createWindowsInStore(
   const full = new LRUCache<string, Pick<Taken, 'ends' | 'wait'> & { readonly at: number }>({
     max: mostRemembered,
   });
-  const inTurn = pLimit(turns);
+  const inTurn = createTurns(turns, elapsed);
   const recall = (id: string): Taken | undefined => {
     const found = full.get(id);
     const since = found === undefined ? Number.POSITIVE_INFINITY : elapsed() - found.at;
@@ -42,19 +40,16 @@ export function createWindowsInStore(
     return { isTaken: false, ends: found.ends, wait: found.wait - since };
   };
   return {
-    take: async (rule, key) => {
+    take: (rule, key) => {
       const id = idOf(rule, key);
-      const asked = elapsed();
-      const known = recall(id);
-      if (known !== undefined) return known;
-      return inTurn(async () => {
-        const knownMeanwhile = recall(id);
-        if (knownMeanwhile !== undefined) return knownMeanwhile;
-        if (elapsed() - asked > patience) throw new AppError('store_unavailable');
-        const taken = await takeIn(database, rule, key);
-        if (!taken.isTaken) full.set(id, { ...taken, at: elapsed() });
-        return taken;
-      });
+      return inTurn(
+        async () => {
+          const taken = await takeIn(database, rule, key);
+          if (!taken.isTaken) full.set(id, { ...taken, at: elapsed() });
+          return taken;
+        },
+        () => recall(id),
+      );
     },
     giveBack: async (rule, key, ends) => {
       const { name } = rule;

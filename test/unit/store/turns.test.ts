@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createTurns } from '../../../src/store/turns.ts';
+
+const unavailable = { code: 'store_unavailable' };
+
+/** One turn at a time, the first of which is taken until it ends. */
+async function takenTurns() {
+  let elapsed = 0;
+  const inTurn = createTurns(1, () => elapsed);
+  const begun = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const first = inTurn(() => {
+    begun.resolve();
+    return promise;
+  });
+  await begun.promise;
+  return {
+    inTurn,
+    endAfter: (milliseconds: number) => {
+      elapsed += milliseconds;
+      resolve('first');
+      return first;
+    },
+  };
+}
+
+test('whoever waits is asked for when it is its turn, and is refused when that comes too late', async () => {
+  for (const [wait, answer] of [
+    [800, 'asked'],
+    [801, 'store_unavailable'],
+  ] as const) {
+    const { inTurn, endAfter } = await takenTurns();
+    const waiting = inTurn(async () => 'asked').catch(({ code }: { code: string }) => code);
+    await endAfter(wait);
+    expect(await waiting, `after ${wait} ms`).toBe(answer);
+  }
+});
+
+test('what is known is asked for by nobody, and what becomes known meanwhile comes in time, however late', async () => {
+  const { inTurn, endAfter } = await takenTurns();
+  let known: string | undefined = 'known';
+  const recall = () => known;
+  const ask = () => expect.unreachable();
+  expect(await inTurn(ask, recall)).toBe('known');
+  known = undefined;
+  const waiting = inTurn(ask, recall);
+  known = 'known meanwhile';
+  await endAfter(801);
+  expect(await waiting).toBe('known meanwhile');
+});
+
+test('a thousand wait, and more only for what may become known meanwhile', async () => {
+  const { inTurn, endAfter } = await takenTurns();
+  const ask = async () => 'asked';
+  const waiting = Array.from({ length: 1_000 }, () => inTurn(ask));
+  await expect(inTurn(ask)).rejects.toMatchObject(unavailable);
+  const hopeful = inTurn(ask, () => undefined);
+  await endAfter(0);
+  expect(await Promise.all([...waiting, hopeful])).toEqual(Array(1_001).fill('asked'));
+});
