@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { givenSecret, type Environment } from './given-secret.ts';
 import type { Findings } from './problem.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Replaces `{SERVICE_NAME}` from the environment, or from the secret file of that name.
@@ -19,7 +16,7 @@ export function expandSecret(
   if (misnamed !== undefined)
     warn(`${path} has ${misnamed} in it, which is not replaced: such names begin with SERVICE_`);
   const expanded = secret.replace(/\{(SERVICE_[A-Za-z0-9_]*)\}/g, (_, name: string) => {
-    const value = environment[name] ?? readSecretFile(environment, name);
+    const value = givenOrNone(environment, name);
     if (value === undefined) {
       isWhole = false;
       refuse(path, `{${name}}`, 'the name of an environment variable that is set, or of a secret file');
@@ -35,11 +32,10 @@ export function expandSecret(
   return expanded;
 }
 
-/** As systemd and Docker give it. @returns undefined when there is none that can be read */
-function readSecretFile(environment: Environment, name: string): string | undefined {
+/** What cannot be read is refused by its name, with everything else that is wrong. */
+function givenOrNone(environment: Environment, name: string): string | undefined {
   try {
-    const path = join(environment['CREDENTIALS_DIRECTORY'] || '/run/secrets/', name);
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    return givenSecret(environment, name)?.secret;
   } catch {
     return undefined;
   }

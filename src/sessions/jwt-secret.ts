@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import {
+  givenSecret,
+  readSecretFile,
+  secretFile,
+  type Environment,
+  type GivenSecret,
+} from '../config/given-secret.ts';
 import { ConfigurationError } from '../config/problem.ts';
-import { giveToOwner, ownerAdvice } from '../file-owner.ts';
+import { giveToOwner } from '../file-owner.ts';
 import { readJson } from '../policy/json.ts';
 
-export interface JwtSecret {
-  readonly secret: string;
-  /** Where it was found, for the log. */
-  readonly source: string;
+export interface JwtSecret extends GivenSecret {
   readonly isShort: boolean;
   readonly isNew: boolean;
 }
@@ -21,10 +25,7 @@ const recommendedLength = 64;
  * @param directory the configuration directory
  * @throws ConfigurationError when the first place that has one holds an empty or unreadable one
  */
-export function findJwtSecret(
-  environment: Readonly<Record<string, string | undefined>>,
-  directory: string,
-): JwtSecret {
+export function findJwtSecret(environment: Environment, directory: string): JwtSecret {
   const given = givenJwtSecret(environment, directory);
   if (given !== undefined) return given;
   const { own } = filesOf(environment, directory);
@@ -51,25 +52,16 @@ export function sharedJwtSecret(...where: Parameters<typeof findJwtSecret>): Jwt
  * Finds it likewise, and makes none.
  * @throws ConfigurationError likewise
  */
-export function givenJwtSecret(
-  environment: Readonly<Record<string, string | undefined>>,
-  directory: string,
-): JwtSecret | undefined {
-  const { credentials, options, own } = filesOf(environment, directory);
-  const places: ReadonlyArray<readonly [source: string, read: () => string | undefined]> = [
-    [`the environment variable ${name}`, () => environment['SERVICE_JWT_SECRET']],
-    [credentials, () => readSecretFile(credentials)],
-    [`jwt_secret in ${options}`, () => readOption(options)],
-    [own, () => readSecretFile(own)],
-  ];
-  for (const [source, read] of places) {
-    const found = read();
-    if (found === undefined) continue;
-    const secret = found.trim();
-    if (secret === '') refuse(source, 'an empty secret', 'a secret, or nothing at all');
-    return { secret, source, isShort: secret.length < recommendedLength, isNew: false };
-  }
-  return undefined;
+export function givenJwtSecret(environment: Environment, directory: string): JwtSecret | undefined {
+  const { options, own } = filesOf(environment, directory);
+  const given =
+    givenSecret(environment, name) ??
+    foundAt(`jwt_secret in ${options}`, readOption(options)) ??
+    foundAt(own, readSecretFile(own));
+  if (given === undefined) return undefined;
+  const secret = given.secret.trim();
+  if (secret === '') refuse(given.source, 'an empty secret', 'a secret, or nothing at all');
+  return { secret, source: given.source, isShort: secret.length < recommendedLength, isNew: false };
 }
 
 /** The file that holds the secret when nobody has given one. */
@@ -89,26 +81,16 @@ export function jwtSecretFiles(...where: Parameters<typeof findJwtSecret>): stri
   return Object.values(filesOf(...where));
 }
 
-function filesOf(environment: Readonly<Record<string, string | undefined>>, directory: string) {
+function filesOf(environment: Environment, directory: string) {
   return {
-    credentials: join(environment['CREDENTIALS_DIRECTORY'] || '/run/secrets/', name),
+    credentials: secretFile(environment, name),
     options: environment['SERVICE_OPTIONS_FILE'] || '/data/options.json',
     own: ownJwtSecretFile(directory),
   };
 }
 
-function readSecretFile(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    return refuse(
-      path,
-      `a file that cannot be read (${code})${ownerAdvice(path, 'file')}`,
-      'a readable file, or none',
-    );
-  }
+function foundAt(source: string, secret: string | undefined): GivenSecret | undefined {
+  return secret === undefined ? undefined : { secret, source };
 }
 
 function readOption(path: string): string | undefined {

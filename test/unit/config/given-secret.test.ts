@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { givenSecret } from '../../../src/config/given-secret.ts';
+import { temporaryDirectory } from '../store/temporary-store.ts';
+import { problemsOf } from './resolve-document.ts';
+
+const name = 'SERVICE_SECRET';
+
+/** A machine with a text in some of the places. */
+function machine({ variable, file }: { readonly variable?: string; readonly file?: string }) {
+  const directory = temporaryDirectory();
+  const path = join(directory, name);
+  if (file !== undefined) writeFileSync(path, file);
+  const environment = { CREDENTIALS_DIRECTORY: directory, ...(variable && { [name]: variable }) };
+  return { path, environment };
+}
+
+test('a secret is that of the environment, or else that of the secret file', () => {
+  const { environment, path } = machine({ variable: 'one', file: 'other' });
+  const source = `the environment variable ${name}`;
+  expect(givenSecret(environment, name)).toEqual({ secret: 'one', source });
+  expect(givenSecret({ ...environment, [name]: '' }, name)).toEqual({ secret: '', source });
+  expect(givenSecret({ ...environment, [name]: undefined }, name)).toEqual({ secret: 'other', source: path });
+  expect(givenSecret(machine({}).environment, name)).toBeUndefined();
+  expect(givenSecret({ CREDENTIALS_DIRECTORY: '/dev/null' }, name)).toBeUndefined();
+});
+
+test.each([
+  ['s3cret\n', 's3cret'],
+  ['s3cret\r\n', 's3cret'],
+  [' s3\ncret \n\n', ' s3\ncret \n'],
+  ['\n', ''],
+])('the text %j of a secret file is the secret %j', (file, secret) => {
+  expect(givenSecret(machine({ file }).environment, name)?.secret).toBe(secret);
+});
+
+test('a secret file that cannot be read is a problem, of a key that names it too', () => {
+  const { environment, path } = machine({});
+  mkdirSync(path);
+  expect(() => givenSecret(environment, name)).toThrow(
+    expect.objectContaining({
+      name: 'ConfigurationError',
+      message: `${path}: found a file that cannot be read (EISDIR), allowed is a readable file, or none`,
+    }),
+  );
+  const document = { proxy: { auth_secret: `{${name}}` }, upstream: 7 };
+  const paths = problemsOf(document, environment).map((problem) => problem.path);
+  expect(paths.toSorted()).toEqual(['proxy.auth_secret', 'upstream']);
+});
