@@ -22,14 +22,18 @@ const passing = /^(?:08...|57P03|53300|55P03|E[A-Z]+)$/;
 
 /** Whether waiting may help: nobody answers there, or not yet, or another process migrates. */
 export function mayPass(error: unknown): boolean {
-  const { cause } = error as { readonly cause?: { readonly code?: string } };
-  return error instanceof PostgresError && (cause?.code === undefined || passing.test(cause.code));
+  if (!(error instanceof PostgresError)) return false;
+  const code = codeOf(error);
+  return code === undefined || passing.test(code);
 }
 
 /** Whether another process works at what this one has to wait for: lock_not_available. */
 export function isLocked(error: unknown): boolean {
-  const { cause } = error as { readonly cause?: { readonly code?: string } };
-  return error instanceof PostgresError && cause?.code === '55P03';
+  return error instanceof PostgresError && codeOf(error) === '55P03';
+}
+
+function codeOf({ cause }: PostgresError): string | undefined {
+  return (cause as { readonly code?: string } | undefined)?.code;
 }
 
 /** By what the system and the server call it: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
