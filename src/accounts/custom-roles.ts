@@ -1,6 +1,9 @@
+import type { Transaction } from 'kysely';
 import { ConfigurationError } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
+import type { CustomRoles } from '../policy/grant.ts';
 import type { Change, Permit } from '../store/permit.ts';
+import type { Tables } from '../store/schema.ts';
 import type { RoleDefinitions } from './role-definitions.ts';
 import type { RoleReading } from './role-reading.ts';
 import type { RolesFile } from './roles-file.ts';
@@ -60,8 +63,8 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
     },
     remove: async (role, successor, permit) => {
       requireOwn(role);
-      let left = new Map() as Awaited<ReturnType<typeof readStoredRoles>>;
-      const remove = async (on: Parameters<typeof removeStoredRole>[0]) => {
+      let left: CustomRoles = new Map();
+      const remove = async (on: Transaction<Tables>) => {
         await removeStoredRole(on, role);
         left = await readStoredRoles(on);
       };
