@@ -16,6 +16,7 @@ const leaves = [
   'file-owner.ts',
   'program-directory.ts',
   'round-robin.ts',
+  'or-nothing.ts',
   'store/permit.ts',
 ];
 
@@ -113,6 +114,7 @@ const mayImport = {
   'version.ts': [['program-directory.ts'], 'a leaf: what package.json says'],
   'file-owner.ts': [[], 'a leaf: who owns a file'],
   'store/permit.ts': [['store'], 'what a change is permitted by, for whoever reads through its transaction'],
+  'or-nothing.ts': [[], 'a leaf: closes whatever was opened'],
   'round-robin.ts': [['errors.ts'], 'a leaf: takes turns for whatever it is given'],
 };
 

@@ -27,7 +27,7 @@ import {
 } from './gate-files.ts';
 import type { PrimaryProcess } from './primary-process.ts';
 import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
-import { orNothing } from './or-nothing.ts';
+import { orNothing } from '../or-nothing.ts';
 import { openServices, type Services } from './services.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';

@@ -11,7 +11,7 @@ import { serverOptions } from '../connections/guard-connections.ts';
 import { exposeTogether } from '../telemetry/metrics-together.ts';
 import type { MetricsOfProcess } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
-import { orNothing } from '../server/or-nothing.ts';
+import { orNothing } from '../or-nothing.ts';
 import { createHandover, type Handover } from './handover.ts';
 import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
 import { createNews } from './news.ts';

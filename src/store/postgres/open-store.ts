@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 import { AppError } from '../../errors.ts';
+import { orNothing } from '../../or-nothing.ts';
 import type { ActivityTables } from '../activity-schema.ts';
 import type { VersionTable } from '../migrate.ts';
 import type { Change } from '../permit.ts';
@@ -53,8 +54,7 @@ export async function openSharedStore(
 ): Promise<SharedStore> {
   const config = clientConfig(url);
   await untilItAnswers(() => prepare(config), options.onWait);
-  const closing = new AsyncDisposableStack();
-  try {
+  return orNothing(async (closing) => {
     const connections: BoundedPool[] = [];
     const connected = <All>(name: keyof typeof pools) => {
       const pool = createBoundedPool({ config, ...pools[name], inspect: requireOwnStore });
@@ -87,10 +87,7 @@ export async function openSharedStore(
         await sql`UPDATE store_version SET version = version WHERE false`.execute(changing);
       },
     };
-  } catch (error) {
-    await closing.disposeAsync();
-    throw error;
-  }
+  });
 }
 
 /**
