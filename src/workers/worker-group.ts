@@ -79,8 +79,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
         await peer.call('connection', listener, { handle: socket, patience: patienceToTake });
       } catch (error) {
         // Whether it has it, nobody knows: another may have it once this one has ended.
-        child.kill();
-        await child.ended;
+        await child.end();
         throw error;
       }
     };
@@ -170,8 +169,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
               { worker: number, err: error },
               'a worker did not apply the configuration: it is ended',
             );
-            process.kill();
-            await process.ended;
+            await process.end();
           }
         }),
       );

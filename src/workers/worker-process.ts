@@ -13,6 +13,8 @@ export interface WorkerProcess {
   readonly ended: Promise<Ended>;
   /** Ends it at once. */
   kill(): void;
+  /** Likewise, and settles when it has ended. */
+  end(): Promise<Ended>;
   /** It ends itself, since it has nobody to work for. */
   release(): void;
 }
@@ -45,11 +47,16 @@ export function forkWorker(handlers: PrimaryHandlers): WorkerProcess {
     },
     handlers,
   );
+  const kill = () => void child.kill('SIGKILL');
   return {
     pid: child.pid,
     peer,
     ended,
-    kill: () => void child.kill('SIGKILL'),
+    kill,
+    end: () => {
+      kill();
+      return ended;
+    },
     release: () => {
       if (child.connected) child.disconnect();
     },
