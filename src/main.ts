@@ -16,13 +16,9 @@ import { runWorker } from './workers/run-worker.ts';
 /** EX_CONFIG of sysexits.h. */
 const exitConfiguration = 78;
 
-// Milliseconds, when nobody reads the log.
-const patienceForLastLines = 1_000;
-
 async function runGate(): Promise<void> {
   const log = openLog();
   const logger = createLogger(process.env['LOG_LEVEL'], log);
-  process.on('exit', () => log.flush(patienceForLastLines));
 
   // From the beginning: a process with the id 1, as in a container, never gets a signal that it does not listen to, and
   // SIGHUP would end any other.

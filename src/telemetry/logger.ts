@@ -25,9 +25,14 @@ export function createLogger(
   return pino(options, destination);
 }
 
-/** Log lines to standard output, whatever that is. */
+// Milliseconds, when nobody reads the log.
+const patienceForLastLines = 1_000;
+
+/** Log lines to standard output, whatever that is; those that wait when the process ends are written before. */
 export function openLog(): LogQueue {
-  return createLogQueue({ write: standardOutputWriter(), notice: droppedNotice });
+  const log = createLogQueue({ write: standardOutputWriter(), notice: droppedNotice });
+  process.on('exit', () => log.flush(patienceForLastLines));
+  return log;
 }
 
 /** @param code the system's, such as ENOSPC; EAGAIN: nobody read in time */

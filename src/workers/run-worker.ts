@@ -10,9 +10,6 @@ import { createIncomingConnections } from './incoming-connections.ts';
 import type { PrimaryHandlers, WorkerHandlers } from './messages.ts';
 import { createNews } from './news.ts';
 
-// Milliseconds, when nobody reads the log.
-const patienceForLastLines = 1_000;
-
 // Milliseconds in which the primary answers: it does nothing that takes long.
 const patience = 2_000;
 // It asks all workers, some of which may not answer.
@@ -21,7 +18,6 @@ const patienceForAll = 5_000;
 /** Decides and answers for the process that has begun this one, until that says that it is enough. */
 export function runWorker(): void {
   const log = openLog();
-  process.on('exit', () => log.flush(patienceForLastLines));
 
   // Ctrl-C in a terminal and a service manager send them to every process: the primary says when it is time.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
