@@ -3,10 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { createUsers } from '../../../../src/accounts/users.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { migrationLock } from '../../../../src/store/postgres/migrate-postgres.ts';
-import { openSharedStore } from '../../../../src/store/postgres/open-store.ts';
 import { createApiTokens } from '../../../../src/api-tokens/api-tokens.ts';
 import { createRevocations } from '../../../../src/sessions/revocations.ts';
-import { systemClock } from '../../../../src/clock.ts';
 import { unconditional } from '../../../../src/store/permit.ts';
 import { clockAt } from '../../../support/clock-at.ts';
 import { startFaultyLink } from '../../../support/faulty-link.ts';
@@ -117,11 +115,10 @@ describe('a process whose link to PostgreSQL', () => {
       const trouble = vi.fn<(error: Error) => void>();
       const recovery = vi.fn<() => void>();
       try {
-        const { store, version, rolesVersion } = await sharedStore(
-          database.urlAt(link.port),
-          trouble,
-          recovery,
-        );
+        const { store, version, rolesVersion } = await sharedStore(database.urlAt(link.port), {
+          onTrouble: trouble,
+          onRecovery: recovery,
+        });
         const users = createUsers(store, clock);
         await users.add(olaf, unconditional);
         expect(version()).not.toBeNaN();
@@ -163,7 +160,7 @@ test.each<[what: string, becomesSo: readonly string[], andBack: string]>([
 ])('nothing is read from %s, to which connections lead that are made anew', async (_, becomesSo, andBack) => {
   const { url, query } = await emptyDatabase();
   const trouble = vi.fn<(error: Error) => void>();
-  const { store, activity, version } = await sharedStore(url, trouble);
+  const { store, activity, version } = await sharedStore(url, { onTrouble: trouble });
   const users = createUsers(store, clock);
   await users.add(olaf, unconditional);
   for (const statement of becomesSo) await query(statement);
@@ -187,12 +184,7 @@ test('a database that is not there yet is waited for, and told of once', async (
   link.cut();
   try {
     const waits = vi.fn<(error: Error) => void>(() => setImmediate(link.restore));
-    const { store } = await openSharedStore(database.urlAt(link.port), {
-      clock: systemClock,
-      onTrouble: () => undefined,
-      onRecovery: () => undefined,
-      onWait: waits,
-    });
+    const { store } = await sharedStore(database.urlAt(link.port), { onWait: waits });
     await store.destroy();
     expect(waits).toHaveBeenCalledOnce();
   } finally {
@@ -206,13 +198,7 @@ test('a gate that starts while another one migrates waits for it', async () => {
   await migrating.connect();
   await migrating.query('SELECT pg_advisory_lock($1)', [migrationLock]);
   const waits = vi.fn<(error: Error) => void>(() => void migrating.end());
-  const { store } = await openSharedStore(url, {
-    clock: systemClock,
-    onTrouble: () => undefined,
-    onRecovery: () => undefined,
-    onWait: waits,
-  });
-  await store.destroy();
+  await sharedStore(url, { onWait: waits });
   expect(waits).toHaveBeenCalledOnce();
 });
 
@@ -221,12 +207,7 @@ test.each<[what: string, url: (url: URL) => string, says: RegExp]>([
   ['another database', (url) => ((url.pathname = '/elsewhere'), url.href), /"elsewhere" does not exist/],
 ])('%s is told at once, without the password', async (_, urlOf, says) => {
   const url = urlOf(new URL((await emptyDatabase()).urlAt()));
-  const opening = openSharedStore(url, {
-    clock: systemClock,
-    onTrouble: () => undefined,
-    onRecovery: () => undefined,
-    onWait: () => expect.unreachable(),
-  });
+  const opening = sharedStore(url, { onWait: () => expect.unreachable() });
   await expect(opening).rejects.toThrow(says);
   await expect(opening).rejects.not.toThrow(new URL(url).password);
 });

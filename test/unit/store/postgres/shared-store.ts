@@ -2,13 +2,19 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../../src/clock.ts';
 import { openSharedStore, type SharedStore } from '../../../../src/store/postgres/open-store.ts';
 
+const ignore = () => undefined;
+
 /** A store as one process of several has it, that closes with the test. */
 export async function sharedStore(
   url: string,
-  onTrouble: (error: Error) => void = () => undefined,
-  onRecovery: () => void = () => undefined,
+  notices: Partial<Omit<Parameters<typeof openSharedStore>[1], 'clock'>> = {},
 ): Promise<SharedStore> {
-  const shared = await openSharedStore(url, { clock: systemClock, onTrouble, onRecovery });
+  const shared = await openSharedStore(url, {
+    clock: systemClock,
+    onTrouble: ignore,
+    onRecovery: ignore,
+    ...notices,
+  });
   onTestFinished(() => shared.store.destroy());
   return shared;
 }
