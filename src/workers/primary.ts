@@ -12,7 +12,7 @@ import { exposeTogether } from '../telemetry/metrics-together.ts';
 import type { MetricsOfProcess } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import { orNothing } from '../or-nothing.ts';
-import { createHandover, type Handover } from './handover.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
 import { createNews } from './news.ts';
 import { createWorkerGroup, type WorkerGroup } from './worker-group.ts';
@@ -71,17 +71,17 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       ]),
     readinessOfAll: () => readinessOf(workers),
   };
-  const handover = createHandover();
+  const dispatcher = createDispatcher();
   const workers = createWorkerGroup({
     count: configuration.server.workers,
     directory,
     current: () => current,
     lastReload: reloads.read,
     handlers,
-    handover,
+    dispatcher,
     logger,
   });
-  const { addresses, stopListening } = await listenForAll(configuration.listen, handover, closing);
+  const { addresses, stopListening } = await listenForAll(configuration.listen, dispatcher, closing);
   await workers.start();
 
   return {
@@ -111,7 +111,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
 /** Accepts the connections of all listeners. @throws ListenError */
 async function listenForAll(
   at: AppOptions['configuration']['listen'],
-  handover: Handover,
+  dispatcher: Dispatcher,
   closing: AsyncDisposableStack,
 ): Promise<{
   readonly addresses: RunningGate['addresses'];
@@ -122,7 +122,7 @@ async function listenForAll(
     const stopped = [...listening].map(stopAccepting);
     listening.clear();
     await Promise.all(stopped);
-    await handover.close(patience);
+    await dispatcher.close(patience);
   };
   closing.defer(() => stopListening(0));
   const addresses: Record<string, string> = {};
@@ -131,7 +131,7 @@ async function listenForAll(
     if (address === undefined) continue;
     const server = createServer(
       { ...serverOptions, pauseOnConnect: true, allowHalfOpen: true, noDelay: true },
-      (socket) => handover.hand(key, socket),
+      (socket) => dispatcher.dispatch(key, socket),
     );
     addresses[name] = await bind(server, address, key);
     listening.add(server);

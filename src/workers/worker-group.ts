@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsOfProcess } from '../telemetry/metrics.ts';
 import { withCounted } from '../telemetry/metrics-together.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
-import type { Handover, Taker } from './handover.ts';
+import type { Dispatcher, Taker } from './dispatcher.ts';
 import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
 import { forkWorker, type WorkerProcess } from './worker-process.ts';
 
@@ -32,7 +32,7 @@ export interface WorkerGroupOptions {
   readonly current: () => CurrentConfiguration;
   readonly lastReload: () => ReloadReport;
   readonly handlers: PrimaryHandlers;
-  readonly handover: Handover;
+  readonly dispatcher: Dispatcher;
   readonly logger: Logger;
 }
 
@@ -56,7 +56,7 @@ interface Worker {
 }
 
 export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
-  const { count, directory, current, lastReload, handlers, handover, logger } = options;
+  const { count, directory, current, lastReload, handlers, dispatcher, logger } = options;
   const numbers = Array.from({ length: count }, (_, place) => place + 1);
   const processes = new Set<WorkerProcess>();
   /** Those that take connections, by number. */
@@ -84,7 +84,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       }
     };
     started.set(number, { number, process: child, take, lastMetrics: undefined });
-    handover.add(take);
+    dispatcher.add(take);
   };
   const fork = (): WorkerProcess => {
     const child = forkWorker(handlers);
@@ -98,7 +98,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     const worker = started.get(number);
     if (worker?.process === child) {
       started.delete(number);
-      handover.remove(worker.take);
+      dispatcher.remove(worker.take);
       const { lastMetrics } = worker;
       if (lastMetrics !== undefined) former = former.then((counted) => withCounted(counted, lastMetrics));
     }

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Who takes connections: settles when it has taken one. */
 export type Taker = (listener: string, socket: Socket) => Promise<unknown>;
 
-export interface Handover {
+export interface Dispatcher {
   /** Hands a connection to the worker that waits longest for one. */
-  hand(listener: string, socket: Socket): void;
+  dispatch(listener: string, socket: Socket): void;
   add(taker: Taker): void;
   /** It takes no more. What it was given and has not taken goes to others. */
   remove(taker: Taker): void;
@@ -22,7 +22,7 @@ const mostWaiting = 4_096;
  * connections wait for nobody while another could take them. The kernel, asked by several processes at once, would give most
  * of them to one; and a front that keeps its connections would stay there.
  */
-export function createHandover(): Handover {
+export function createDispatcher(): Dispatcher {
   const waiting: Array<{ readonly listener: string; readonly socket: Socket }> = [];
   const idle: Taker[] = [];
   const takers = new Set<Taker>();
@@ -51,7 +51,7 @@ export function createHandover(): Handover {
   };
 
   return {
-    hand: (listener, socket) => {
+    dispatch: (listener, socket) => {
       // Nobody reads it here, and what is wrong with it whoever takes it learns.
       socket.on('error', () => undefined);
       if (waiting.length >= mostWaiting) return void socket.destroy();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHandover, type Taker } from '../../../src/workers/handover.ts';
+import { createDispatcher, type Taker } from '../../../src/workers/dispatcher.ts';
 
 /** Both ends of so many connections. */
 async function connections(count: number) {
@@ -33,10 +33,10 @@ function worker() {
 
 test('each worker gets one at a time, and a busy one waits for nobody else', async () => {
   const [one, other] = [worker(), worker()];
-  const handover = createHandover();
-  handover.add(one.take);
-  handover.add(other.take);
-  for (const socket of await connections(5)) handover.hand('a', socket);
+  const dispatcher = createDispatcher();
+  dispatcher.add(one.take);
+  dispatcher.add(other.take);
+  for (const socket of await connections(5)) dispatcher.dispatch('a', socket);
   expect([one.given.length, other.given.length]).toEqual([1, 1]);
   for (let taken = 0; taken < 3; taken += 1) {
     other.given.at(-1)?.taken();
@@ -47,11 +47,11 @@ test('each worker gets one at a time, and a busy one waits for nobody else', asy
 
 test('what is taken is let go of here, and not before', async () => {
   const only = worker();
-  const handover = createHandover();
-  handover.add(only.take);
+  const dispatcher = createDispatcher();
+  dispatcher.add(only.take);
   const [socket] = await connections(1);
   if (socket === undefined) throw new Error('there is no connection');
-  handover.hand('a', socket);
+  dispatcher.dispatch('a', socket);
   expect(socket.destroyed).toBe(false);
   only.given[0]?.taken();
   await expect.poll(() => socket.destroyed).toBe(true);
@@ -59,18 +59,18 @@ test('what is taken is let go of here, and not before', async () => {
 
 test('what a worker was given and did not take goes to another, before what came later', async () => {
   const [doomed, next] = [worker(), worker()];
-  const handover = createHandover();
-  handover.add(doomed.take);
+  const dispatcher = createDispatcher();
+  dispatcher.add(doomed.take);
   const [first, second] = await connections(2);
   if (first === undefined || second === undefined) throw new Error('there is no connection');
-  handover.hand('a', first);
-  handover.hand('a', second);
-  handover.remove(doomed.take);
+  dispatcher.dispatch('a', first);
+  dispatcher.dispatch('a', second);
+  dispatcher.remove(doomed.take);
   doomed.given[0]?.lost();
   await nextTurn();
   // Nobody is there to take it.
   expect(first.destroyed).toBe(false);
-  handover.add(next.take);
+  dispatcher.add(next.take);
   expect(next.given.map(({ socket }) => socket)).toEqual([first]);
   next.given[0]?.taken();
   await nextTurn();
@@ -79,10 +79,10 @@ test('what a worker was given and did not take goes to another, before what came
 });
 
 test('what waits at the end is closed', async () => {
-  const handover = createHandover();
+  const dispatcher = createDispatcher();
   const [socket] = await connections(1);
   if (socket === undefined) throw new Error('there is no connection');
-  handover.hand('a', socket);
-  await handover.close(0);
+  dispatcher.dispatch('a', socket);
+  await dispatcher.close(0);
   expect(socket.destroyed).toBe(true);
 });
