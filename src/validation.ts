@@ -20,17 +20,22 @@ interface ValidationDetail {
 /** Input that does not fit; the answer is 422 with every problem. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError';
-  readonly detail: readonly ValidationDetail[];
+  /** The answer. */
+  readonly body: { readonly message?: string; readonly detail: readonly ValidationDetail[] };
 
-  constructor(detail: readonly ValidationDetail[]) {
+  /** @param message for pages that know no list of problems */
+  constructor(detail: readonly ValidationDetail[], message?: string) {
     super('invalid input');
-    this.detail = detail;
+    this.body = { ...(message !== undefined && { message }), detail };
   }
 }
 
-/** @param loc where, such as `['body', 'role']` */
-export function invalid(loc: ReadonlyArray<string | number>, msg: string): ValidationError {
-  return new ValidationError([{ loc, msg, type: 'value_error' }]);
+/**
+ * @param loc where, such as `['body', 'role']`
+ * @param message as of `ValidationError`
+ */
+export function invalid(loc: ReadonlyArray<string | number>, msg: string, message?: string): ValidationError {
+  return new ValidationError([{ loc, msg, type: 'value_error' }], message);
 }
 
 /** Hono middleware that checks the query. @throws ValidationError */

@@ -121,7 +121,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
       const id = record(error.request, error.decision);
       return toResponse(refusalAnswer(error.decision, recipient(c), id));
     }
-    if (error instanceof ValidationError) return c.json({ detail: error.detail }, 422);
+    if (error instanceof ValidationError) return c.json(error.body, 422);
     if (error instanceof AppError && error.code === 'too_many_requests' && c.var.isRecorded !== true) {
       const { address } = clientOf(c.env, settings);
       await audit.record({ event: 'refused', address, object: c.env.path, reason: error.code });

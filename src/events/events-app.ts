@@ -97,7 +97,7 @@ export function createEventsApp({
     throw new AppError('not_found');
   });
   app.onError((error, c) => {
-    if (error instanceof ValidationError) return c.json({ detail: error.detail }, 422);
+    if (error instanceof ValidationError) return c.json(error.body, 422);
     const { status, body } = errorAnswer(error);
     if (status === 403)
       onRefused({

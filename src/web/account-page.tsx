@@ -5,7 +5,7 @@ import { OwnTokens } from './api-tokens.tsx';
 import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
 import { nameText } from './event-text.ts';
 import { fieldOf } from './form-field.ts';
-import { NewPassword, passwordOf } from './new-password.tsx';
+import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { FailureNotice, Loading } from './notices.tsx';
 import { gatePath } from './path-prefix.ts';
 import { isAnonymous, useProfile } from './profile.ts';
@@ -82,7 +82,7 @@ function NoSessions({ children }: { readonly children: ComponentChildren }) {
 }
 
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {
-  const { username, role } = useProfile();
+  const { username } = useProfile();
   const { busy, failure, run } = useAction();
   const [ended, setEnded] = useState<number>();
   const change = async (form: FormData, element: HTMLFormElement) => {
@@ -90,7 +90,7 @@ function ChangePassword({ onDone }: { readonly onDone: () => void }) {
     const json = {
       password,
       keep_api_tokens: keepsTokens(form),
-      ...(role === 'admin' ? {} : { old_password: fieldOf(form, 'old_password') }),
+      old_password: fieldOf(form, 'old_password'),
     };
     const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
     element.reset();
@@ -108,12 +108,7 @@ function ChangePassword({ onDone }: { readonly onDone: () => void }) {
       }}
     >
       <input name="username" autocomplete="username" value={username} readOnly hidden />
-      {role !== 'admin' && (
-        <label>
-          {text.account.oldPassword}
-          <input name="old_password" type="password" autocomplete="current-password" required />
-        </label>
-      )}
+      <OldPassword />
       <NewPassword />
       <EndTokens label={text.account.endTokens} />
       <FailureNotice error={failure} />

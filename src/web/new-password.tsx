@@ -4,6 +4,22 @@ import { text } from './text.ts';
 
 const shortest = 12;
 
+/** The password that one has, as `old_password`: it is asked for whatever the role. */
+export function OldPassword(props: { readonly autofocus?: boolean }) {
+  return (
+    <label>
+      {text.account.oldPassword}
+      <input
+        name="old_password"
+        type="password"
+        autocomplete="current-password"
+        autofocus={props.autofocus ?? false}
+        required
+      />
+    </label>
+  );
+}
+
 /** A new password, twice. `passwordOf` reads it. */
 export function NewPassword(props: { readonly label?: string; readonly autofocus?: boolean }) {
   const { label = text.users.newPassword, autofocus = false } = props;

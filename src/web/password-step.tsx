@@ -1,7 +1,8 @@
 import { firstRun } from '#language/first-run';
 import { bodyOf, usersApi } from './api-client.ts';
 import type { StepProps } from './step-props.ts';
-import { NewPassword, passwordOf } from './new-password.tsx';
+import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
+import { fieldOf } from './form-field.ts';
 import { FailureNotice } from './notices.tsx';
 import { gatePath } from './path-prefix.ts';
 import { useProfile } from './profile.ts';
@@ -21,7 +22,7 @@ export function PasswordStep({ found, onDone }: StepProps) {
     );
   }
   const change = async (form: FormData) => {
-    const json = { password: passwordOf(form) };
+    const json = { password: passwordOf(form), old_password: fieldOf(form, 'old_password') };
     await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
     tell(firstRun.passwordChanged);
     onDone();
@@ -36,6 +37,7 @@ export function PasswordStep({ found, onDone }: StepProps) {
     >
       <p>{firstRun.passwordWhy}</p>
       <input name="username" autocomplete="username" value={username} readOnly hidden />
+      <OldPassword />
       <NewPassword />
       <FailureNotice error={failure} />
       <button type="submit" disabled={busy} aria-busy={busy}>

@@ -3,7 +3,7 @@ import { usersApi, bodyOf, type User } from './api-client.ts';
 import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf } from './form-field.ts';
-import { NewPassword, passwordOf } from './new-password.tsx';
+import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { useProfile } from './profile.ts';
 import { giveRole } from './change-roles.ts';
 import { text } from './text.ts';
@@ -99,11 +99,19 @@ export function ChangeRole(props: UserDialogProps<string> & { readonly roles: re
   );
 }
 
-/** `onDone` is told what to say. */
-export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps<string>) {
+/**
+ * `onDone` is told what to say.
+ * @param isOwn whether it is the account of whoever asks: then the old password is needed
+ */
+export function ChangeUserPassword(props: UserDialogProps<string> & { readonly isOwn: boolean }) {
+  const { user, isOwn, onClose, onDone } = props;
   const { username } = user;
   const change = async (form: FormData) => {
-    const json = { password: passwordOf(form), keep_api_tokens: keepsTokens(form) };
+    const json = {
+      password: passwordOf(form),
+      keep_api_tokens: keepsTokens(form),
+      ...(isOwn && { old_password: fieldOf(form, 'old_password') }),
+    };
     const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
     return text.users.passwordChanged(username) + endedText(changed.api_tokens_ended);
   };
@@ -115,7 +123,8 @@ export function ChangeUserPassword({ user, onClose, onDone }: UserDialogProps<st
       onDone={onDone}
       onSubmit={change}
     >
-      <NewPassword autofocus />
+      {isOwn && <OldPassword autofocus />}
+      <NewPassword autofocus={!isOwn} />
       <EndTokens label={text.users.endTokensOf(username)} />
       <p>
         <small>{text.users.endsSessionsOf(username)}</small>

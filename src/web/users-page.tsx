@@ -53,6 +53,7 @@ function Users() {
   const [accounts, reloadAccounts] = useLoaded(loadAccounts);
   const [dialog, open, close] = useDialog<Dialog>('users');
   const [marked, mark] = useMarked();
+  const { username: self } = useProfile();
   const heading = useRef<HTMLHeadingElement>(null);
   const { kind, items: users, error } = list;
   const removes = useFocusNear(
@@ -167,6 +168,8 @@ function Users() {
       {dialog?.kind === 'password' && (
         <ChangeUserPassword
           user={dialog.user}
+          // Whoever a proxy names may be called like an account, and is not its owner.
+          isOwn={usesAccounts && dialog.user.username === self}
           onClose={close}
           onDone={(said) => {
             tell(said);

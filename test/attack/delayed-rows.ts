@@ -86,7 +86,12 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
   thief: [
     ['adds an admin', 'POST', '/api/users', { username: 'ghost', password, role: 'admin' }],
     ["sets another's password", 'PUT', '/api/users/admin/password', { password }],
-    ['sets the own password', 'PUT', '/api/users/thief/password', { password }],
+    [
+      'sets the own password',
+      'PUT',
+      '/api/users/thief/password',
+      { password: `${password}!`, old_password: password },
+    ],
     ['gives a role', 'PUT', '/api/users/vera/role', { role: 'admin' }],
     ['removes a user', 'DELETE', '/api/users/vera'],
     ['defines a role', 'PUT', '/postern/api/roles/guests', { cameras }],

@@ -265,10 +265,18 @@ test('no password, token or secret is in the log', async () => {
   await admin.logIn('admin', 'wrong-guess-in-log');
   await admin.logIn('admin', printedPassword(gateway));
   await admin.send('GET', `/api/profile?token=${admin.token}`);
-  await admin.send('PUT', '/api/users/admin/password', { password: 'new-password-in-log' });
+  await admin.send('PUT', '/api/users/admin/password', {
+    password: 'new-password-in-log',
+    old_password: 'wrong-old-one-in-log',
+  });
+  await admin.send('PUT', '/api/users/admin/password', {
+    password: 'new-password-in-log',
+    old_password: printedPassword(gateway),
+  });
   const log = JSON.stringify(gateway.log);
   for (const secret of [
     'wrong-guess-in-log',
+    'wrong-old-one-in-log',
     'new-password-in-log',
     'the-secret-of-the-tokens',
     admin.token ?? '',

@@ -27,6 +27,7 @@ test('the first login of a new gate leads through its steps, and the next one do
   await page.waitForURL('/postern/first-run');
   await step('Change the password').waitFor();
   await lookAt(page, 'the password', briefly);
+  await page.getByLabel('Old password').fill(printedPassword(gateway));
   await page.getByLabel('New password').fill(goodPassword);
   await page.getByLabel('Repeat the password').fill(goodPassword);
   await page.getByRole('button', { name: 'Change the password' }).click();

@@ -49,6 +49,18 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   },
   {
     operation: 'PUT /api/users/{username}/password',
+    status: 403,
+    uri: '/api/users/admin/password',
+    body: { password: goodPassword, old_password: 'wrong' },
+  },
+  {
+    operation: 'PUT /api/users/{username}/password',
+    status: 422,
+    uri: '/api/users/admin/password',
+    body: { password: goodPassword },
+  },
+  {
+    operation: 'PUT /api/users/{username}/password',
     status: 404,
     uri: '/api/users/nobody/password',
     body: { password: goodPassword },
@@ -145,6 +157,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
 
 const error = v.strictObject({ message: v.string(), code: v.string() });
 const invalid = v.strictObject({
+  message: v.optional(v.string()),
   detail: v.array(
     v.strictObject({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string(), type: v.string() }),
   ),

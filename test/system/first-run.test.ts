@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { adminOf, goodPassword, printedPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
 import { startGateway } from '../support/start-gateway.ts';
 import { startRecorder } from '../support/start-recorder.ts';
 
@@ -26,7 +26,10 @@ test('a step is done when what it is about is done, whoever did it and wherever'
   expect(await told(admin)).toMatchObject({ shown: false, generated_password_of: 'admin' });
   expect(await openSteps(admin)).toEqual(['password', 'recorder', 'person', 'check']);
 
-  await admin.send('PUT', '/api/users/admin/password', { password: goodPassword });
+  await admin.send('PUT', '/api/users/admin/password', {
+    password: goodPassword,
+    old_password: printedPassword(gateway),
+  });
   expect(await openSteps(admin)).toEqual(['recorder', 'person', 'check']);
 
   const vera = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'viewer');

@@ -12,7 +12,7 @@ const app = new Hono()
   )
   .onError((error, c) =>
     error instanceof ValidationError
-      ? c.json({ detail: error.detail }, 422)
+      ? c.json(error.body, 422)
       : c.json(errorAnswer(error).body, errorAnswer(error).status),
   );
 
@@ -145,8 +145,11 @@ test('no body is a fault of ours', async () => {
   );
 });
 
-test('what a route finds wrong itself has the same shape', () => {
-  expect(invalid(['body', 'role'], 'no such role').detail).toEqual([
-    { loc: ['body', 'role'], msg: 'no such role', type: 'value_error' },
-  ]);
+test('what a route finds wrong itself has the same shape, and may have words for a page', () => {
+  const detail = [{ loc: ['body', 'role'], msg: 'no such role', type: 'value_error' }];
+  expect(invalid(['body', 'role'], 'no such role').body).toEqual({ detail });
+  expect(invalid(['body', 'role'], 'no such role', 'Roles are …').body).toEqual({
+    message: 'Roles are …',
+    detail,
+  });
 });

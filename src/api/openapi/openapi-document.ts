@@ -55,6 +55,7 @@ const sharedSchemas = {
   ValidationError: {
     type: 'object',
     properties: {
+      message: text,
       detail: {
         type: 'array',
         items: {

@@ -42,7 +42,7 @@ export const addUser: Reference = {
 export const changePassword: Reference = {
   summary: 'Change a password',
   description:
-    'An admin for anybody; others for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session. The API tokens of the user end too, unless `keep_api_tokens` is `true`.',
+    'An admin for everybody else; everybody for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session. The API tokens of the user end too, unless `keep_api_tokens` is `true`.',
   pathParameters: username,
   body: passwordChange,
   bodyExample: { password: 'another horse battery', old_password: 'correct horse battery' },
@@ -54,7 +54,11 @@ export const changePassword: Reference = {
         api_tokens_ended: v.pipe(v.number(), v.description('How many API tokens ended with it.')),
       }),
     },
+    403: { meaning: 'The old password is wrong, or the role may not do this.' },
     404: { meaning: 'There is no such user.' },
+    422: {
+      meaning: 'Something is wrong with the body, or it is the own password and the old one is missing.',
+    },
     429: {
       meaning: 'Too many wrong old passwords from this address, or 60 changes of the own one within an hour.',
     },

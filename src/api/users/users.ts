@@ -45,6 +45,10 @@ export interface UsersDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
+/** The users page of a recorder asks for no old password, and shows this. */
+const oldPasswordMissing =
+  'Your own password is changed with the old one: on your account page, /postern/account';
+
 /** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
 export function userRoutes(dependencies: UsersDependencies) {
   const { users, hasher, login, changeLimit, sessions, cookieHeader, settings, audit } = dependencies;
@@ -83,13 +87,15 @@ export function userRoutes(dependencies: UsersDependencies) {
       const { identity } = c.var.allowed;
       const { address } = clientOf(c.env, settings);
       const isOwn = c.var.session?.user.username === username;
-      if (identity?.role !== 'admin') {
-        if (!isOwn) {
-          const reason = 'forbidden';
-          await audit.record({ event: 'refused', ...actor(c), object: c.env.path, reason });
-          throw new AppError(reason);
-        }
-        if (oldPassword === undefined) throw invalid(['body', 'old_password'], 'Field required');
+      if (!isOwn && identity?.role !== 'admin') {
+        const reason = 'forbidden';
+        await audit.record({ event: 'refused', ...actor(c), object: c.env.path, reason });
+        throw new AppError(reason);
+      }
+      // Of an admin too: whoever finds a session open would have the account.
+      if (isOwn) {
+        if (oldPassword === undefined)
+          throw invalid(['body', 'old_password'], 'Field required', oldPasswordMissing);
         await login.verify(username, oldPassword, address).catch(async (error: unknown) => {
           const code = error instanceof AppError ? error.code : 'internal';
           const event = code === 'too_many_requests' ? 'password_change_limited' : 'password_change_refused';
