@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from './migrate.ts';
 
 /** How many of the steps a program must know at least that works with what all of them make. */
-export const usableFrom = 4;
+export const usableFrom = 5;
 
 /** Of the accounts' database. Steps are never changed, only added. */
 export const migrations: readonly Migration[] = [
@@ -62,5 +62,81 @@ export const migrations: readonly Migration[] = [
       .execute();
     // Whoever has had a gate before knows the way.
     if (found === 0) await sql`INSERT INTO first_run VALUES ('begun')`.execute(transaction);
+  },
+  async ({ schema }) => {
+    const columns = [
+      ['blocked', 'varchar(16)'],
+      ['issuer', 'text'],
+      ['subject', 'varchar(255)'],
+      ['role_reason', 'text'],
+      ['last_login_at', 'bigint'],
+    ] as const;
+    for (const [name, type] of columns) await schema.alterTable('users').addColumn(name, type).execute();
+    await schema.createIndex('users_person').unique().on('users').columns(['issuer', 'subject']).execute();
+    await schema
+      .createTable('passkeys')
+      .addColumn('credential_id', 'text', (column) => column.primaryKey())
+      .addColumn('username', 'varchar(64)', (column) =>
+        column.notNull().references('users.username').onDelete('cascade'),
+      )
+      .addColumn('name', 'varchar(64)', (column) => column.notNull())
+      .addColumn('public_key', 'text', (column) => column.notNull())
+      .addColumn('counter', 'bigint', (column) => column.notNull())
+      .addColumn('transports', 'text', (column) => column.notNull())
+      .addColumn('user_handle', 'varchar(64)', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('last_used_at', 'bigint')
+      .execute();
+    await schema.createIndex('passkeys_username').on('passkeys').columns(['username']).execute();
+    await schema
+      .createTable('one_time_codes')
+      .addColumn('username', 'varchar(64)', (column) =>
+        column.primaryKey().references('users.username').onDelete('cascade'),
+      )
+      .addColumn('secret', 'text', (column) => column.notNull())
+      .addColumn('last_step', 'bigint', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .execute();
+    await schema
+      .createTable('recovery_codes')
+      .addColumn('code_hash', 'varchar(64)', (column) => column.primaryKey())
+      .addColumn('username', 'varchar(64)', (column) =>
+        column.notNull().references('users.username').onDelete('cascade'),
+      )
+      .execute();
+    await schema.createIndex('recovery_codes_username').on('recovery_codes').columns(['username']).execute();
+    await schema
+      .createTable('provider_sessions')
+      .addColumn('session_id', 'varchar(64)', (column) => column.primaryKey())
+      .addColumn('username', 'varchar(64)', (column) =>
+        column.notNull().references('users.username').onDelete('cascade'),
+      )
+      .addColumn('issuer', 'text', (column) => column.notNull())
+      .addColumn('subject', 'varchar(255)', (column) => column.notNull())
+      .addColumn('provider_sid', 'varchar(255)')
+      .addColumn('refresh_token', 'text')
+      .addColumn('id_token', 'text')
+      .addColumn('checked_at', 'bigint', (column) => column.notNull())
+      .addColumn('refreshing_until', 'bigint', (column) => column.notNull())
+      .addColumn('fault', 'varchar(32)')
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .execute();
+    await schema
+      .createIndex('provider_sessions_person')
+      .on('provider_sessions')
+      .columns(['subject', 'issuer'])
+      .execute();
+    await schema
+      .createIndex('provider_sessions_username')
+      .on('provider_sessions')
+      .columns(['username'])
+      .execute();
+    await schema
+      .createTable('used_once')
+      .addColumn('purpose', 'varchar(32)', (column) => column.notNull())
+      .addColumn('key', 'varchar(255)', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('used_once_key', ['purpose', 'key'])
+      .execute();
   },
 ];

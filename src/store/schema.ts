@@ -8,10 +8,16 @@ export interface Tables extends VersionTable {
   readonly api_tokens: ApiTokensTable;
   readonly forgotten_revocations: ForgottenRevocationsTable;
   readonly first_run: FirstRunTable;
+  readonly passkeys: PasskeysTable;
+  readonly one_time_codes: OneTimeCodesTable;
+  readonly recovery_codes: RecoveryCodesTable;
+  readonly provider_sessions: ProviderSessionsTable;
+  readonly used_once: UsedOnceTable;
 }
 
 interface UsersTable {
   username: string;
+  /** Empty for a person of a provider: no password matches. */
   password_hash: string;
   role: string;
   /** Changes with everything that ends the user's sessions; a token carries the one it was issued under. */
@@ -23,6 +29,16 @@ interface UsersTable {
   generated_password_unused: Generated<number>;
   /** 1 while the password is one that the log has told, used or not. */
   password_generated: Generated<number>;
+  /** Who keeps the user out; null: nobody. */
+  blocked: Generated<'admin' | 'provider' | null>;
+  /** Of the provider whose person this is; null: an account of the gate's own. */
+  issuer: Generated<string | null>;
+  /** `sub`, by which the provider names the person for good. */
+  subject: Generated<string | null>;
+  /** Why a person of a provider has the role. */
+  role_reason: Generated<string | null>;
+  /** When a person of a provider logged in last. */
+  last_login_at: Generated<number | null>;
 }
 
 /** What happened in the first run of the gate, which nothing else tells. */
@@ -59,4 +75,69 @@ interface ApiTokensTable {
   created_at: number;
   /** Null: it does not expire. */
   expires_at: number | null;
+}
+
+interface PasskeysTable {
+  /** As WebAuthn gives it, base64url. */
+  credential_id: string;
+  /** Whose it is; it goes with the user. */
+  username: string;
+  /** What the user calls it. */
+  name: string;
+  /** COSE, base64url. */
+  public_key: string;
+  /** Of the signatures that the authenticator has made; 0: it does not count. */
+  counter: number;
+  /** JSON list of the ways in which a browser reaches the authenticator. */
+  transports: string;
+  /** By which an authenticator names the user, base64url: the same in all passkeys of one. */
+  user_handle: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+interface OneTimeCodesTable {
+  username: string;
+  /** Sealed. */
+  secret: string;
+  /** The step (RFC 6238) of the code that was used last: no code of it or before is good. */
+  last_step: number;
+  created_at: number;
+}
+
+interface RecoveryCodesTable {
+  /** SHA-256, hexadecimal. The row goes when the code is used. */
+  code_hash: string;
+  username: string;
+}
+
+/** Sessions that began at a provider. */
+interface ProviderSessionsTable {
+  /** `sid` of our tokens. */
+  session_id: string;
+  username: string;
+  issuer: string;
+  subject: string;
+  /** `sid` by which the provider names its own session. */
+  provider_sid: string | null;
+  /** Sealed; null: the provider gave none. */
+  refresh_token: string | null;
+  /** Sealed, for a logout there. */
+  id_token: string | null;
+  /** When the provider said yes last. */
+  checked_at: number;
+  /** Until then one process asks the provider. */
+  refreshing_until: number;
+  /** Why the provider could not be asked when it was asked last; null: it could. */
+  fault: string | null;
+  /** When the row may go. */
+  expires_at: number;
+}
+
+/** What is good once, and was used. */
+interface UsedOnceTable {
+  purpose: string;
+  key: string;
+  /** When it would not be good any more anyway, and the row may go. */
+  expires_at: number;
 }

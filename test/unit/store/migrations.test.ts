@@ -19,15 +19,20 @@ const tables = [
   'api_tokens',
   'first_run',
   'forgotten_revocations',
+  'one_time_codes',
+  'passkeys',
+  'provider_sessions',
+  'recovery_codes',
   'revoked_sessions',
   'schema_version',
+  'used_once',
   'users',
 ];
 
 test('a new database has every table and the version', async () => {
   const directory = temporaryDirectory();
   const store = await temporaryStore(directory);
-  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 4 }]);
+  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 5 }]);
   expect(withFile(storePath(directory), '')).toEqual(tables);
 });
 
@@ -38,7 +43,7 @@ test('a database that is up to date stays as it is', async () => {
     const users = createUsers(store, clockAt(1_000_000));
     await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' }, unconditional);
     expect(await users.list()).toHaveLength(i + 1);
-    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 4 }]);
+    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 5 }]);
     await store.destroy();
   }
 });
@@ -46,12 +51,12 @@ test('a database that is up to date stays as it is', async () => {
 test('the database of a newer program stops the start, says what to do, and stays as it is', async () => {
   const path = storePath(temporaryDirectory());
   await (await openStore(path, 5_000)).destroy();
-  withFile(path, 'UPDATE schema_version SET version = 5; CREATE TABLE passkeys (id TEXT)');
+  withFile(path, 'UPDATE schema_version SET version = 6; CREATE TABLE rings (id TEXT)');
   await expect(openStore(path, 5_000)).rejects.toThrow(
-    'the database has schema version 5, this program knows 4: ' +
+    'the database has schema version 6, this program knows 5: ' +
       'start the newer program, or restore the backup that was made before the upgrade',
   );
-  expect(withFile(path, '')).toEqual([...tables, 'passkeys'].toSorted());
+  expect(withFile(path, '')).toEqual([...tables, 'rings'].toSorted());
 });
 
 test.each<[what: string, before: string, expected: string[]]>([

@@ -61,7 +61,7 @@ export function useStoreOfPostgres(opening: () => Promise<SharedStore>): void {
       isTaken = false;
     });
     await store.store.change(unconditional, (on) =>
-      sql.raw(`TRUNCATE ${tables} RESTART IDENTITY`).execute(on),
+      sql.raw(`TRUNCATE ${tables} RESTART IDENTITY CASCADE`).execute(on),
     );
     return store;
   };

@@ -1,0 +1,23 @@
+import type { Transaction } from 'kysely';
+import { wholeSeconds } from '../clock.ts';
+import type { Tables } from './schema.ts';
+
+/**
+ * Uses what is good once, in the transaction that makes use of it: of several processes that try at once, one succeeds.
+ * @param key at most 255 characters
+ * @param expiresAt when it is not good any more anyway, in milliseconds since the epoch
+ * @returns whether it had not been used before
+ */
+export async function useOnce(
+  on: Transaction<Tables>,
+  purpose: string,
+  key: string,
+  expiresAt: number,
+): Promise<boolean> {
+  const result = await on
+    .insertInto('used_once')
+    .values({ purpose, key, expires_at: wholeSeconds(expiresAt) + 1 })
+    .onConflict((conflict) => conflict.columns(['purpose', 'key']).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}

@@ -1,0 +1,13 @@
+CREATE TABLE "schema_version" ("version" integer not null);
+INSERT INTO "schema_version" VALUES (4);
+CREATE TABLE "users" ("username" varchar(64) primary key, "password_hash" varchar(255) not null, "role" varchar(64) not null, "session_generation" varchar(64) not null, "sessions_not_before" bigint not null, "created_at" bigint not null, "generated_password_unused" integer default 0 not null, "password_generated" integer default 0 not null);
+INSERT INTO "users" VALUES ('admin', 'pbkdf2_sha256$1000$3fb7fc99cd3c2ebe1a06f60bef3908e5$ahLey7ltU10N6DaHDyOm43erfNHu4Hsl7LZLrtoZkGo=', 'admin', 'a47552de43c24b9e733eb115c793af18', 1795361824, 1795361824, 1, 1);
+INSERT INTO "users" VALUES ('vera', 'pbkdf2_sha256$600000$34c1d2bcdd4e07da57ad44b810f93dad$sHt8xT2fNdQKhU6iWjZnhimD0Yjr3TA0VyP/rrN/kTw=', 'viewer', '8491ac341d4d12d82c4ce5065f7bfc2c', 1795361824, 1795361824, 0, 0);
+INSERT INTO "users" VALUES ('olaf', 'pbkdf2_sha256$600000$d3a9258d46fc6756fde867d24a4eaf2f$azh9AjFtUt2lrycYCAP4PIzudEGyt3XpExHRe7kR8bg=', 'operator', '3d0790619f3f350da7f505edd48cc518', 1795361825, 1795361825, 0, 0);
+INSERT INTO "users" VALUES ('lena', 'pbkdf2_sha256$600000$ca24bcfd641a851489764e967f8b15a4$GZcFAB7nQLRq0DKLPakEPYPtewm4I5RT9mhKH/wfOYo=', 'viewer', '5868f913c9ec5db00b5dd5e4bcea28a3', 1795361828, 1795361826, 0, 0);
+CREATE TABLE "revoked_sessions" ("session_id" varchar(64) primary key, "expires_at" bigint not null);
+INSERT INTO "revoked_sessions" VALUES ('de2c2eb3-7c80-4a03-9fbe-7451df7e0d62', 1795448229);
+CREATE TABLE "api_tokens" ("token_id" varchar(64) primary key, "token_hash" varchar(64) not null unique, "name" varchar(64) not null, "username" varchar(64) not null references "users" ("username") on delete cascade, "role" varchar(64) not null, "cameras" text, "created_at" bigint not null, "expires_at" bigint, constraint "api_tokens_name" unique ("username", "name"));
+CREATE TABLE "forgotten_revocations" ("latest_expiry" bigint not null);
+CREATE TABLE "first_run" ("fact" varchar(16) primary key);
+INSERT INTO "first_run" VALUES ('begun');

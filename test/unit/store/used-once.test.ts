@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { unconditional } from '../../../src/store/permit.ts';
+import { useOnce } from '../../../src/store/used-once.ts';
+import { temporaryStore } from './temporary-store.ts';
+
+test('what is good once is used once, and each purpose has its own', async () => {
+  const store = await temporaryStore();
+  const use = (purpose: string, key: string) =>
+    store.change(unconditional, (on) => useOnce(on, purpose, key, 1_800_000_000_000));
+  expect(await Promise.all([use('state', 'a'), use('state', 'a')])).toEqual([true, false]);
+  expect(await use('state', 'b')).toBe(true);
+  expect(await use('code', 'a')).toBe(true);
+});
+
+test('what is taken back was not used', async () => {
+  const store = await temporaryStore();
+  const use = (work: () => void) =>
+    store.change(unconditional, async (on) => {
+      const used = await useOnce(on, 'state', 'a', 1_800_000_000_000);
+      work();
+      return used;
+    });
+  await expect(
+    use(() => {
+      throw new Error('not now');
+    }),
+  ).rejects.toThrow('not now');
+  expect(await use(() => undefined)).toBe(true);
+});
