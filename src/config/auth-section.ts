@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { oidc, secondFactor } from './oidc-section.ts';
 import { cidr, described, domain, flag, mapOf, names, roleName, seconds } from './values.ts';
 
 /** The section `auth` of config.yml: who may come in, and as what. */
@@ -55,5 +56,13 @@ export const auth = {
   roles: described(
     v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
     'Custom roles: each sees the cameras listed for it.',
+  ),
+  oidc: described(
+    v.nullish(v.object(oidc, 'a section')),
+    'A provider of OpenID Connect at which people sign in, beside or in place of local accounts. It needs `public_url`, and a client at the provider with the redirect URI `{public_url}{base_path}/postern/oidc/callback`. docs/sign-on.md tells it step by step.',
+  ),
+  second_factor: described(
+    v.nullish(v.object(secondFactor, 'a section'), {}),
+    'Passkeys and one-time codes of local users. Passkeys need `public_url`.',
   ),
 };

@@ -10,6 +10,28 @@ export interface Limits {
   readonly upstreamConnections: number;
 }
 
+/** A provider of OpenID Connect, and the client that the gate is there. */
+export interface OidcConfiguration {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What people call the provider. */
+  readonly label: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+  readonly userClaim: string;
+  readonly groupsClaim: string;
+  /** Groups of each role. */
+  readonly roleMap: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  readonly defaultRole: string | undefined;
+  /** Lower-case addresses and `@domains`; undefined: whatever address somebody has. */
+  readonly allowedEmails: readonly string[] | undefined;
+  /** The login page leads straight to the provider. */
+  readonly automatic: boolean;
+  /** The login page has a form for local accounts. */
+  readonly localLogin: boolean;
+}
+
 /** The configuration as the modules use it: checked, complete, names in their final form. */
 export interface Configuration {
   readonly auth: {
@@ -27,6 +49,10 @@ export interface Configuration {
     readonly returnDomains: readonly string[];
     /** In the order of the file. */
     readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
+    /** Undefined: nobody signs in at a provider, or there are no accounts. */
+    readonly oidc: OidcConfiguration | undefined;
+    /** Roles whose local users need a second factor; empty when there are no accounts. */
+    readonly secondFactor: { readonly requiredFor: ReadonlySet<string> };
   };
   readonly proxy: {
     readonly authSecret: string | undefined;

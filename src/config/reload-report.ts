@@ -72,6 +72,7 @@ export function createReloadRecord(configuration: Configuration, clock: Clock): 
 
 /** Sixteen hexadecimal digits that are the same for the same configuration; no secret has a part in them. */
 function hashOf({
+  auth,
   proxy,
   fronts,
   recorder,
@@ -79,10 +80,12 @@ function hashOf({
   warnings: _warnings,
   ...configuration
 }: Configuration): string {
+  const { clientSecret: ___, ...openOidc } = auth.oidc ?? { clientSecret: '' };
   const { authSecret: _, ...openProxy } = proxy;
   const { authSecret: __, ...openRecorder } = recorder;
   const open = {
     ...configuration,
+    auth: { ...auth, oidc: auth.oidc && openOidc },
     proxy: openProxy,
     fronts: fronts.trusted,
     recorder: openRecorder,

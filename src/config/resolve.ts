@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
 import { expandSecret } from './expand-secret.ts';
-import { streamOfAllCameras } from '../policy/cameras.ts';
 import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
+import { resolveAuth } from './resolve-auth.ts';
 import { resolveListeners } from './resolve-listeners.ts';
 import { resolveRecorder } from './resolve-recorder.ts';
 import { resolveStore } from './resolve-store.ts';
@@ -120,53 +120,6 @@ function combine(
 const mebibyte = 1_048_576;
 
 const builtInRoles = ['admin', 'viewer'];
-
-function resolveAuth(
-  { auth }: ConfigurationFile,
-  cameras: readonly string[] | undefined,
-  { roleOrder = [] }: ResolveContext,
-  { refuse, warn }: Findings,
-): Configuration['auth'] {
-  const roles = new Map(
-    Object.entries(auth.roles)
-      .toSorted(([one], [other]) => roleOrder.indexOf(one) - roleOrder.indexOf(other))
-      .map(([name, granted]) => [name, new Set(granted.filter((camera) => camera !== streamOfAllCameras))]),
-  );
-  for (const [name, granted] of Object.entries(auth.roles)) {
-    if (granted.includes(streamOfAllCameras))
-      warn(
-        `auth.roles.${name} names ${streamOfAllCameras}, which shows all cameras: the role does not get it`,
-      );
-  }
-  const known = cameras === undefined ? undefined : new Set(cameras);
-  for (const [name, granted] of roles) {
-    if (isBuiltIn(name)) refuse(`auth.roles.${name}`, 'a built-in role', 'another name');
-    for (const camera of known === undefined ? [] : granted.difference(known)) {
-      refuse(
-        `auth.roles.${name}`,
-        `the unknown camera ${JSON.stringify(camera)}`,
-        `one of ${cameras?.join(', ')}`,
-      );
-    }
-  }
-  const longestRefresh = Math.floor(auth.session_length / 2);
-  if (auth.refresh_time !== undefined && auth.refresh_time > longestRefresh) {
-    refuse('auth.refresh_time', 'more than half of auth.session_length', `at most ${longestRefresh} seconds`);
-  }
-  if (!auth.failed_login_rate_limit)
-    warn('auth.failed_login_rate_limit is off: passwords can be guessed without limit');
-  return {
-    enabled: auth.enabled,
-    resetAdminPassword: auth.reset_admin_password,
-    failedLoginRateLimit: auth.failed_login_rate_limit || undefined,
-    trustedProxies: auth.trusted_proxies,
-    sessionLength: auth.session_length * 1_000,
-    refreshTime: (auth.refresh_time ?? Math.min(1_800, longestRefresh)) * 1_000,
-    cookieName: auth.cookie_name,
-    returnDomains: auth.return_domains.map((domain) => domain.toLowerCase()),
-    roles,
-  };
-}
 
 function resolveProxy(
   { auth, proxy, store }: ConfigurationFile,

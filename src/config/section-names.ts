@@ -6,8 +6,14 @@ import { configurationSchema } from './schema.ts';
 import { entriesOf } from './sections.ts';
 
 const ours = Object.keys(configurationSchema.entries);
-// Of two the first is meant: `auth_secret` is sooner that of the section proxy than that of the recorder.
-const inner = new Map(Object.entries(configurationSchema.entries).flatMap(pathsBelow).toReversed());
+// Of two the one that lies less deep is meant, then the first: `auth_secret` is sooner that of the section proxy than that of
+// the recorder.
+const inner = new Map(
+  Object.entries(configurationSchema.entries)
+    .flatMap(pathsBelow)
+    .toReversed()
+    .toSorted(([, one], [, other]) => other.split('.').length - one.split('.').length),
+);
 
 /**
  * Finds top-level keys that are ours but for a slip: a wrong letter, or a wrong indentation. A section that is taken for

@@ -4,7 +4,7 @@ import { configurationSchema } from './schema.ts';
 import { isPlainObject } from '../policy/json.ts';
 
 /** Maps below sections whose keys are the operator's: a wrong entry is left out alone. */
-const openMaps = new Set(['auth.roles', 'proxy.role_map', 'proxy.header_map.role_map']);
+const openMaps = new Set(['auth.roles', 'auth.oidc.role_map', 'proxy.role_map', 'proxy.header_map.role_map']);
 
 /**
  * Finds what is no section and every unknown key inside of one, at all levels: a typo must not silently

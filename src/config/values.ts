@@ -197,3 +197,20 @@ export const basePath = v.pipe(
     `a path that does not begin like one of Postern's or a recorder's own: ${[...ownRoots].join(', ')}`,
   ),
 );
+
+/** Compared with what the provider says of itself letter by letter, so that it stays as it is written. */
+export const providerIssuer = v.pipe(
+  v.string('a URL'),
+  v.check(isIssuer, 'an https URL without query or fragment, or an http one on loopback'),
+);
+
+/** OpenID Connect Discovery 1.0, 4.3; TLS may be left out where nobody listens in. */
+function isIssuer(value: string): boolean {
+  const url = /^https?:\/\/\S+$/.test(value) ? URL.parse(value) : null;
+  if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return false;
+  return url.protocol === 'https:' || isLoopback(url.hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}

@@ -19,6 +19,8 @@ test('an empty document has the defaults of the contract', () => {
       cookieName: 'session_token',
       returnDomains: [],
       roles: new Map(),
+      oidc: undefined,
+      secondFactor: { requiredFor: new Set() },
     },
     proxy: {
       authSecret: undefined,

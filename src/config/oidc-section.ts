@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { described, flag, mapOf, names, providerIssuer, roleName, text } from './values.ts';
+
+/** The section `auth.oidc` of config.yml: a provider of OpenID Connect at which people sign in. */
+export const oidc = {
+  issuer: described(
+    v.optional(providerIssuer),
+    'Issuer URL of the provider, as its discovery document says it: https, or http on loopback.',
+  ),
+  client_id: described(v.optional(text('the client ID')), 'Client ID that the provider gave the gate.'),
+  client_secret: described(
+    v.optional(v.string('text')),
+    'Client secret. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, or from a secret file of that name. Default: the secret file `SERVICE_OIDC_SECRET` in `CREDENTIALS_DIRECTORY`.',
+  ),
+  label: described(
+    v.optional(text('a name'), 'single sign-on'),
+    'What the login page calls the provider: "Sign in with …".',
+  ),
+  scopes: described(
+    v.optional(text('scopes, separated by spaces'), 'openid profile email groups'),
+    'Scopes that the gate asks for. `openid` must be one of them.',
+  ),
+  user_claim: described(
+    v.optional(text('a claim'), 'preferred_username'),
+    'Claim that holds the user name. A value that is no user name of the gate is refused.',
+  ),
+  groups_claim: described(
+    v.optional(text('a claim')),
+    'Claim that holds the groups: a list, or one text. Default: `groups`.',
+  ),
+  role_map: described(
+    v.optional(mapOf(v.string(), names('names of groups'), 'a map from role to a list of groups')),
+    'The groups of each role, as in `proxy.role_map`. Without it a group is the name of a role.',
+  ),
+  default_role: described(
+    v.optional(text('a role name')),
+    'Role of a person whose groups map to no role, as `proxy.default_role`. With it, `groups_claim` or `allowed_emails` must be written: otherwise everybody who has an account at the provider would come in.',
+  ),
+  allowed_emails: described(
+    v.optional(
+      v.array(
+        v.pipe(
+          v.string('an address or a domain'),
+          v.regex(
+            /^[^@\s]*@[^@\s]+$/,
+            'an address such as olaf@example.org, or a domain such as @example.org',
+          ),
+        ),
+        'a list of addresses and @domains',
+      ),
+    ),
+    'Only people with one of these verified e-mail addresses, or one of these `@domains`, come in. For providers that know no groups.',
+  ),
+  automatic: described(
+    v.optional(flag, false),
+    '`/login` leads straight to the provider. `/login?local` shows the login of local accounts.',
+  ),
+  local_login: described(
+    v.optional(flag, true),
+    'The login page has the form for local accounts. `false` hides it; at `/login?local` it stays, as the way back in when the provider is lost.',
+  ),
+};
+
+/** The section `auth.second_factor` of config.yml. */
+export const secondFactor = {
+  required_for: described(
+    v.optional(
+      v.array(v.union([v.picklist(['admin', 'viewer']), roleName], 'a role name'), 'a list of roles'),
+      [],
+    ),
+    'Roles whose local users need a second factor: a passkey, or one-time codes. Whoever has none is led to set one up, and can do nothing else.',
+  ),
+};

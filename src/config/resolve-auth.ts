@@ -1,0 +1,58 @@
+import { streamOfAllCameras } from '../policy/cameras.ts';
+import type { Configuration } from './configuration.ts';
+import type { Findings } from './problem.ts';
+import { resolveSignOn } from './resolve-sign-on.ts';
+import type { ConfigurationFile } from './schema.ts';
+import { isBuiltIn } from './values.ts';
+
+/** Fits the section `auth` together. */
+export function resolveAuth(
+  file: ConfigurationFile,
+  cameras: readonly string[] | undefined,
+  context: Parameters<typeof resolveSignOn>[2] & { readonly roleOrder?: readonly string[] },
+  findings: Findings,
+): Configuration['auth'] {
+  const { auth } = file;
+  const { roleOrder = [] } = context;
+  const { refuse, warn } = findings;
+  const roles = new Map(
+    Object.entries(auth.roles)
+      .toSorted(([one], [other]) => roleOrder.indexOf(one) - roleOrder.indexOf(other))
+      .map(([name, granted]) => [name, new Set(granted.filter((camera) => camera !== streamOfAllCameras))]),
+  );
+  for (const [name, granted] of Object.entries(auth.roles)) {
+    if (granted.includes(streamOfAllCameras))
+      warn(
+        `auth.roles.${name} names ${streamOfAllCameras}, which shows all cameras: the role does not get it`,
+      );
+  }
+  const known = cameras === undefined ? undefined : new Set(cameras);
+  for (const [name, granted] of roles) {
+    if (isBuiltIn(name)) refuse(`auth.roles.${name}`, 'a built-in role', 'another name');
+    for (const camera of known === undefined ? [] : granted.difference(known)) {
+      refuse(
+        `auth.roles.${name}`,
+        `the unknown camera ${JSON.stringify(camera)}`,
+        `one of ${cameras?.join(', ')}`,
+      );
+    }
+  }
+  const longestRefresh = Math.floor(auth.session_length / 2);
+  if (auth.refresh_time !== undefined && auth.refresh_time > longestRefresh) {
+    refuse('auth.refresh_time', 'more than half of auth.session_length', `at most ${longestRefresh} seconds`);
+  }
+  if (!auth.failed_login_rate_limit)
+    warn('auth.failed_login_rate_limit is off: passwords can be guessed without limit');
+  return {
+    enabled: auth.enabled,
+    resetAdminPassword: auth.reset_admin_password,
+    failedLoginRateLimit: auth.failed_login_rate_limit || undefined,
+    trustedProxies: auth.trusted_proxies,
+    sessionLength: auth.session_length * 1_000,
+    refreshTime: (auth.refresh_time ?? Math.min(1_800, longestRefresh)) * 1_000,
+    cookieName: auth.cookie_name,
+    returnDomains: auth.return_domains.map((domain) => domain.toLowerCase()),
+    roles,
+    ...resolveSignOn(file, ['admin', 'viewer', ...roles.keys()], context, findings),
+  };
+}

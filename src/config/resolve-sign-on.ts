@@ -1,0 +1,93 @@
+import type { Configuration, OidcConfiguration } from './configuration.ts';
+import { expandSecret } from './expand-secret.ts';
+import { givenSecret } from './given-secret.ts';
+import type { Findings } from './problem.ts';
+import type { ConfigurationFile } from './schema.ts';
+import { isBuiltIn } from './values.ts';
+
+type Context = Parameters<typeof expandSecret>[2];
+type OidcFile = NonNullable<ConfigurationFile['auth']['oidc']>;
+
+/** Fits `auth.oidc` and `auth.second_factor` together with the rest. @param roles that are defined */
+export function resolveSignOn(
+  file: ConfigurationFile,
+  roles: readonly string[],
+  context: Context,
+  findings: Findings,
+): Pick<Configuration['auth'], 'oidc' | 'secondFactor'> {
+  const { enabled, oidc, second_factor: secondFactor } = file.auth;
+  // What else there is in a shared store, nobody knows yet.
+  const mayBeRole = (name: string) =>
+    roles.includes(name) || (file.store.url !== undefined && !isBuiltIn(name));
+  const requireRole = (path: string, name: string) => {
+    if (!mayBeRole(name)) findings.refuse(path, 'a role that is not defined', roles.join(', '));
+  };
+  for (const [index, name] of secondFactor.required_for.entries())
+    requireRole(`auth.second_factor.required_for.${index}`, name);
+  const resolved = oidc ? resolveOidc(file, oidc, requireRole, context, findings) : undefined;
+  if (!enabled) {
+    for (const [path, isSet] of [
+      ['auth.oidc', oidc !== null && oidc !== undefined],
+      ['auth.second_factor', secondFactor.required_for.length > 0],
+    ] as const)
+      if (isSet) findings.warn(`${path} has no effect: auth.enabled is false, so that there are no accounts`);
+    return { oidc: undefined, secondFactor: { requiredFor: new Set() } };
+  }
+  return { oidc: resolved, secondFactor: { requiredFor: new Set(secondFactor.required_for) } };
+}
+
+function resolveOidc(
+  { public_url: publicUrl }: ConfigurationFile,
+  oidc: OidcFile,
+  requireRole: (path: string, name: string) => void,
+  context: Context,
+  findings: Findings,
+): OidcConfiguration | undefined {
+  const { refuse } = findings;
+  const { issuer, client_id: clientId, role_map: roleMap, default_role: defaultRole } = oidc;
+  if (issuer === undefined) refuse('auth.oidc.issuer', 'nothing', 'the issuer URL of the provider');
+  if (clientId === undefined)
+    refuse('auth.oidc.client_id', 'nothing', 'the client ID that the provider gave the gate');
+  if (publicUrl === undefined)
+    refuse('public_url', 'nothing', 'the origin under which people reach the site: auth.oidc needs it');
+  if (!oidc.scopes.split(' ').includes('openid'))
+    refuse('auth.oidc.scopes', 'scopes without openid', 'openid and whatever else is wanted');
+  for (const name of Object.keys(roleMap ?? {})) requireRole(`auth.oidc.role_map.${name}`, name);
+  if (defaultRole !== undefined) requireRole('auth.oidc.default_role', defaultRole);
+  if (defaultRole !== undefined && oidc.groups_claim === undefined && oidc.allowed_emails === undefined) {
+    refuse(
+      'auth.oidc.default_role',
+      'a role for everybody who has an account at the provider',
+      'with it, auth.oidc.groups_claim or auth.oidc.allowed_emails',
+    );
+  }
+  const clientSecret = clientSecretOf(oidc, context, findings);
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    label: oidc.label,
+    scopes: oidc.scopes,
+    userClaim: oidc.user_claim,
+    groupsClaim: oidc.groups_claim ?? 'groups',
+    roleMap: roleMap && new Map(Object.entries(roleMap).map(([role, groups]) => [role, new Set(groups)])),
+    defaultRole,
+    allowedEmails: oidc.allowed_emails?.map((address) => address.toLowerCase()),
+    automatic: oidc.automatic,
+    localLogin: oidc.local_login,
+  };
+}
+
+function clientSecretOf(
+  { client_secret: written }: OidcFile,
+  context: Context,
+  findings: Findings,
+): string | undefined {
+  const path = 'auth.oidc.client_secret';
+  if (written !== undefined) return expandSecret(path, written, context, findings);
+  const found = givenSecret(context.environment, 'SERVICE_OIDC_SECRET')?.secret.trim();
+  if (found === undefined || found === '')
+    findings.refuse(path, 'nothing', 'the client secret, or a secret file SERVICE_OIDC_SECRET');
+  return found;
+}
