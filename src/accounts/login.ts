@@ -45,7 +45,7 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
         await attempt.giveBack();
         throw error;
       });
-      if (!matches || user === undefined) throw new AppError('login_failed');
+      if (!matches || user === undefined || user.blocked !== undefined) throw new AppError('login_failed');
       await attempt.giveBack();
       if (user.generatedPasswordUnused) {
         await users
@@ -54,7 +54,8 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
       }
       if (outdated) await rehash(username, password, user.passwordHash);
       const found = await users.find(username);
-      if (found === undefined || !isOfGeneration(user, found)) throw new AppError('login_failed');
+      if (found === undefined || found.blocked !== undefined || !isOfGeneration(user, found))
+        throw new AppError('login_failed');
       return user;
     },
   };

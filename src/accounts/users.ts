@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
+import { hasSecondFactor } from '../store/second-factor.ts';
 import { newGeneration } from '../store/session-generation.ts';
 import type { Store } from '../store/store.ts';
 import { sql, type Transaction, type Updateable } from 'kysely';
@@ -13,7 +14,12 @@ export interface User {
 }
 
 /** What a session token is held against. */
-export interface SessionState extends User, SessionGeneration {}
+export interface SessionState extends User, SessionGeneration {
+  /** Of the provider whose person this is; undefined: an account of the gate's own. */
+  readonly issuer: string | undefined;
+  /** Has a passkey, or makes one-time codes. */
+  readonly hasSecondFactor: boolean;
+}
 
 /** The user after a change of the password. */
 interface PasswordChange extends SessionState {
@@ -56,6 +62,8 @@ export interface Users {
   ): Promise<
     | (SessionState & {
         readonly passwordHash: string;
+        /** Who keeps the user out. */
+        readonly blocked: 'admin' | 'provider' | undefined;
         readonly generatedPasswordUnused: boolean;
         /** Nobody has changed the password that the log has told. */
         readonly hasGeneratedPassword: boolean;
@@ -108,11 +116,23 @@ export function createUsers(store: Store, clock: Clock): Users {
       .updateTable('users')
       .set({ ...values, ...newGeneration(on, clock.now()) })
       .where('username', '=', username)
-      .returning(['username', 'role', 'session_generation as generation', 'sessions_not_before'])
+      .returning([
+        'username',
+        'role',
+        'session_generation as generation',
+        'sessions_not_before',
+        'issuer',
+        hasSecondFactor.as('factors'),
+      ])
       .executeTakeFirst();
     if (row === undefined) throw new AppError('user_unknown');
-    const { sessions_not_before: notBeforeSeconds, ...user } = row;
-    return { ...user, notBefore: notBeforeSeconds * 1000 };
+    const { sessions_not_before: notBeforeSeconds, issuer, factors, ...user } = row;
+    return {
+      ...user,
+      notBefore: notBeforeSeconds * 1000,
+      issuer: issuer ?? undefined,
+      hasSecondFactor: factors === 1,
+    };
   };
 
   const matching = ({ search = '', role }: UserFilter) => {
@@ -154,6 +174,7 @@ export function createUsers(store: Store, clock: Clock): Users {
       const row = await on
         .selectFrom('users')
         .selectAll()
+        .select(hasSecondFactor.as('factors'))
         .where('username', '=', username)
         .executeTakeFirst();
       return (
@@ -163,6 +184,9 @@ export function createUsers(store: Store, clock: Clock): Users {
           passwordHash: row.password_hash,
           generation: row.session_generation,
           notBefore: row.sessions_not_before * 1000,
+          issuer: row.issuer ?? undefined,
+          hasSecondFactor: row.factors === 1,
+          blocked: row.blocked ?? undefined,
           generatedPasswordUnused: row.generated_password_unused === 1,
           hasGeneratedPassword: row.password_generated === 1,
         }

@@ -19,6 +19,10 @@ export interface ApiToken extends TokenScope {
   readonly owner: string;
   /** Of the owner, as it is kept. */
   readonly ownerRole: string;
+  /** Somebody keeps the owner out. */
+  readonly isOwnerBlocked: boolean;
+  /** Of the provider whose person the owner is. */
+  readonly ownerIssuer: string | undefined;
   readonly createdAt: number;
   /** Undefined: it does not expire. */
   readonly expiresAt: number | undefined;
@@ -104,7 +108,7 @@ export function createApiTokens(
       .selectFrom('api_tokens')
       .innerJoin('users', 'users.username', 'api_tokens.username')
       .selectAll('api_tokens')
-      .select('users.role as owner_role');
+      .select(['users.role as owner_role', 'users.blocked as owner_blocked', 'users.issuer as owner_issuer']);
   // Built once: to build it takes longer than to run it.
   const byHash = rows()
     .select(rolesVersionBeside(store).as('roles'))
@@ -141,16 +145,16 @@ export function createApiTokens(
         created_at: wholeSeconds(clock.now()),
         expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
       };
-      const ownerRole = await store.change(permit, async (on) => {
-        const found = await roleOfOwner(on, owner);
+      const found = await store.change(permit, async (on) => {
+        const ofOwner = await findOwner(on, owner);
         await requireRoom(on, owner, name);
         await on
           .insertInto('api_tokens')
           .values({ ...row, token_hash: hashOf(token) })
           .execute();
-        return found;
+        return ofOwner;
       });
-      return { token, apiToken: apiTokenOf({ ...row, owner_role: ownerRole }) };
+      return { token, apiToken: apiTokenOf({ ...row, ...found }) };
     },
 
     revoke: async (id, permit) => {
@@ -190,7 +194,11 @@ function hashOf(token: string): string {
 
 type ApiTokenRow = {
   readonly [Column in Exclude<keyof Tables['api_tokens'], 'token_hash'>]: Tables['api_tokens'][Column];
-} & { readonly owner_role: string };
+} & {
+  readonly owner_role: string;
+  readonly owner_blocked: string | null;
+  readonly owner_issuer: string | null;
+};
 
 function apiTokenOf(row: ApiTokenRow): ApiToken {
   return {
@@ -198,6 +206,8 @@ function apiTokenOf(row: ApiTokenRow): ApiToken {
     name: row.name,
     owner: row.username,
     ownerRole: row.owner_role,
+    isOwnerBlocked: row.owner_blocked !== null,
+    ownerIssuer: row.owner_issuer ?? undefined,
     role: row.role,
     cameras: row.cameras === null ? undefined : new Set(JSON.parse(row.cameras) as string[]),
     createdAt: row.created_at * 1000,
@@ -205,10 +215,14 @@ function apiTokenOf(row: ApiTokenRow): ApiToken {
   };
 }
 
-async function roleOfOwner(on: Transaction<Tables>, owner: string): Promise<string> {
-  const user = await on.selectFrom('users').select('role').where('username', '=', owner).executeTakeFirst();
+async function findOwner(on: Transaction<Tables>, owner: string) {
+  const user = await on
+    .selectFrom('users')
+    .select(['role as owner_role', 'blocked as owner_blocked', 'issuer as owner_issuer'])
+    .where('username', '=', owner)
+    .executeTakeFirst();
   if (user === undefined) throw new AppError('user_unknown');
-  return user.role;
+  return user;
 }
 
 async function requireRoom(on: Transaction<Tables>, owner: string, name: string): Promise<void> {

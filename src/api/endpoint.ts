@@ -37,7 +37,10 @@ export interface Reference {
 type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** One method of one path. HEAD goes where GET goes. */
-export interface Endpoint extends Pick<AccessRule, 'requiresSession' | 'namesNoCamera'> {
+export interface Endpoint extends Pick<
+  AccessRule,
+  'requiresSession' | 'namesNoCamera' | 'beforeSecondFactor'
+> {
   readonly method: Method | 'all';
   /** Below the path of the resource; `:name` is a parameter. */
   readonly path: '' | `/${string}`;

@@ -22,17 +22,20 @@ export const ownRules: readonly AccessRule[] = [
   ]),
   // An endpoint that lost its row is open to nobody but admins.
   closed(`${ownBase}/api`),
+  // Where a second factor is set up.
+  { methods: ['GET', 'HEAD'], path: `${ownBase}/account`, level: 'any', beforeSecondFactor: true },
   { methods: ['GET', 'HEAD'], path: `${ownBase}/**`, level: 'any' },
   closed(ownBase),
 ];
 
 function rulesAt(path: string, endpoints: readonly Endpoint[]): AccessRule[] {
-  return endpoints.map(({ method, path: below, level, requiresSession, namesNoCamera }): AccessRule => ({
+  return endpoints.map(({ method, path: below, level, ...said }): AccessRule => ({
     ...(method === 'all' ? {} : { methods: method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()] }),
     path: patternOf(path + below),
     level,
-    ...(requiresSession === undefined ? {} : { requiresSession }),
-    ...(namesNoCamera === undefined ? {} : { namesNoCamera }),
+    ...(said.requiresSession && { requiresSession: true }),
+    ...(said.namesNoCamera && { namesNoCamera: true }),
+    ...(said.beforeSecondFactor && { beforeSecondFactor: true }),
   }));
 }
 

@@ -117,7 +117,9 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
     path: '/api/profile',
     tag: 'Login',
     routes: profileRoutes,
-    endpoints: [{ method: 'get', path: '', level: 'own-account', reference: ownProfile }],
+    endpoints: [
+      { method: 'get', path: '', level: 'own-account', beforeSecondFactor: true, reference: ownProfile },
+    ],
   },
   {
     path: '/postern/api/cameras',

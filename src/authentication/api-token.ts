@@ -5,21 +5,34 @@ import { isWithinOwner } from '../policy/token-scope.ts';
 import type { Authenticated, Strategy } from './authenticate.ts';
 import { bearerOf } from './credentials.ts';
 
-/** An API token as bearer: its owner, with the role and the cameras of the token. */
-export function apiToken(apiTokens: Pick<ApiTokens, 'check' | 'recall'>, customRoles: CustomRoles): Strategy {
+/**
+ * An API token as bearer: its owner, with the role and the cameras of the token.
+ * @param issuer of the provider whose people may have tokens
+ */
+export function apiToken(
+  apiTokens: Pick<ApiTokens, 'check' | 'recall'>,
+  customRoles: CustomRoles,
+  issuer?: string,
+): Strategy {
   return ({ headers }, on) => {
     const bearer = bearerOf(headers);
     if (bearer === undefined || 'refused' in bearer || !isApiToken(bearer.token)) return undefined;
     const remembered = on === undefined ? apiTokens.recall(bearer.token) : undefined;
-    if (remembered !== undefined) return identified(remembered, customRoles);
-    return apiTokens.check(bearer.token, on).then((checked) => identified(checked, customRoles));
+    if (remembered !== undefined) return identified(remembered, customRoles, issuer);
+    return apiTokens.check(bearer.token, on).then((checked) => identified(checked, customRoles, issuer));
   };
 }
 
 /** A token that may do more than its owner is refused, never reduced. */
-function identified(presented: PresentedApiToken, customRoles: CustomRoles): Authenticated {
+function identified(
+  presented: PresentedApiToken,
+  customRoles: CustomRoles,
+  issuer: string | undefined,
+): Authenticated {
   if ('problem' in presented) return { refused: presented.problem };
-  const { id, owner, ownerRole, role, cameras } = presented.apiToken;
+  const { id, owner, ownerRole, isOwnerBlocked, ownerIssuer, role, cameras } = presented.apiToken;
+  if (isOwnerBlocked) return { refused: 'user_blocked' };
+  if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
   if (!isWithinOwner(presented.apiToken, ownerRole, customRoles)) return { refused: 'api_token_too_wide' };
   return { identity: { ...plainIdentity(owner, role, 'api-token'), token: { id, cameras } } };
 }

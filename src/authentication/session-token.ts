@@ -9,11 +9,13 @@ import { bearerOf, cookieOf } from './credentials.ts';
 /**
  * A session token, as bearer or in the cookie. A bearer beats the cookie, and an invalid one is final. The role is the user's
  * at this moment, never the token's; a role that is no longer defined counts as viewer.
+ * @param secondFactorFor roles whose local users need a second factor
  */
 export function sessionToken(
   sessions: Pick<Sessions, 'check' | 'recall'>,
   cookie: Pick<SessionCookie, 'read'>,
   customRoles: CustomRoles,
+  secondFactorFor: ReadonlySet<string> = new Set(),
 ): Strategy {
   // Made once for a user: what is kept of a decision holds it, and each would outlive collections of the young generation.
   const identities = {
@@ -23,9 +25,15 @@ export function sessionToken(
   const identityOf = (user: SessionUser, source: 'bearer' | 'session'): Identity => {
     const known = identities[source].get(user);
     if (known !== undefined) return known;
-    const identity = plainIdentity(user.username, currentRole(user.role, customRoles), source);
+    const identity = identityAs(user, currentRole(user.role, customRoles), source);
     identities[source].set(user, identity);
     return identity;
+  };
+  const identityAs = (user: SessionUser, role: string, source: 'bearer' | 'session'): Identity => {
+    const plain = plainIdentity(user.username, role, source);
+    // A provider has its own rules of what its people prove.
+    const isRestricted = secondFactorFor.has(role) && !user.hasSecondFactor && user.issuer === undefined;
+    return isRestricted ? { ...plain, restricted: 'second_factor' } : plain;
   };
   const identified = (session: Session, source: 'bearer' | 'session'): Authenticated => ({
     session,

@@ -46,6 +46,8 @@ export interface AuthorizationDependencies {
   /** Undefined: the custom roles are those of the configuration, and change with it alone. */
   readonly currentRoles?: CurrentRoles | undefined;
   readonly sessions: Pick<Sessions, 'isDue' | 'refresh'>;
+  /** Of a person of a provider: whether the provider has said lately that the session may go on. Undefined: it is not asked. */
+  readonly mayRefresh?: ((session: Session) => Promise<boolean>) | undefined;
   readonly cookie: Pick<SessionCookie, 'set'>;
   readonly lastSeen: LastSeen;
   readonly apiTokenUses: Pick<ApiTokenUses, 'note'>;
@@ -120,6 +122,8 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   /** A session that cannot be refreshed goes on with the token it has. */
   const refresh = async (session: Session): Promise<IssuedToken | undefined> => {
     try {
+      const isOfProvider = session.user.issuer !== undefined;
+      if (isOfProvider && (await dependencies.mayRefresh?.(session)) !== true) return undefined;
       return await sessions.refresh(session);
     } catch (error) {
       logger.error({ err: error }, 'a session was not refreshed');

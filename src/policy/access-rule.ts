@@ -54,6 +54,8 @@ export interface AccessRule {
   readonly changes?: true;
   /** Closed to API tokens, which could make themselves permanent or wider by it. */
   readonly requiresSession?: true;
+  /** Open to whoever has to set up a second factor first. */
+  readonly beforeSecondFactor?: true;
   /**
    * Of a list: the one parameter of the query by which the upstream filters it, so that nothing of other cameras is in the
    * answer. Without it, the list is closed to tokens that are limited to cameras.

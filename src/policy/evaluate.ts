@@ -56,6 +56,8 @@ export function evaluate(
   }
   if ('refused' in authentication) return { ...basis, ...unidentified(authentication.refused) };
   const { identity } = authentication;
+  if (identity.restricted !== undefined && resolved?.rule.beforeSecondFactor !== true)
+    return { ...basis, ...forbidden('second_factor_missing', identity) };
   const grant = grantOfIdentity(identity, rules.customRoles);
   if (uri !== undefined && 'refused' in uri) return { ...basis, ...forbidden(uri.refused, identity) };
   if (resolved === undefined)

@@ -12,6 +12,8 @@ export interface Identity {
   readonly name: string;
   /** The API token, when the source is one. */
   readonly token?: IdentityToken;
+  /** The role needs a second factor, and the user has none yet. */
+  readonly restricted?: 'second_factor';
 }
 
 /** Who is asking, or why that is not known. */

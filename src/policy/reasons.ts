@@ -24,6 +24,10 @@ export const reasons = {
   token_expired: 'the session token is past its time',
   token_revoked: 'the session was ended: logout, password change, role change, or the user was made anew',
   user_unknown: 'the user of the session token is gone',
+  user_blocked:
+    'somebody keeps the user out: an admin, or the provider, which gives the person no role any more',
+  provider_removed: 'the person signed in at a provider that auth.oidc does not name any more',
+  second_factor_missing: 'the role needs a second factor (auth.second_factor), and the user has none yet',
   api_token_unknown: 'there is no such API token: revoked, misspelt, or its owner was removed',
   api_token_expired: 'the API token is past its time',
   api_token_too_wide:
@@ -93,4 +97,6 @@ export const sessionReasons: ReadonlySet<Reason> = new Set([
   'token_expired',
   'token_revoked',
   'user_unknown',
+  'user_blocked',
+  'provider_removed',
 ]);

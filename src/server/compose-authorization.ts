@@ -27,9 +27,12 @@ interface AccountDependencies {
 /** The strategies for the gate's own accounts: an API token, else a session token. */
 export function accountStrategies(
   { apiTokens, sessions, cookie }: AccountDependencies,
-  { rules }: Pick<Settings, 'rules'>,
+  { rules: { customRoles }, secondFactorFor, issuer }: Pick<Settings, 'rules' | 'secondFactorFor' | 'issuer'>,
 ): readonly Strategy[] {
-  return [apiToken(apiTokens, rules.customRoles), sessionToken(sessions, cookie, rules.customRoles)];
+  return [
+    apiToken(apiTokens, customRoles, issuer),
+    sessionToken(sessions, cookie, customRoles, secondFactorFor),
+  ];
 }
 
 /** Who is asking, step by step: each step is final. */

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { givenSecret, secretFile } from '../config/given-secret.ts';
+import { ConfigurationError } from '../config/problem.ts';
 import { findJwtSecret, jwtSecretFiles, sharedJwtSecret } from '../sessions/jwt-secret.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { findCertificate, type Certificate } from '../tls/certificate.ts';
@@ -8,6 +10,8 @@ import { readRecorderCertificate } from '../tls/recorder-certificate.ts';
 /** What requests are answered by, of what stands in files beside the configuration. */
 export interface RuntimeFiles {
   readonly jwtSecret: string;
+  /** What is kept is sealed with it. */
+  readonly storeKey: string;
   /** PEM. */
   readonly recorderCertificate: string | undefined;
 }
@@ -44,10 +48,26 @@ export function readRuntimeFiles(
   { store, recorder }: Configuration,
   { environment, directory }: Pick<GateFilesOptions, 'environment' | 'directory'>,
 ): RuntimeFiles {
+  const jwtSecret = jwtSecretFor(store)(environment, directory).secret;
   return {
-    jwtSecret: jwtSecretFor(store)(environment, directory).secret,
+    jwtSecret,
+    storeKey: storeKeyOf(environment) ?? jwtSecret,
     recorderCertificate: recorder.certificate && readRecorderCertificate(recorder.certificate),
   };
+}
+
+const storeKeyName = 'SERVICE_STORE_KEY';
+
+/** @throws ConfigurationError when it is too short to keep anything */
+function storeKeyOf(environment: GateFilesOptions['environment']): string | undefined {
+  const given = givenSecret(environment, storeKeyName);
+  if (given === undefined) return undefined;
+  const key = given.secret.trim();
+  if (key.length < 32)
+    throw new ConfigurationError([
+      { path: given.source, found: 'a short key', allowed: 'at least 32 characters, or nothing at all' },
+    ]);
+  return key;
 }
 
 /** A secret that is made here would be another one on each machine. */
@@ -77,5 +97,7 @@ export function watchedFiles(
     ...Object.values(tls.files ?? {}),
     ...(recorder.certificate === undefined ? [] : [recorder.certificate]),
     ...jwtSecretFiles(environment, directory),
+    secretFile(environment, storeKeyName),
+    secretFile(environment, 'SERVICE_OIDC_SECRET'),
   ];
 }

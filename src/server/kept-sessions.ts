@@ -16,12 +16,13 @@ export function keptSessions(
   dependencies: Pick<SessionsDependencies, 'clock' | 'storeVersion' | 'tally'>,
 ): KeptSessions {
   let kept: { readonly of: readonly unknown[]; readonly sessions: Sessions } | undefined;
-  return ({ auth: { sessionLength, refreshTime }, cache }, jwtSecret, revocations) => {
-    const of = [jwtSecret, sessionLength, refreshTime, cache.sessions];
+  return ({ auth: { sessionLength, refreshTime, oidc }, cache }, jwtSecret, revocations) => {
+    const of = [jwtSecret, sessionLength, refreshTime, oidc?.issuer, cache.sessions];
     if (kept !== undefined && isDeepStrictEqual(kept.of, of)) return kept.sessions;
     const tokens = createSessionTokens(jwtSecret, dependencies.clock);
     const lengths = { sessionLength, refreshTime, rememberedBytes: cache.sessions };
-    kept = { of, sessions: createSessions({ ...dependencies, ...lengths, tokens, revocations }) };
+    const issuer = oidc?.issuer;
+    kept = { of, sessions: createSessions({ ...dependencies, ...lengths, issuer, tokens, revocations }) };
     return kept.sessions;
   };
 }

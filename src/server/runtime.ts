@@ -42,6 +42,7 @@ import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
 import { recorderRolesOf } from '../recorder/recorder-roles.ts';
 import { listFilter } from '../recorder/list-filter.ts';
 import { configurationMask } from '../recorder/masked-answer.ts';
+import { createSealing, type Sealing } from '../sealing/sealing.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import { createActiveSessions } from '../sessions/active-sessions.ts';
 
@@ -75,7 +76,7 @@ export interface Runtime
 /** @param declared what config.yml says, to which the roles of a shared store come */
 export function createRuntime(
   declared: Configuration,
-  { jwtSecret, recorderCertificate }: RuntimeFiles,
+  { jwtSecret, storeKey, recorderCertificate }: RuntimeFiles,
   services: Services,
   context: RuntimeContext,
 ): Runtime {
@@ -92,7 +93,13 @@ export function createRuntime(
     listFilter(configuration, roleVerification),
     recorderConfiguration.configuration,
   );
-  const dependencies = pipelineDependencies(configuration, jwtSecret, settings, roles, services);
+  const dependencies = pipelineDependencies(
+    configuration,
+    { jwtSecret, storeKey },
+    settings,
+    roles,
+    services,
+  );
   const authorization = composeAuthorization(dependencies);
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
   if (!isDeepStrictEqual(limits, configuration.limits)) {
@@ -157,19 +164,22 @@ export function createRuntime(
   };
 }
 
-/** What the pipeline of one configuration takes. */
+type RequestDependencies = PipelineDependencies & SharedServices & { readonly sealing: Sealing };
+
+/** What the pipeline of one configuration takes, and its endpoints. */
 function pipelineDependencies(
   configuration: Configuration,
-  jwtSecret: string,
+  { jwtSecret, storeKey }: Pick<RuntimeFiles, 'jwtSecret' | 'storeKey'>,
   settings: Settings,
   { current: currentRoles }: RuntimeRoles,
   { shared, revocations, sessionRegistry, sessions, decisions }: Services,
-): PipelineDependencies & SharedServices {
+): RequestDependencies {
   return {
     ...shared,
     settings,
     currentRoles,
     decisions,
+    sealing: createSealing(storeKey, shared.clock),
     sessions: sessions(configuration, jwtSecret, revocations),
     cookie: sessionCookie(configuration.auth.cookieName),
     lastSeen: createLastSeen(sessionRegistry, (request) => addressOf(request, settings), shared.clock),
@@ -179,7 +189,7 @@ function pipelineDependencies(
 /** What the endpoints take together. */
 function apiServices(
   configuration: Configuration,
-  dependencies: PipelineDependencies & SharedServices,
+  dependencies: RequestDependencies,
   { authorize, evaluate }: Authorization,
   { definitions: roleDefinitions, current: currentRoles }: RuntimeRoles,
   services: Services,

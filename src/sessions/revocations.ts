@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import { rolesVersionBeside } from '../store/engine.ts';
+import { hasSecondFactor } from '../store/second-factor.ts';
 import { newGeneration } from '../store/session-generation.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store, VersionedStore } from '../store/store.ts';
@@ -23,7 +24,9 @@ export interface Revocations {
   userOf(
     session: { readonly username: string; readonly sessionId: string },
     on?: Reading,
-  ): Promise<{ readonly user: SessionUser; readonly isRevoked: boolean } | undefined>;
+  ): Promise<
+    { readonly user: SessionUser; readonly isRevoked: boolean; readonly isBlocked: boolean } | undefined
+  >;
   /** Forgets what has expired by itself, a day later, and remembers up to when it forgot. */
   prune(): Promise<void>;
 }
@@ -53,7 +56,8 @@ export function createRevocations(
         .where('latest_expiry', '>', 0),
     )
     .compile();
-  const findWithUser = sql`SELECT username, role, session_generation, sessions_not_before,
+  const findWithUser = sql`SELECT username, role, session_generation, sessions_not_before, issuer, blocked,
+      ${hasSecondFactor} AS factors,
       CASE WHEN EXISTS (SELECT 1 FROM revoked_sessions WHERE session_id = ${'session id'}) THEN 1 ELSE 0 END AS revoked,
       CASE WHEN EXISTS (SELECT 1 FROM forgotten_revocations WHERE latest_expiry > ${0}) THEN 1 ELSE 0 END AS clock,
       ${rolesVersionBeside(store)} AS roles
@@ -101,8 +105,10 @@ export function createRevocations(
         role: row.role,
         generation: row.session_generation,
         notBefore: row.sessions_not_before * 1000,
+        issuer: row.issuer ?? undefined,
+        hasSecondFactor: row.factors === 1,
       };
-      return { user, isRevoked: row.revoked === 1 || row.clock === 1 };
+      return { user, isRevoked: row.revoked === 1 || row.clock === 1, isBlocked: row.blocked !== null };
     },
     prune: async () => {
       const cutoffSeconds = wholeSeconds(clock.now() - grace);
@@ -129,5 +135,10 @@ export function createRevocations(
 
 type UserRow = Pick<
   Selectable<Tables['users']>,
-  'username' | 'role' | 'session_generation' | 'sessions_not_before'
-> & { readonly revoked: number; readonly clock: number; readonly roles: number };
+  'username' | 'role' | 'session_generation' | 'sessions_not_before' | 'issuer' | 'blocked'
+> & {
+  readonly factors: number;
+  readonly revoked: number;
+  readonly clock: number;
+  readonly roles: number;
+};

@@ -11,6 +11,8 @@ export interface SessionClaims {
   readonly sessionId: string;
   /** The user's generation of sessions at issue; undefined in a token that was made elsewhere with the secret. */
   readonly generation: string | undefined;
+  /** When the user proved last who they are (`auth_time` of OpenID Connect Core, 2); undefined: nobody knows. */
+  readonly authenticatedAt?: number | undefined;
 }
 
 export type TokenProblem = 'token_expired' | 'token_invalid';
@@ -39,8 +41,13 @@ export function createSessionTokens(secret: string, clock: Clock): SessionTokens
     'verify',
   ]);
   return {
-    issue: async ({ username, issuedAt, expiresAt, sessionId, generation }, role) =>
-      new SignJWT({ role, sid: sessionId, gen: generation })
+    issue: async ({ username, issuedAt, expiresAt, sessionId, generation, authenticatedAt }, role) =>
+      new SignJWT({
+        role,
+        sid: sessionId,
+        gen: generation,
+        auth_time: authenticatedAt === undefined ? undefined : wholeSeconds(authenticatedAt),
+      })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(username)
         .setIssuedAt(wholeSeconds(issuedAt))
@@ -81,6 +88,7 @@ function claimsOf({
   jti,
   sid,
   gen,
+  auth_time: authTimeSeconds,
 }: JWTPayload): SessionClaims | undefined {
   if (typeof sub !== 'string' || typeof jti !== 'string') return undefined;
   if (expSeconds === undefined || iatSeconds === undefined) return undefined;
@@ -93,5 +101,6 @@ function claimsOf({
     expiresAt,
     sessionId: typeof sid === 'string' ? sid : jti,
     generation: typeof gen === 'string' ? gen : undefined,
+    authenticatedAt: typeof authTimeSeconds === 'number' ? authTimeSeconds * 1000 : undefined,
   };
 }

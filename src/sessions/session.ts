@@ -5,6 +5,10 @@ import type { SessionClaims } from './session-token.ts';
 export interface SessionUser extends SessionGeneration {
   readonly username: string;
   readonly role: string;
+  /** Of the provider whose person this is; undefined: an account of the gate's own. */
+  readonly issuer: string | undefined;
+  /** Has a passkey, or makes one-time codes. */
+  readonly hasSecondFactor: boolean;
 }
 
 /** A good session token, and its user as the store has it now. */

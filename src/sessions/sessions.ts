@@ -9,7 +9,15 @@ import { createSessionMemory } from './session-memory.ts';
 import type { Session, SessionUser } from './session.ts';
 import type { SessionClaims, SessionTokens, TokenProblem } from './session-token.ts';
 
-type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown';
+type SessionProblem = TokenProblem | 'token_revoked' | 'user_unknown' | 'user_blocked' | 'provider_removed';
+
+/** How a session begins, where it is not as usual. */
+interface Beginning {
+  /** Otherwise a new one. */
+  readonly sessionId?: string;
+  /** When the user proved who they are, in milliseconds since the epoch. Otherwise now. */
+  readonly authenticatedAt?: number;
+}
 
 export interface IssuedToken {
   readonly token: string;
@@ -21,7 +29,9 @@ export interface IssuedToken {
 
 export interface Sessions {
   /** Begins a session: a login. */
-  begin(user: SessionUser): Promise<IssuedToken>;
+  begin(user: SessionUser, beginning?: Beginning): Promise<IssuedToken>;
+  /** @returns a new token of the same session, whose user has just proved once more who they are */
+  renew(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken>;
   /**
    * @param on a transaction to read through: nothing is believed that is remembered, and nothing is remembered of it
    * @returns the session of a token that is good at this moment
@@ -56,6 +66,8 @@ export interface SessionsDependencies {
   /** Milliseconds. */
   readonly refreshTime: number;
   readonly clock: Clock;
+  /** Of the provider whose people may have sessions; undefined: there is none. */
+  readonly issuer?: string | undefined;
   /** While it stays the same, users and revocations have not changed; NaN: nobody knows. */
   readonly storeVersion: () => number;
   /** Bytes that remembered sessions may take, roughly; 0: none is remembered. */
@@ -69,7 +81,7 @@ const momentLength = 30_000;
 const mostRefusals = 1_000;
 
 export function createSessions(dependencies: SessionsDependencies): Sessions {
-  const { tokens, revocations, sessionLength, refreshTime, clock, storeVersion, rememberedBytes } =
+  const { tokens, revocations, sessionLength, refreshTime, issuer, clock, storeVersion, rememberedBytes } =
     dependencies;
   const { tally } = dependencies;
   // None but good sessions get in, so that a flood without a session cannot push one out.
@@ -82,10 +94,14 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   const dueAt = ({ expiresAt }: Session) =>
     sessionLength > 0 ? expiresAt - refreshTime : Number.POSITIVE_INFINITY;
 
-  const issue = async (user: SessionUser, sessionId: string): Promise<IssuedToken> => {
+  const issue = async (
+    user: SessionUser,
+    { sessionId, authenticatedAt }: Pick<SessionClaims, 'sessionId' | 'authenticatedAt'>,
+  ): Promise<IssuedToken> => {
     const issuedAt = wholeSeconds(clock.now()) * 1000;
     const expiresAt = issuedAt + (sessionLength || momentLength);
-    const claims = { username: user.username, issuedAt, expiresAt, sessionId, generation: user.generation };
+    const { username, generation } = user;
+    const claims = { username, issuedAt, expiresAt, sessionId, generation, authenticatedAt };
     return {
       token: await tokens.issue(claims, user.role),
       maxAgeSeconds: sessionLength > 0 ? wholeSeconds(sessionLength) : undefined,
@@ -94,7 +110,10 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   };
 
   return {
-    begin: (user) => issue(user, randomUUID()),
+    begin: (user, { sessionId = randomUUID(), authenticatedAt = clock.now() } = {}) =>
+      issue(user, { sessionId, authenticatedAt }),
+
+    renew: ({ user, claims: { sessionId } }) => issue(user, { sessionId, authenticatedAt: clock.now() }),
 
     check: async (token, on) => {
       const version = storeVersion();
@@ -111,8 +130,10 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
         return { problem };
       };
       if (found === undefined) return refuse('user_unknown');
-      const { user, isRevoked } = found;
+      const { user, isRevoked, isBlocked } = found;
       if (isRevoked || !isOfGeneration(claims, user)) return refuse('token_revoked');
+      if (isBlocked) return refuse('user_blocked');
+      if (user.issuer !== undefined && user.issuer !== issuer) return refuse('provider_removed');
       const { expiresAt } = claims;
       const session = { user, claims, expiresAt, lastSeenAt: Number.NEGATIVE_INFINITY };
       if (on !== undefined || remembered === undefined) return { session };
@@ -129,7 +150,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     dueAt,
     isDue: (session) => clock.now() > dueAt(session),
 
-    refresh: async ({ user, claims }) => (sessionLength > 0 ? issue(user, claims.sessionId) : undefined),
+    refresh: async ({ user, claims }) => (sessionLength > 0 ? issue(user, claims) : undefined),
 
     end: endSession({ revocations, sessionLength, clock }),
   };

@@ -21,6 +21,10 @@ export interface Settings {
   /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are believed. */
   readonly mode: 'session' | 'proxy';
   readonly proxyIdentity: ProxyIdentity;
+  /** Of the provider at which people sign in; undefined: there is none. */
+  readonly issuer: string | undefined;
+  /** Roles whose local users need a second factor. */
+  readonly secondFactorFor: ReadonlySet<string>;
   readonly logoutUrl: string | undefined;
   /** Whom to ask: a text, `mailto:` or https. */
   readonly contact: string | undefined;
@@ -81,6 +85,8 @@ export function settingsOf(
       roleHeader: proxy.roleHeader,
       ...prepareRoleResolution({ ...proxy, customRoles: auth.roles }),
     },
+    issuer: auth.oidc?.issuer,
+    secondFactorFor: auth.secondFactor.requiredFor,
     logoutUrl,
     contact,
     hasStartPage: configuration.upstream !== undefined,

@@ -89,7 +89,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   };
 
   let secret = jwtSecret;
-  const files = () => ({ jwtSecret: secret, recorderCertificate: undefined });
+  const files = () => ({ jwtSecret: secret, storeKey: 'a key of the tests', recorderCertificate: undefined });
   const context = {
     events: 'unix:/nowhere',
     current: () => gate,

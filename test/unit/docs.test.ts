@@ -144,6 +144,8 @@ describe('the reasons page', () => {
     'token_expired',
     'token_revoked',
     'user_unknown',
+    'user_blocked',
+    'provider_removed',
     'api_token_unknown',
     'api_token_expired',
     'api_token_too_wide',

@@ -7,6 +7,9 @@ export const errors: Catalogue['errors'] = {
   forbidden: 'Das dürfen Sie nicht.',
   host_unknown:
     'Der interne Zugang kennt diesen Namen nicht: Tragen Sie ihn in networking.internal_hosts ein.',
+  second_factor_needed: 'Ein zweiter Faktor fehlt noch.',
+  step_up_needed: 'Weisen Sie sich dafür noch einmal aus.',
+  user_of_provider: 'Das sagt der Anbieter von seinen Personen.',
   wrong_password: 'Das alte Passwort ist falsch.',
   authentication_disabled: 'Die Anmeldung ist ausgeschaltet.',
   not_found: 'Nicht gefunden.',

@@ -25,6 +25,11 @@ export const meanings: Readonly<Record<Reason, string>> = {
   token_revoked:
     'die Sitzung wurde beendet: Abmeldung, neues Passwort, neue Rolle, oder der Benutzer wurde neu angelegt',
   user_unknown: 'den Benutzer des Sitzungs-Tokens gibt es nicht mehr',
+  user_blocked:
+    'der Benutzer ist gesperrt: von einem Admin, oder weil der Anbieter ihm keine Rolle mehr gibt',
+  provider_removed: 'die Person kam von einem Anbieter, den auth.oidc nicht mehr nennt',
+  second_factor_missing:
+    'die Rolle verlangt einen zweiten Faktor (auth.second_factor), und der Benutzer hat noch keinen',
   api_token_unknown:
     'dieses API-Token gibt es nicht: widerrufen, falsch geschrieben, oder sein Besitzer wurde entfernt',
   api_token_expired: 'das API-Token ist abgelaufen',
@@ -119,6 +124,11 @@ export const advices: Readonly<Record<Reason, string>> = {
   token_expired:
     'Nichts: Der Client muss sich neu anmelden. `auth.session_length` sagt, wie lange eine Sitzung dauert.',
   token_revoked: 'Nichts: Der Client muss sich neu anmelden.',
+  user_blocked:
+    'Nichts, oder heben Sie die Sperre auf: `script/postern users unblock NAME`. Was der Anbieter gesperrt hat, hebt die nächste Anmeldung dort auf, sobald er wieder eine Rolle gibt.',
+  provider_removed:
+    'Nichts, oder schreiben Sie `auth.oidc` mit demselben `issuer` wieder in die `config.yml`.',
+  second_factor_missing: 'Der Benutzer richtet auf `/postern/account` einen Passkey oder Einmalcodes ein.',
   user_unknown:
     'Nichts, oder legen Sie den Benutzer wieder an: `script/postern users list` zeigt, wen es gibt.',
   api_token_unknown:

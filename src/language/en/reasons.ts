@@ -30,6 +30,10 @@ export const advices: Readonly<Record<Reason, string>> = {
   token_expired:
     'Nothing: the client has to log in again. `auth.session_length` says how long a session lasts.',
   token_revoked: 'Nothing: the client has to log in again.',
+  user_blocked:
+    'Nothing, or unblock the user: `script/postern users unblock NAME`. Whom the provider keeps out, the next login there lets in once it gives a role again.',
+  provider_removed: 'Nothing, or write `auth.oidc` with the same `issuer` into `config.yml` again.',
+  second_factor_missing: 'The user sets up a passkey or one-time codes at `/postern/account`.',
   user_unknown: 'Nothing, or add the user again: `script/postern users list` shows who there is.',
   api_token_unknown:
     'Make another token and give it to the client: `script/postern tokens list` shows which there are.',

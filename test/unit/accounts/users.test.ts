@@ -28,6 +28,9 @@ test('a user that was added is found, and listed by name', async () => {
     passwordHash: 'h3',
     generation: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
     notBefore: 1_000_000,
+    issuer: undefined,
+    hasSecondFactor: false,
+    blocked: undefined,
     generatedPasswordUnused: false,
     hasGeneratedPassword: false,
   });

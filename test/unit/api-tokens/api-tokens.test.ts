@@ -49,6 +49,8 @@ describe('a new token', () => {
       name: 'grafana',
       owner: 'olaf',
       ownerRole: 'viewer',
+      isOwnerBlocked: false,
+      ownerIssuer: undefined,
       role: 'viewer',
       cameras: new Set(['front']),
       createdAt: 1_000_000,

@@ -49,6 +49,8 @@ export const settings: Settings = {
     roleHeader: 'remote-groups',
     ...prepareRoleResolution({ separator: ',', roleMap: undefined, defaultRole: undefined, customRoles }),
   },
+  issuer: undefined,
+  secondFactorFor: new Set(),
   logoutUrl: undefined,
   contact: undefined,
   hasStartPage: false,

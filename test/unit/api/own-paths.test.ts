@@ -32,6 +32,8 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/assets/x/y', 'any'],
   ['POST /postern/assets/index.js', 'admin-only, by a session'],
   ['GET /api/profile', 'own-account'],
+  ['GET /postern/account', 'any'],
+  ['GET /postern/explore', 'any'],
   ['GET /postern/api/cameras', 'any'],
   ['GET /postern/api/live', 'any'],
   ['POST /postern/api/live', 'admin-only, by a session'],

@@ -61,7 +61,14 @@ const session = (role: string): Changes => ({
   sessions: {
     ...apiDependencies().dependencies.sessions,
     recall: () => ({
-      user: { username: 'olaf', role, generation: 'g', notBefore: 0 },
+      user: {
+        username: 'olaf',
+        role,
+        generation: 'g',
+        notBefore: 0,
+        issuer: undefined,
+        hasSecondFactor: false,
+      },
       claims: { username: 'olaf', issuedAt: 0, expiresAt: 1e15, sessionId: 's', generation: 'g' },
       expiresAt: 1e15,
       lastSeenAt: 0,
@@ -75,6 +82,8 @@ const apiToken = (role: string): Changes => {
     name: 'script',
     owner: 'olaf',
     ownerRole: 'family',
+    isOwnerBlocked: false,
+    ownerIssuer: undefined,
     role,
     cameras: undefined,
     createdAt: 0,

@@ -263,3 +263,23 @@ describe('the recorder’s configuration, when a rule opens it', () => {
     }
   });
 });
+
+describe('whoever has to set up a second factor first', () => {
+  const restricted = { ...identityOf('admin'), source: 'session', restricted: 'second_factor' } as const;
+  test.each<[method: string | undefined, uri: string | undefined, reason: string]>([
+    ['GET', '/postern/account', 'allowed'],
+    ['GET', '/api/profile', 'allowed'],
+    ['GET', '/login', 'public'],
+    ['GET', '/postern/', 'second_factor_missing'],
+    ['GET', '/api/users', 'second_factor_missing'],
+    ['PUT', '/api/users/olaf/password', 'second_factor_missing'],
+    ['POST', '/postern/api/tokens', 'second_factor_missing'],
+    ['GET', '/auth', 'second_factor_missing'],
+    ['GET', '/api/front/latest.jpg', 'second_factor_missing'],
+    ['GET', '/anything', 'second_factor_missing'],
+    ['GET', '/%2e%2e/x', 'second_factor_missing'],
+    [undefined, undefined, 'second_factor_missing'],
+  ])('%s %s: %s', (method, uri, reason) => {
+    expect(evaluateFor({ identity: restricted }, method, uri).reason).toBe(reason);
+  });
+});

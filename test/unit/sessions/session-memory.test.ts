@@ -8,7 +8,14 @@ const now = 1_800_000_000_000;
 const checked = { version: 1, since: now };
 
 const sessionOf = (username: string, expiresAt = now + 60_000): Session => ({
-  user: { username, role: 'viewer', generation: 'g', notBefore: 0 },
+  user: {
+    username,
+    role: 'viewer',
+    generation: 'g',
+    notBefore: 0,
+    issuer: undefined,
+    hasSecondFactor: false,
+  },
   claims: { username, issuedAt: now, expiresAt, sessionId: 's', generation: 'g' },
   expiresAt,
   lastSeenAt: Number.NEGATIVE_INFINITY,

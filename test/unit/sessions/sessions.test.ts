@@ -6,17 +6,20 @@ import { createSessions, type IssuedToken, type Sessions } from '../../../src/se
 import type { Session } from '../../../src/sessions/session.ts';
 import { createCacheTallies } from '../../../src/telemetry/cache-tally.ts';
 import { temporaryVersionedStore } from '../store/temporary-store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 const start = 1_800_000_000_000;
 let now: number;
 let storeVersion: () => number;
+let store: Store;
 let users: Users;
 let revocations: Revocations;
 beforeEach(async () => {
   now = start;
-  const { store, version } = await temporaryVersionedStore();
-  storeVersion = version;
+  const opened = await temporaryVersionedStore();
+  store = opened.store;
+  storeVersion = opened.version;
   users = createUsers(store, { now: () => now });
   revocations = createRevocations(store, { now: () => now });
   await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' }, unconditional);
@@ -29,6 +32,7 @@ const sessionsOf = (sessionLength = 3_600_000, refreshTime = 600_000, remembered
     revocations,
     sessionLength,
     refreshTime,
+    issuer: 'https://id.example',
     clock: { now: () => now },
     storeVersion,
     rememberedBytes,
@@ -289,5 +293,42 @@ describe('what is remembered', () => {
     const kept = others.filter((other) => sessions.recall(other) !== undefined);
     expect(kept.length).toBeGreaterThan(5);
     expect(kept.length).toBeLessThan(30);
+  });
+});
+
+describe('a session says when its user proved who they are', () => {
+  const authenticated = async (token: string) => (await sessionOf(token)).claims.authenticatedAt;
+
+  test('at its login, for as long as it is refreshed, and anew when it is renewed', async () => {
+    const { token } = await begin();
+    now += 3_000_000;
+    const session = await sessionOf(token);
+    const refreshed = await sessionsOf().refresh(session);
+    expect(await authenticated(refreshed?.token ?? '')).toBe(start);
+    const renewed = await sessionsOf().renew(session);
+    expect(await authenticated(renewed.token)).toBe(now);
+    expect(renewed.claims.sessionId).toBe(session.claims.sessionId);
+  });
+
+  test('and one that was made elsewhere does not say it', async () => {
+    expect(await authenticated(await foreign(start))).toBeUndefined();
+  });
+});
+
+describe('who is kept out by the row of the user has no session, whatever its token says', () => {
+  test.each<[what: string, row: Record<string, string>, expected: string]>([
+    ['by an admin', { blocked: 'admin' }, 'user_blocked'],
+    ['by the provider', { blocked: 'provider', issuer: 'https://id.example', subject: '1' }, 'user_blocked'],
+    [
+      'by a provider that is configured no more',
+      { issuer: 'https://other.example', subject: '1' },
+      'provider_removed',
+    ],
+    ['nobody, by the provider that is', { issuer: 'https://id.example', subject: '1' }, 'good'],
+  ])('%s', async (_, row, expected) => {
+    const { token } = await begin();
+    await store.change(unconditional, (on) => on.updateTable('users').set(row).execute());
+    expect(await outcome(token)).toBe(expected);
+    expect(await outcome(await foreign(start))).toBe(expected);
   });
 });
