@@ -1,0 +1,272 @@
+import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import type * as OpenidClient from 'openid-client';
+import type { Clock } from '../clock.ts';
+import type { OidcConfiguration } from '../config/configuration.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { createDiscovery } from './discovery.ts';
+import { readLogoutToken, type LogoutToken } from './logout-token.ts';
+import { ProviderError, providerErrorOf } from './provider-error.ts';
+
+/** What of `auth.oidc` the client of a provider goes by. */
+type OidcClient = Pick<
+  OidcConfiguration,
+  'issuer' | 'clientId' | 'clientSecret' | 'scopes' | 'userClaim' | 'groupsClaim' | 'allowedEmails'
+>;
+
+interface ProviderDependencies {
+  /** Origin under which people reach the site. */
+  readonly publicUrl: string;
+  readonly basePath: string;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Milliseconds for each answer of the provider. */
+  readonly patience?: number;
+}
+
+/** What the provider says of a person. Nothing but `sub` has a form that was checked. */
+type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
+
+/** What the gate made for one attempt to log in, and expects back. All of it is random, and none is used twice. */
+export interface AttemptSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  /** PKCE (RFC 7636). */
+  readonly verifier: string;
+}
+
+interface ProviderGrant {
+  readonly claims: Claims;
+  /** Undefined: the provider gave no other one with a refresh. */
+  readonly idToken: string | undefined;
+  /** Undefined: the provider gave none, or at a refresh: the former one goes on. */
+  readonly refreshToken: string | undefined;
+  /** The provider's name of its own session; undefined: it says none. */
+  readonly sid: string | undefined;
+}
+
+/**
+ * The one OpenID Connect provider (OpenID Connect Core 1.0, by openid-client). Everything here throws ProviderError and nothing
+ * else. Nobody is asked before somebody needs it.
+ */
+export interface Provider {
+  /** @returns where a browser goes to log in */
+  authorizationUrl(attempt: AttemptSecrets): Promise<string>;
+  /**
+   * Makes of an authorization response who it is: its state and issuer (RFC 9207), the code with PKCE, and the id token with its
+   * signature, issuer, audience, nonce and times. What the id token leaves out, UserInfo is asked.
+   * @param search query with which the browser came back
+   */
+  exchange(search: string, attempt: AttemptSecrets): Promise<ProviderGrant>;
+  /** @param subject whose refresh token it is: an answer about anybody else is nonsense */
+  refresh(refreshToken: string, subject: string): Promise<ProviderGrant>;
+  /** OpenID Connect Back-Channel Logout 1.0, 2.6. That a `jti` came before is for the caller to find. */
+  verifyLogoutToken(token: string): Promise<LogoutToken>;
+  /** @returns where the person logs out at the provider too; undefined when it offers that nowhere, or is of no help */
+  endSessionUrl(idToken?: string): Promise<string | undefined>;
+  /** @returns what the provider says of itself */
+  metadata(): Promise<OpenidClient.ServerMetadata>;
+}
+
+/** What was found at a provider. */
+interface Found {
+  readonly client: typeof OpenidClient;
+  readonly configuration: OpenidClient.Configuration;
+  readonly metadata: OpenidClient.ServerMetadata;
+  readonly keys: JWTVerifyGetKey;
+}
+
+/** Signed with a key that the provider alone has. `none` and HMAC with the client's secret are not among them. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** Seconds by which the provider's clock may differ; openid-client allows as many. */
+const clockTolerance = 30;
+
+/** Milliseconds after which the keys may be read again for one that is not among them. */
+const pauseBetweenKeys = 10_000;
+
+export function createProvider(
+  oidc: OidcClient,
+  { publicUrl, basePath, clock, logger, patience = 5_000 }: ProviderDependencies,
+): Provider {
+  const { issuer, clientId, groupsClaim, userClaim, allowedEmails } = oidc;
+  const fetch = boundedFetch(patience);
+  const ownUrl = (path: string) => `${publicUrl}${basePath}/postern/oidc/${path}`;
+  const redirectUri = ownUrl('callback');
+  // The configuration takes http on loopback alone.
+  const isPlain = issuer.startsWith('http:');
+
+  const discover = createDiscovery<Found>({
+    issuer,
+    clock,
+    logger,
+    ask: async () => {
+      // It takes memory, and whoever has no provider has no use for it.
+      const client = await import('openid-client');
+      const execute = isPlain ? [client.allowInsecureRequests] : [];
+      const options = { [client.customFetch]: fetch, execute } as OpenidClient.DiscoveryRequestOptions;
+      const discovered = await client
+        .discovery(new URL(issuer), clientId, undefined, undefined, options)
+        .catch((error: unknown) => {
+          throw misnamed(error, issuer) ?? error;
+        });
+      const metadata = discovered.serverMetadata();
+      requireOwnIssuer(metadata.issuer, issuer);
+      for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
+        requireEndpoint(name, metadata[name], isPlain);
+      const configuration = new client.Configuration(
+        metadata,
+        clientId,
+        undefined,
+        clientAuthentication(client, metadata, oidc.clientSecret),
+      );
+      configuration[client.customFetch] = fetch as OpenidClient.CustomFetch;
+      for (const apply of execute) apply(configuration);
+      const keys = createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''), {
+        [customFetch]: fetch,
+        cooldownDuration: pauseBetweenKeys,
+      });
+      return { client, configuration, metadata, keys };
+    },
+  });
+
+  const asked = async <T>(work: (found: Found) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await discover());
+    } catch (error) {
+      throw providerErrorOf(error);
+    }
+  };
+  const verify = async (token: string, { metadata, keys }: Found): Promise<JWTPayload> => {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: metadata.issuer,
+      audience: clientId,
+      algorithms,
+      clockTolerance,
+      currentDate: new Date(clock.now()),
+    });
+    return payload;
+  };
+
+  /** What the gate goes by. An address is worth nothing without what the provider says of whether it is verified. */
+  const wanted = [
+    userClaim,
+    groupsClaim,
+    ...(allowedEmails === undefined ? [] : ['email', 'email_verified']),
+  ];
+  const grantOf = async (
+    found: Found,
+    tokens: OpenidClient.TokenEndpointResponse,
+    subject?: string,
+  ): Promise<ProviderGrant> => {
+    const { client, configuration, metadata } = found;
+    const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken } = tokens;
+    const token = idToken === undefined ? undefined : await verify(idToken, found);
+    const sub = token?.sub ?? subject;
+    if (sub === undefined || sub === '') throw new ProviderError('nonsense', 'the id token names nobody');
+    if (subject !== undefined && sub !== subject)
+      throw new ProviderError('nonsense', 'the refresh is of somebody else');
+    const offersMore = metadata.userinfo_endpoint !== undefined;
+    if (token === undefined && !offersMore)
+      throw new ProviderError('nonsense', 'the refresh says nothing of the person, and there is no UserInfo');
+    const lacks = wanted.some((name) => !Object.hasOwn(token ?? {}, name));
+    const more = lacks && offersMore ? await client.fetchUserInfo(configuration, accessToken, sub) : {};
+    const sid = token?.['sid'];
+    return {
+      // What is signed goes before what is not.
+      claims: { ...more, ...token, sub },
+      idToken,
+      refreshToken,
+      sid: typeof sid === 'string' ? sid : undefined,
+    };
+  };
+
+  return {
+    authorizationUrl: ({ state, nonce, verifier }) =>
+      asked(async ({ client, configuration }) => {
+        const { href } = client.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: oidc.scopes,
+          state,
+          nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        });
+        return href;
+      }),
+
+    exchange: (search, { state, nonce, verifier }) =>
+      asked(async (found) => {
+        const tokens = await found.client.authorizationCodeGrant(
+          found.configuration,
+          new URL(`${redirectUri}${search}`),
+          {
+            expectedState: state,
+            expectedNonce: nonce,
+            pkceCodeVerifier: verifier,
+            idTokenExpected: true,
+          },
+        );
+        return grantOf(found, tokens);
+      }),
+
+    refresh: (refreshToken, subject) =>
+      asked(async (found) =>
+        grantOf(found, await found.client.refreshTokenGrant(found.configuration, refreshToken), subject),
+      ),
+
+    verifyLogoutToken: (token) =>
+      asked(async (found) => readLogoutToken(token, (text) => verify(text, found), clock)),
+
+    endSessionUrl: (idToken) =>
+      asked(async ({ client, configuration, metadata }) => {
+        if (metadata.end_session_endpoint === undefined) return undefined;
+        const { href } = client.buildEndSessionUrl(configuration, {
+          post_logout_redirect_uri: ownUrl('logged-out'),
+          ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+        });
+        return href;
+      }).catch(() => undefined),
+
+    metadata: () => asked(async ({ metadata }) => metadata),
+  };
+}
+
+/** The way that the provider knows (OpenID Connect Core 1.0, 9): by a header, unless it says that it takes the body alone. */
+function clientAuthentication(
+  client: typeof OpenidClient,
+  { token_endpoint_auth_methods_supported: known }: OpenidClient.ServerMetadata,
+  secret: string,
+): OpenidClient.ClientAuth {
+  const takesHeader = known === undefined || known.includes('client_secret_basic');
+  return takesHeader || !known.includes('client_secret_post')
+    ? client.ClientSecretBasic(secret)
+    : client.ClientSecretPost(secret);
+}
+
+/** An issuer is a name, and no other spelling is the same; what stands behind a bare origin makes no difference. */
+function requireOwnIssuer(said: string, issuer: string): void {
+  if (URL.parse(said)?.href !== new URL(issuer).href) throw otherIssuer(said, issuer);
+}
+
+/** The usual mistake of a configuration gets the word that mends it. */
+function misnamed(error: unknown, issuer: string): ProviderError | undefined {
+  const cause =
+    error instanceof Error ? (error.cause as { readonly body?: { readonly issuer?: unknown } }) : undefined;
+  const said = cause?.body?.issuer;
+  return typeof said === 'string' ? otherIssuer(said, issuer) : undefined;
+}
+
+function otherIssuer(said: string, issuer: string): ProviderError {
+  const name = /^[\x21-\x7e]{1,300}$/.test(said) ? said : 'something else';
+  return new ProviderError(
+    'nonsense',
+    `what answers at ${issuer} calls itself ${name}: auth.oidc.issuer must be the same`,
+  );
+}
+
+function requireEndpoint(name: string, said: string | undefined, isPlain: boolean): void {
+  const protocol = said === undefined ? undefined : URL.parse(said)?.protocol;
+  if (protocol !== 'https:' && !(isPlain && protocol === 'http:'))
+    throw new ProviderError('nonsense', `the provider has no ${name} by https`);
+}
