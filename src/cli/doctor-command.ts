@@ -3,15 +3,17 @@ import { CannotExamine } from './doctor/cannot-examine.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Configuration } from '../config/configuration.ts';
-import { configurationReader, trustedHeadersFileOf } from '../config/load.ts';
+import { configurationDirectory, configurationReader, trustedHeadersFileOf } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { isLoopback, parseListenAddress } from '../config/listen.ts';
 import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
 import type { CommandContext } from './context.ts';
 import type { Credentials, DoctorOptions, ProbeContext } from './doctor/examination.ts';
 import { examineFront } from './doctor/examine.ts';
+import { examineProvider } from './doctor/oidc/examine-provider.ts';
 import type { Place } from './doctor/raw-exchange.ts';
 import { jsonReport, tableOf } from './doctor/report.ts';
 import { readPassword } from './read-password.ts';
@@ -29,6 +31,7 @@ interface Arguments {
   readonly password?: unknown;
   readonly camera: readonly string[];
   readonly config?: string;
+  readonly oidc?: true;
   readonly loginProbe?: true;
   readonly insecure?: true;
   readonly json?: true;
@@ -80,6 +83,10 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
     .option('--token <token>', 'a session token instead; - reads it from standard input, unseen by ps')
     .option('--camera <name>', 'a camera that the user may not see; may be given several times', collect, [])
     .option('--config <file>', "looks at a config.yml too, Postern's or a recorder's")
+    .option(
+      '--oidc',
+      "looks at the provider of auth.oidc instead of a front: --config's, by default the gate's own; with --json alone",
+    )
     .option('--login-probe', 'makes logins fail on purpose, until the limit of this address is used up')
     .option('--insecure', 'takes any certificate, and sends the password without TLS too')
     .option('--json', 'prints JSON')
@@ -87,13 +94,9 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .action(async (given: Arguments) => {
       try {
-        const probeContext = probeContextOf(given, context);
-        const options = optionsOf(
-          given,
-          urlOf(given, probeContext.configuration),
-          await credentialsOf(given, terminal),
-        );
-        const rows = await examineFront(options, probeContext);
+        const rows = await (given.oidc === undefined
+          ? examineFrontAsTold(given, context, terminal)
+          : examineProviderAsTold(given, context));
         terminal.print(given.json === undefined ? tableOf(rows) : jsonReport(rows));
         terminal.end(rows.some(({ result }) => result === 'FAULT') ? 1 : 0);
       } catch (error) {
@@ -102,6 +105,25 @@ export function doctorCommand(context: CommandContext, terminal = ownTerminal): 
         terminal.end(2);
       }
     });
+}
+
+async function examineFrontAsTold(given: Arguments, context: CommandContext, terminal: Terminal) {
+  const probeContext = probeContextOf(given, context);
+  const credentials = await credentialsOf(given, terminal);
+  return examineFront(optionsOf(given, urlOf(given, probeContext.configuration), credentials), probeContext);
+}
+
+/** @throws CannotExamine when the configuration cannot be used */
+async function examineProviderAsTold({ url, config }: Arguments, { environment, root }: CommandContext) {
+  if (url !== undefined)
+    throw new CannotExamine('--oidc asks the provider, and --url a front: give one of them');
+  const file = config ?? join(configurationDirectory(environment), 'config.yml');
+  const { configuration, problems } = readConfiguration(file, environment, root);
+  if (configuration === undefined) {
+    const lines = problems.map(({ path, found, allowed }) => `${path}: ${found}; allowed: ${allowed}`);
+    throw new CannotExamine(`${file} has problems:\n${lines.join('\n')}`);
+  }
+  return examineProvider(configuration, systemClock);
 }
 
 function parseUrl(text: string): URL {

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { fault, ok, skipped, type Finding, type Probe } from './probe.ts';
+import { fault, info, ok, skipped, type Finding, type Probe } from './probe.ts';
 
 export const configProbe: Probe = {
   name: 'config',
@@ -33,8 +33,4 @@ function unseenCameras({ cameras, auth, store }: Configuration): Finding[] {
     .map((camera) =>
       info(`cameras.${camera}`, 'only admin and viewer see it: no role of auth.roles names it'),
     );
-}
-
-function info(sent: string, seen: string): Finding {
-  return { result: 'info', sent, expected: '', seen };
 }

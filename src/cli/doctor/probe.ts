@@ -12,7 +12,8 @@ export interface Finding {
   readonly change?: string;
 }
 
-export interface Probe {
+/** @typeParam E what is known of the thing that it examines */
+export interface Probe<E = Examination> {
   /** How tests and people refer to it. */
   readonly name: string;
   /** What is found out, for docs/doctor.md. */
@@ -21,7 +22,7 @@ export interface Probe {
   readonly change: string;
   /** A login that was taken, or a session that the front knows again. Without it the probe is skipped. */
   readonly needs?: 'login' | 'session';
-  readonly run: (examination: Examination) => Promise<readonly Finding[]>;
+  readonly run: (examination: E) => Promise<readonly Finding[]>;
 }
 
 export function fault(sent: string, expected: string, seen: string, change: string): Finding {
@@ -30,6 +31,11 @@ export function fault(sent: string, expected: string, seen: string, change: stri
 
 export function ok(sent: string, expected: string, seen: string): Finding {
   return { result: 'ok', sent, expected, seen };
+}
+
+/** Worth knowing, and no fault. */
+export function info(sent: string, seen: string, change?: string): Finding {
+  return { result: 'info', sent, expected: '', seen, ...(change === undefined ? {} : { change }) };
 }
 
 export function skipped(why: string): Finding {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { unreadReasons } from '../../recorder/configuration-answer.ts';
 import { inWords, isSuccess, jsonOf } from './answer.ts';
 import type { Examination, Session } from './examination.ts';
-import { fault, ok, skipped, type Finding, type Probe } from './probe.ts';
+import { fault, info, ok, skipped, type Finding, type Probe } from './probe.ts';
 
 const told = v.object({
   recorder: v.nullable(
@@ -61,10 +61,6 @@ async function ofOthers(send: Examination['send'], { headers }: Session): Promis
   return read.output.length > 0
     ? ok(sent, expected, `${read.output.length} camera(s)`)
     : fault(sent, expected, 'no camera is known that the user may see', adviceFor(null));
-}
-
-function info(sent: string, seen: string): Finding {
-  return { result: 'info', sent, expected: '', seen };
 }
 
 function adviceFor(reason: string | null): string {

@@ -3,7 +3,7 @@ import { unverifiedReasons } from '../../recorder/recorder-role.ts';
 import type { Examination } from './examination.ts';
 import type { HeaderLine } from './raw-exchange.ts';
 import { inWords, isSuccess, jsonOf } from './answer.ts';
-import { fault, faultsOr, ok, skipped, type Finding, type Probe } from './probe.ts';
+import { fault, faultsOr, info, ok, skipped, type Finding, type Probe } from './probe.ts';
 
 const toldRoles = v.array(
   v.object({
@@ -59,10 +59,6 @@ async function moreOf(
     ...refusals.map(({ name, recorder_says: says }) => info(name, `the recorder refuses it: ${says}`)),
     ...others.map(({ name }) => info(name, 'only the recorder has this role')),
   ];
-}
-
-function info(sent: string, seen: string): Finding {
-  return { result: 'info', sent, expected: '', seen };
 }
 
 function adviceFor(reason: string): string {

@@ -7,6 +7,7 @@ import { configProbe } from '../../../src/cli/doctor/config-probe.ts';
 import type { Examination } from '../../../src/cli/doctor/examination.ts';
 import type { ReportRow } from '../../../src/cli/doctor/examine.ts';
 import { faultsOr, type Finding } from '../../../src/cli/doctor/probe.ts';
+import { providerProbes } from '../../../src/cli/doctor/oidc/examine-provider.ts';
 import { recorderCamerasProbe } from '../../../src/cli/doctor/recorder-cameras-probe.ts';
 import { recorderRolesProbe } from '../../../src/cli/doctor/recorder-roles-probe.ts';
 import { probes } from '../../../src/cli/doctor/probes.ts';
@@ -26,6 +27,12 @@ describe('docs/doctor.md', () => {
     );
   });
 
+  test('has the probes of the provider likewise', () => {
+    expect(rowsOf('The provider of sign-on')).toEqual(
+      providerProbes.map(({ name, meaning, change }) => [`\`${name}\``, meaning, change]),
+    );
+  });
+
   test('has the options of the command, and no others', () => {
     const { options } = doctorCommand({ environment: {}, root: projectRoot });
     const known = options.filter(({ hidden }) => !hidden).map(({ flags }) => flags);
@@ -38,7 +45,7 @@ describe('docs/doctor.md', () => {
   test('shows lines of probes that there are', () => {
     const names = [...page.matchAll(/^(?:ok|FAULT|skipped|info) +(\S+)/gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(5);
-    const known = new Set(probes.map(({ name }) => name));
+    const known = new Set([...probes, ...providerProbes].map(({ name }) => name));
     expect(names.filter((name = '') => !known.has(name))).toEqual([]);
   });
 });

@@ -1,0 +1,111 @@
+import { fault, info, ok, type Finding, type Probe } from '../probe.ts';
+import { listIn, textIn, type Fields } from './provider-answer.ts';
+import type { OidcConfiguration } from '../../../config/configuration.ts';
+import type { ReachedProvider } from './provider-examination.ts';
+
+/** What the gate verifies; `none`, and HMAC with the client's secret, are not among them. */
+const algorithms = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
+
+export const discoveryProbe: Probe<ReachedProvider> = {
+  name: 'oidc-discovery',
+  meaning:
+    'Discovery is answered at `auth.oidc.issuer`, the provider calls itself by exactly that name, and it offers what a login needs: endpoints by https, the code flow, PKCE with `S256`, ID tokens signed with a key of its own, and a client secret as the proof of the client.',
+  change:
+    '`auth.oidc.issuer`, as the line says; behind a private certificate authority `NODE_EXTRA_CA_CERTS`; otherwise the provider.',
+  run: async ({ oidc, discovery: { answer }, discoveryUrl, metadata }) => {
+    const sent = `GET ${discoveryUrl}`;
+    if (metadata === undefined) return [notFound(sent, answer)];
+    return [
+      ok(sent, 'a JSON object', 'a JSON object'),
+      issuerFinding(oidc, metadata),
+      ...endpointFindings(oidc, metadata),
+      offered(metadata, 'response_types_supported', 'code', 'the provider must offer the code flow'),
+      offered(
+        metadata,
+        'grant_types_supported',
+        'authorization_code',
+        'the provider must offer the code flow',
+      ),
+      pkceFinding(metadata),
+      algorithmFinding(metadata),
+    ];
+  },
+};
+
+function notFound(
+  sent: string,
+  { status, location, failure }: ReachedProvider['discovery']['answer'],
+): Finding {
+  if (status === 0) {
+    const seen = failure ?? 'no answer';
+    return fault(sent, '200', seen, isOfCertificate(seen) ? privateAuthority : unreachable);
+  }
+  const leads = location === undefined ? '' : ` to ${location.href}`;
+  return fault(
+    sent,
+    '200 and a JSON object',
+    `${status}${leads}`,
+    'auth.oidc.issuer: the address below which the provider has /.well-known/openid-configuration, without a redirect',
+  );
+}
+
+const unreachable =
+  'auth.oidc.issuer, or the way from this machine to the provider: its name must be known here, and its port open';
+const privateAuthority =
+  'NODE_EXTRA_CA_CERTS=/path/of/the/authority.pem in the environment of the gate and of this command, or a certificate that everybody trusts';
+
+function isOfCertificate(failure: string): boolean {
+  return /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ALTNAME/.test(failure);
+}
+
+function issuerFinding({ issuer }: OidcConfiguration, metadata: Fields): Finding {
+  const said = textIn(metadata, 'issuer') ?? 'nothing';
+  // What stands behind a bare origin makes no difference, as for the gate.
+  const isSame = URL.parse(said)?.href === new URL(issuer).href;
+  return isSame
+    ? ok('issuer', issuer, said)
+    : fault('issuer', issuer, said, `auth.oidc.issuer: ${said}, exactly as the provider writes it`);
+}
+
+function endpointFindings({ issuer }: OidcConfiguration, metadata: Fields): readonly Finding[] {
+  // http is for a provider on loopback alone, and the configuration has seen to that.
+  const allowed = issuer.startsWith('http:') ? /^https?:/ : /^https:/;
+  return ['authorization_endpoint', 'token_endpoint', 'jwks_uri'].map((name) => {
+    const said = textIn(metadata, name);
+    return said !== undefined && allowed.test(said)
+      ? ok(name, 'an https address', said)
+      : fault(name, 'an https address', said ?? 'none', `the provider must say ${name} by https`);
+  });
+}
+
+/** What a provider must offer, and may leave unsaid (OpenID Connect Discovery 1.0, 3). */
+function offered(metadata: Fields, name: string, wanted: string, change: string): Finding {
+  const list = listIn(metadata, name);
+  if (list === undefined || list.includes(wanted))
+    return ok(name, wanted, list === undefined ? 'nothing said' : wanted);
+  return fault(name, wanted, list.join(' '), change);
+}
+
+function pkceFinding(metadata: Fields): Finding {
+  const name = 'code_challenge_methods_supported';
+  const list = listIn(metadata, name);
+  if (list?.includes('S256') === true) return ok(name, 'S256', 'S256');
+  const change = 'the provider must take PKCE with S256; some take it only where the client requires it';
+  return list === undefined
+    ? info(name, 'nothing said: whether the provider checks PKCE is not known', change)
+    : fault(name, 'S256', list.join(' ') || 'none', change);
+}
+
+function algorithmFinding(metadata: Fields): Finding {
+  const name = 'id_token_signing_alg_values_supported';
+  const list = listIn(metadata, name) ?? [];
+  const usable = list.filter((one) => algorithms.test(one));
+  return usable.length > 0
+    ? ok(name, 'one with a public key', usable.join(' '))
+    : fault(
+        name,
+        'one with a public key, such as RS256',
+        list.join(' ') || 'nothing said',
+        "the provider's signing key: RS256 or ES256, no secret that both sides share",
+      );
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../../clock.ts';
+import type { OidcConfiguration } from '../../../config/configuration.ts';
+import type { Probe } from '../probe.ts';
+import { createAskProvider, type AskProvider } from './ask-provider.ts';
+import { fieldsOf, type Fields, type ProviderAnswer } from './provider-answer.ts';
+
+/** What is known of a provider after the first question. */
+export interface ReachedProvider {
+  readonly oidc: OidcConfiguration;
+  /** Addresses of the gate that the provider has to know. */
+  readonly addresses: { readonly callback: string; readonly loggedOut: string; readonly backChannel: string };
+  readonly clock: Clock;
+  readonly ask: AskProvider;
+  readonly discoveryUrl: string;
+  /** The answer to discovery, and when it came, in milliseconds since the epoch. */
+  readonly discovery: { readonly answer: ProviderAnswer; readonly at: number };
+  /** What the provider says of itself; undefined when it says nothing that can be used. */
+  readonly metadata: Fields | undefined;
+}
+
+export interface ProviderExamination extends ReachedProvider {
+  readonly metadata: Fields;
+}
+
+export type ProviderProbe = Omit<Probe<ProviderExamination>, 'needs'>;
+
+/** Milliseconds for each answer of the provider. */
+const patience = 10_000;
+
+/** @param site where people reach the gate */
+export async function reachProvider(
+  oidc: OidcConfiguration,
+  { publicUrl, basePath }: { readonly publicUrl: string; readonly basePath: string },
+  clock: Clock,
+): Promise<ReachedProvider> {
+  const ask = createAskProvider(patience);
+  const own = (name: string) => `${publicUrl}${basePath}/postern/oidc/${name}`;
+  const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const answer = await ask(discoveryUrl, { headers: { accept: 'application/json' } });
+  return {
+    oidc,
+    addresses: {
+      callback: own('callback'),
+      loggedOut: own('logged-out'),
+      backChannel: own('backchannel-logout'),
+    },
+    clock,
+    ask,
+    discoveryUrl,
+    discovery: { answer, at: clock.now() },
+    metadata: answer.status === 200 ? fieldsOf(answer) : undefined,
+  };
+}
