@@ -8,14 +8,14 @@ interface Attempt {
   giveBack(): Promise<void>;
 }
 
-/** Limits failed logins for each client address. */
+/** Limits failed logins for each client address, or whatever else is given. */
 export interface FailureLimit {
   /**
    * Takes a place before the password is looked at, so that parallel guesses cannot share one.
-   * @param address of the client
+   * @param whose address of the client
    * @returns the attempt, or how many seconds to wait
    */
-  reserve(address: string): Promise<Attempt | { readonly retryAfterSeconds: number }>;
+  reserve(whose: string): Promise<Attempt | { readonly retryAfterSeconds: number }>;
 }
 
 const seconds = { second: 1, minute: 60, hour: 3_600 } as const;
@@ -30,15 +30,24 @@ export function createFailureLimit(
   windows: CountedWindows,
   onLimited: () => void = () => undefined,
 ): FailureLimit {
-  const parsed = parseRules(rules);
+  return limitFailures(parseRules(rules), windows, addressKey, onLimited);
+}
+
+/** @param keyOf who shares one count, by what `reserve` is given */
+export function limitFailures(
+  rules: readonly WindowRule[],
+  windows: CountedWindows,
+  keyOf: (whose: string) => string,
+  onLimited: () => void,
+): FailureLimit {
   return {
-    reserve: async (address) => {
-      const key = addressKey(address);
+    reserve: async (whose) => {
+      const key = keyOf(whose);
       const taken: Array<{ readonly rule: WindowRule; readonly ends: number }> = [];
       const giveBack = async () => {
         for (const { rule, ends } of taken.splice(0)) await windows.giveBack(rule, key, ends);
       };
-      for (const rule of parsed) {
+      for (const rule of rules) {
         const { isTaken, ends, wait } = await windows.take(rule, key);
         if (isTaken) {
           taken.push({ rule, ends });
