@@ -11,8 +11,16 @@ const errorTable = {
   host_unknown: [403, 'The internal entry point has no such name: add the host to networking.internal_hosts'],
   step_up_needed: [403, 'Prove once more who you are, at /postern/account'],
   wrong_password: [403, 'The old password is wrong'],
+  step_up_failed: [403, 'That was not right: try again'],
+  challenge_expired: [403, 'That took too long, or was used before: begin again'],
+  passkey_refused: [
+    403,
+    'The passkey was not accepted: it is of another site, or does not verify who uses it',
+  ],
   authentication_disabled: [404, 'Authentication is disabled'],
   not_found: [404, 'Not found'],
+  passkey_unknown: [404, 'There is no such passkey'],
+  one_time_code_unknown: [404, 'One-time codes are not set up'],
   decision_unknown: [404, 'There is no such decision any more'],
   session_unknown: [404, 'There is no such session'],
   user_unknown: [404, 'There is no such user'],
@@ -22,6 +30,10 @@ const errorTable = {
   user_of_provider: [409, 'The provider says that of its people'],
   api_token_exists: [409, 'There is an API token of this name'],
   too_many_api_tokens: [409, 'There are 100 API tokens already: revoke one first'],
+  passkey_exists: [409, 'The passkey is known already'],
+  too_many_passkeys: [409, 'There are 20 passkeys already: remove one first'],
+  passkeys_impossible: [409, 'Passkeys need a public_url: https, with a host name'],
+  no_second_factor: [409, 'Set up a passkey or one-time codes first'],
   last_admin: [409, 'The last admin must stay'],
   role_declared: [409, 'The role is declared in config.yml, which the gate does not write'],
   configuration_read_only: [409, 'The configuration file cannot be written'],
@@ -48,18 +60,22 @@ export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 export interface AppErrorOptions extends ErrorOptions {
   /** Before another attempt (RFC 9110, 10.2.3). */
   readonly retryAfterSeconds?: number;
+  /** What the JSON answer says besides. */
+  readonly also?: object;
 }
 
 /** A refusal or failure that ends a request; `cause` is for the log only. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly also: object | undefined;
   override readonly name = 'AppError';
 
   constructor(code: ErrorCode, options?: AppErrorOptions) {
     super(errorTable[code][1], options);
     this.code = code;
     this.retryAfterSeconds = options?.retryAfterSeconds;
+    this.also = options?.also;
   }
 }
 
@@ -70,5 +86,5 @@ export function errorAnswer(error: unknown): {
 } {
   const code = error instanceof AppError ? error.code : 'internal';
   const [status, message] = errorTable[code];
-  return { status, body: { message, code } };
+  return { status, body: { message, code, ...(error instanceof AppError ? error.also : undefined) } };
 }

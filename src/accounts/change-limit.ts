@@ -5,6 +5,7 @@ import { secondsToWait, type CountedWindows, type WindowRule } from './counted-w
 const rules = {
   api_token: { name: 'api_token', most: 60, seconds: 3_600 },
   own_password: { name: 'own_password', most: 60, seconds: 3_600 },
+  own_factors: { name: 'own_factors', most: 60, seconds: 3_600 },
   own_sessions: { name: 'own_sessions', most: 20, seconds: 60 },
 } as const satisfies Record<string, WindowRule>;
 

@@ -82,7 +82,7 @@ export function isOwnPath(
  */
 export function isOpenPath(path: string, method: string): boolean {
   if (monitoringPaths.includes(path)) return true;
-  if (path === '/api/login') return method !== 'POST';
+  if (path === '/api/login' || path.startsWith('/postern/api/login/')) return method !== 'POST';
   return openResources.some(({ path: root }) => path === root || path.startsWith(`${root}/`));
 }
 

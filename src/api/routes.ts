@@ -31,6 +31,32 @@ import { readRecorderRoles, tryRecorderRoles } from './recorder-roles/reference.
 import { recorderRolesRoutes, type RecorderRolesDependencies } from './recorder-roles/recorder-roles.ts';
 import { defineRole, listRoles, removeRole } from './roles/reference.ts';
 import { roleRoutes, type RolesDependencies } from './roles/roles.ts';
+import { factorLoginRoutes, type FactorLoginApiDependencies } from './second-factor/login.ts';
+import {
+  oneTimeCodeRoutes,
+  passkeyRoutes,
+  recoveryCodeRoutes,
+  type OwnFactorsDependencies,
+} from './second-factor/own-factors.ts';
+import {
+  addOneTimeCode,
+  addPasskey,
+  beginOneTimeCode,
+  beginPasskey,
+  beginStepUp,
+  makeRecoveryCodes,
+  passkeyLogin,
+  passkeyLoginOptions,
+  removeOneTimeCode,
+  removePasskey,
+  resetFactors,
+  secondFactorLogin,
+  signInMethods,
+  stepUp,
+} from './second-factor/reference.ts';
+import { factorResetRoutes, type FactorResetDependencies } from './second-factor/reset.ts';
+import { signInMethodsRoutes, type SignInMethodsDependencies } from './second-factor/sign-in-methods.ts';
+import { stepUpRoutes, type StepUpApiDependencies } from './second-factor/step-up.ts';
 import { endSession, endSessions, listSessions } from './sessions/reference.ts';
 import { sessionRoutes, type SessionsDependencies } from './sessions/sessions.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './tokens/reference.ts';
@@ -47,7 +73,11 @@ import { versionRoutes, type VersionDependencies } from './version/version.ts';
  * other paths are those that a recorder's own UI and its integrations call.
  */
 
-export type OpenServices = AuthDependencies & LoginDependencies & LogoutDependencies & UiDependencies;
+export type OpenServices = AuthDependencies &
+  LoginDependencies &
+  FactorLoginApiDependencies &
+  LogoutDependencies &
+  UiDependencies;
 
 export type GuardedServices = AttentionDependencies &
   AuditDependencies &
@@ -62,6 +92,10 @@ export type GuardedServices = AttentionDependencies &
   RecorderRolesDependencies &
   RolesDependencies &
   SessionsDependencies &
+  SignInMethodsDependencies &
+  OwnFactorsDependencies &
+  StepUpApiDependencies &
+  FactorResetDependencies &
   ApiTokensDependencies &
   UiDependencies &
   UsersDependencies &
@@ -69,6 +103,9 @@ export type GuardedServices = AttentionDependencies &
 
 /** Everything that the endpoints take together; each takes its own few. */
 export type ApiServices = OpenServices & GuardedServices;
+
+/** Of one's own factors, which a program has none of; whoever needs one, and has none, sets it up by them. */
+const ownFactor = { level: 'own-account', requiresSession: true, beforeSecondFactor: true } as const;
 
 /** Answered before anybody is authorized: they identify whoever asks themselves, or nobody. */
 export const openResources: ReadonlyArray<Resource<OpenServices>> = [
@@ -80,6 +117,16 @@ export const openResources: ReadonlyArray<Resource<OpenServices>> = [
     endpoints: [
       { method: 'get', path: '', level: 'public', reference: loginMethods },
       { method: 'post', path: '', level: 'public', reference: logIn },
+    ],
+  },
+  {
+    path: '/postern/api/login',
+    tag: 'Login',
+    routes: factorLoginRoutes,
+    endpoints: [
+      { method: 'post', path: '/second-factor', level: 'public', reference: secondFactorLogin },
+      { method: 'post', path: '/passkey-options', level: 'public', reference: passkeyLoginOptions },
+      { method: 'post', path: '/passkey', level: 'public', reference: passkeyLogin },
     ],
   },
   {
@@ -169,6 +216,61 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
     tag: 'Users',
     routes: userCountRoutes,
     endpoints: [{ method: 'get', path: '/count', level: 'admin-only', reference: countUsers }],
+  },
+  {
+    path: '/postern/api/users',
+    tag: 'Users',
+    routes: factorResetRoutes,
+    endpoints: [
+      {
+        method: 'delete',
+        path: '/:username/factors',
+        level: 'admin-only',
+        requiresSession: true,
+        reference: resetFactors,
+      },
+    ],
+  },
+  {
+    path: '/postern/api/sign-in-methods',
+    tag: 'Sign-in methods',
+    routes: signInMethodsRoutes,
+    endpoints: [{ method: 'get', path: '', ...ownFactor, reference: signInMethods }],
+  },
+  {
+    path: '/postern/api/passkeys',
+    tag: 'Sign-in methods',
+    routes: passkeyRoutes,
+    endpoints: [
+      { method: 'post', path: '/options', ...ownFactor, reference: beginPasskey },
+      { method: 'post', path: '', ...ownFactor, reference: addPasskey },
+      { method: 'delete', path: '/:id', ...ownFactor, reference: removePasskey },
+    ],
+  },
+  {
+    path: '/postern/api/one-time-code',
+    tag: 'Sign-in methods',
+    routes: oneTimeCodeRoutes,
+    endpoints: [
+      { method: 'post', path: '/setup', ...ownFactor, reference: beginOneTimeCode },
+      { method: 'post', path: '', ...ownFactor, reference: addOneTimeCode },
+      { method: 'delete', path: '', ...ownFactor, reference: removeOneTimeCode },
+    ],
+  },
+  {
+    path: '/postern/api/recovery-codes',
+    tag: 'Sign-in methods',
+    routes: recoveryCodeRoutes,
+    endpoints: [{ method: 'post', path: '', ...ownFactor, reference: makeRecoveryCodes }],
+  },
+  {
+    path: '/postern/api/step-up',
+    tag: 'Sign-in methods',
+    routes: stepUpRoutes,
+    endpoints: [
+      { method: 'post', path: '/passkey-options', ...ownFactor, reference: beginStepUp },
+      { method: 'post', path: '', ...ownFactor, reference: stepUp },
+    ],
   },
   {
     path: '/postern/api/roles',

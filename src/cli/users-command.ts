@@ -7,6 +7,7 @@ import { createPasswordHasher } from '../accounts/password-hash.ts';
 import { createApiTokens, type ApiTokens } from '../api-tokens/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { definedRoles } from '../policy/grant.ts';
+import { resetFactors } from '../second-factor/reset-factors.ts';
 import { unconditional } from '../store/permit.ts';
 import { writeStoredRole } from '../accounts/stored-roles.ts';
 import { createRolesFile } from '../accounts/roles-file.ts';
@@ -92,6 +93,17 @@ export function usersCommand(context: CommandContext): Command {
             await users.remove(name, unconditional);
             record({ event: 'user_removed', object: name });
             say(`removed ${name}`);
+          }),
+        ),
+    )
+    .addCommand(
+      command('reset-factors', 'takes all passkeys and codes of a user away and ends the sessions')
+        .argument('<name>')
+        .action((name: string) =>
+          onStore(context, async ({ store, record, say }) => {
+            await resetFactors(store, name, systemClock, unconditional);
+            record({ event: 'factors_reset', object: name });
+            say(`${name} logs in with the password alone now`);
           }),
         ),
     )

@@ -17,6 +17,7 @@ import {
   type PipelineDependencies,
 } from './compose-authorization.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
+import { composeSecondFactor } from './compose-second-factor.ts';
 import type { RuntimeFiles } from './gate-files.ts';
 import { withRoles } from '../accounts/role-definitions.ts';
 import { rolesOfRuntime, type RuntimeRoles } from './runtime-roles.ts';
@@ -201,6 +202,8 @@ function apiServices(
   const { settings, sessions, cookie, lastSeen, users, hasher, logger } = dependencies;
   return {
     ...dependencies,
+    ...composeSecondFactor(configuration, dependencies.sealing, services),
+    provider: auth.oidc,
     authorize,
     evaluate,
     current,

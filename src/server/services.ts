@@ -38,7 +38,8 @@ import { keptSessions, type KeptSessions } from './kept-sessions.ts';
 import { keptUpstream, noticeBusy, type KeptUpstream } from './kept-upstream.ts';
 import { withRoles } from '../accounts/role-definitions.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
-import type { Change } from '../store/permit.ts';
+import type { Change, Reading } from '../store/permit.ts';
+import { createFactors } from '../second-factor/factors.ts';
 import type { Store } from '../store/store.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
@@ -73,6 +74,8 @@ export interface Services {
   readonly sessions: KeptSessions;
   /** Changes the accounts' database. */
   readonly change: Change;
+  /** Reads it. */
+  readonly read: Reading;
 }
 
 export interface ServicesOptions {
@@ -209,6 +212,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     clock,
     sessionRegistry,
     users: createUsers(store, clock),
+    factors: createFactors(store, clock),
     firstRun: createFirstRun(store),
     // Half of the connections to a shared store are left for whoever is known.
     apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createTurns(2) : undefined, sawRoles),
@@ -257,6 +261,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     roleReading,
     sessions: keptSessions({ clock, storeVersion, tally: tallies.caches.sessions }),
     change: store.change,
+    read: store,
   };
 }
 

@@ -8,6 +8,7 @@ import type { ConfigurationDependencies } from '../api/configuration/configurati
 import type { UiFiles } from '../api/ui/ui-files.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditRecords } from '../audit/audit-query.ts';
+import type { Factors } from '../second-factor/factors.ts';
 import type { Clock } from '../clock.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionRegistry } from '../sessions/last-seen.ts';
@@ -23,6 +24,7 @@ export interface SharedServices {
   readonly clock: Clock;
   readonly sessionRegistry: Pick<SessionRegistry, 'note' | 'forget'>;
   readonly users: Users;
+  readonly factors: Factors;
   readonly firstRun: FirstRun;
   readonly apiTokens: ApiTokens;
   readonly apiTokenUses: ApiTokenUses;

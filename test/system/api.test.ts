@@ -12,11 +12,34 @@ interface OperationRequest {
   readonly body?: unknown;
 }
 
+/** What a browser sends of a passkey. */
+const response = { id: 'none', rawId: 'none', type: 'public-key', response: { clientDataJSON: 'none' } };
+
 /** Asked in an order in which all can be answered, and the status that comes of it. */
 const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /api/login', status: 200 },
   { operation: 'POST /api/login', status: 200, body: { user: 'admin', password: password } },
   { operation: 'POST /api/login', status: 401, body: { user: 'admin', password: 'wrong' } },
+  {
+    operation: 'POST /postern/api/login/second-factor',
+    status: 403,
+    body: { challenge: 'none', code: '123456' },
+  },
+  { operation: 'POST /postern/api/login/second-factor', status: 422, body: { challenge: 'none' } },
+  { operation: 'POST /postern/api/login/passkey-options', status: 200, body: {} },
+  { operation: 'POST /postern/api/login/passkey', status: 403, body: { state: 'none', response } },
+  { operation: 'GET /postern/api/sign-in-methods', status: 200 },
+  { operation: 'POST /postern/api/passkeys/options', status: 200, body: {} },
+  { operation: 'POST /postern/api/passkeys', status: 403, body: { name: 'phone', state: 'none', response } },
+  { operation: 'DELETE /postern/api/passkeys/{id}', status: 404, uri: '/postern/api/passkeys/none' },
+  { operation: 'POST /postern/api/one-time-code/setup', status: 200, body: {} },
+  { operation: 'POST /postern/api/one-time-code', status: 403, body: { state: 'none', code: '123456' } },
+  { operation: 'DELETE /postern/api/one-time-code', status: 404 },
+  { operation: 'POST /postern/api/recovery-codes', status: 409 },
+  { operation: 'POST /postern/api/step-up/passkey-options', status: 200, body: {} },
+  { operation: 'POST /postern/api/step-up', status: 200, body: { password } },
+  { operation: 'POST /postern/api/step-up', status: 403, body: { password: 'wrong' } },
+  { operation: 'POST /postern/api/step-up', status: 422, body: { code: '123456' } },
   { operation: 'GET /api/profile', status: 200 },
   { operation: 'GET /postern/api/cameras', status: 200 },
   { operation: 'GET /postern/api/live', status: 200 },
@@ -131,6 +154,16 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /api/events', status: 200, uri: '/api/events?limit=2' },
   { operation: 'GET /api/events', status: 422, uri: '/api/events?limit=0' },
   { operation: 'GET /api/event_ids', status: 200, uri: '/api/event_ids?ids=1793171721.544347-5lmtzv' },
+  {
+    operation: 'DELETE /postern/api/users/{username}/factors',
+    status: 204,
+    uri: '/postern/api/users/olaf/factors',
+  },
+  {
+    operation: 'DELETE /postern/api/users/{username}/factors',
+    status: 404,
+    uri: '/postern/api/users/nobody/factors',
+  },
   { operation: 'DELETE /api/users/{username}', status: 200, uri: '/api/users/olaf' },
   { operation: 'DELETE /api/users/{username}', status: 404, uri: '/api/users/olaf' },
   { operation: 'GET /postern/api/attention', status: 200 },
@@ -167,7 +200,7 @@ describe('every operation answers as it is described', () => {
   let gateway: RunningGateway;
   let admin: Visitor;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ config: { public_url: 'https://cameras.example' } });
     admin = await adminOf(gateway);
   });
   afterAll(() => gateway.close());

@@ -5,33 +5,24 @@ import { username } from '../../accounts/credentials.ts';
 import type { Login } from '../../accounts/login.ts';
 import type { Users } from '../../accounts/users.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
-import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
-import { currentRole, grantOf } from '../../policy/grant.ts';
-import type { Sessions } from '../../sessions/sessions.ts';
-import type { Settings } from '../../settings/settings.ts';
-import type { LoginResult, Tallies } from '../../telemetry/tallies.ts';
+import type { FactorLogin } from '../../second-factor/login.ts';
+import type { Passkeys } from '../../second-factor/passkeys.ts';
+import type { LoginResult } from '../../telemetry/tallies.ts';
 import { validBody } from '../../validation.ts';
-import type { CurrentRuntime } from '../permit.ts';
-import { grantedCameras } from '../profile/profile.ts';
 import type { ApiEnvironment } from '../request-context.ts';
+import { finishLogin, type FinishLoginDependencies } from './finish-login.ts';
 import { requireSameSite } from '../require-same-site.ts';
-import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const text = v.string('Input should be text');
 export const credentials = v.object({ user: text, password: text });
 
-export interface LoginDependencies {
-  readonly settings: Settings;
-  /** A reload may have come while a password was verified. */
-  readonly current: () => Pick<CurrentRuntime, 'settings'>;
+export interface LoginDependencies extends FinishLoginDependencies {
   readonly login: Login;
-  readonly sessions: Pick<Sessions, 'begin'>;
+  readonly factorLogin: Pick<FactorLogin, 'ask'>;
+  readonly passkeys: Pick<Passkeys, 'arePossible'>;
   readonly users: Pick<Users, 'find' | 'isGeneratedPasswordUnused'>;
-  readonly cookieHeader: SessionCookieHeader;
-  readonly audit: Pick<AuditLog, 'record'>;
-  readonly tallies: Pick<Tallies, 'logins'>;
 }
 
 /** Failed logins whose names are looked up; of more at once nobody needs to know. */
@@ -39,7 +30,7 @@ const mostWaiting = 100;
 
 /** `/api/login`, which needs no identity. */
 export function loginRoutes(dependencies: LoginDependencies) {
-  const { login, sessions, users, settings, current, audit, tallies, cookieHeader } = dependencies;
+  const { login, factorLogin, passkeys, users, settings, audit, tallies } = dependencies;
   // A flood of guesses would keep decisions from a store that is shared.
   const inTurn = pLimit(1);
   const findName = async (name: string) =>
@@ -64,6 +55,7 @@ export function loginRoutes(dependencies: LoginDependencies) {
         generated_password_unused: enabled && (await users.isGeneratedPasswordUnused()),
         return_domains: settings.returnDomains,
         contact: settings.contact ?? null,
+        passkeys: enabled && passkeys.arePossible,
       });
     })
     .post(
@@ -83,16 +75,19 @@ export function loginRoutes(dependencies: LoginDependencies) {
           c.set('isRecorded', true);
           throw error;
         });
-        const issued = await sessions.begin(found);
-        if (current().settings.mode === 'proxy') throw new AppError('authentication_disabled');
-        cookieHeader.set(c, issued);
-        tallies.logins.success += 1;
-        c.header('cache-control', 'no-store');
-        const { customRoles } = settings.rules;
-        const role = currentRole(found.role, customRoles);
-        await audit.record({ event: 'login', user: found.username, role, source: 'password', address });
-        const cameras = grantedCameras(settings, grantOf(role, customRoles));
-        return c.json({ username: found.username, role, allowed_cameras: cameras });
+        const needed = await factorLogin.ask(found);
+        if (needed !== undefined) {
+          await audit.record({
+            event: 'second_factor_asked',
+            user: found.username,
+            source: 'password',
+            address,
+          });
+          throw new AppError('second_factor_needed', { also: needed });
+        }
+        const profile = await finishLogin(dependencies, c, found, { source: 'password' });
+        const mustSetUp = settings.secondFactorFor.has(profile.role) && found.issuer === undefined;
+        return c.json(mustSetUp ? { ...profile, second_factor: 'set_up' as const } : profile);
       },
     );
 }

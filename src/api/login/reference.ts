@@ -18,6 +18,10 @@ export const loginMethods: Reference = {
           v.array(v.string()),
           v.description('To whose pages, besides this site, a login may lead back.'),
         ),
+        passkeys: v.pipe(
+          v.boolean(),
+          v.description('Whether there can be passkeys, which need `public_url`.'),
+        ),
         contact: v.pipe(
           v.nullable(v.string()),
           v.description(
@@ -36,8 +40,22 @@ export const logIn: Reference = {
   body: credentials,
   bodyExample: { user: 'olaf', password: 'correct horse battery' },
   answers: {
-    200: { meaning: 'Logged in; `Set-Cookie` has the session token.', body: profile },
-    401: { meaning: 'User and password do not fit.' },
+    200: {
+      meaning: 'Logged in; `Set-Cookie` has the session token.',
+      body: v.strictObject({
+        ...profile.entries,
+        second_factor: v.optional(
+          v.pipe(
+            v.literal('set_up'),
+            v.description('The role needs a second factor: until there is one, nothing else is open.'),
+          ),
+        ),
+      }),
+    },
+    401: {
+      meaning:
+        'User and password do not fit. Or they do, and `code` is `second_factor_needed`: `POST /postern/api/login/second-factor` ends the login with `challenge`, by one of `methods` (`passkey`, `one_time_code`, `recovery_code`).',
+    },
     404: { meaning: '`auth.enabled` is `false`: an upstream proxy logs users in.' },
     429: {
       meaning: 'Too many failures from this address, or too many logins at once; `Retry-After` says seconds.',

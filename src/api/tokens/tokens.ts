@@ -16,6 +16,7 @@ import { AppError } from '../../errors.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
 import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { requireStepUp } from '../require-step-up.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
@@ -133,6 +134,7 @@ export function apiTokenRoutes({
       const body = c.req.valid('json');
       const expiresAt = expiryOf(body);
       const { role, name } = body;
+      if (role === 'admin') requireStepUp(c, clock, 'account');
       const cameras = body.cameras === undefined ? undefined : new Set(body.cameras);
       const { rules, allCameras } = settings;
       const known = cameras === undefined ? undefined : allCameras();

@@ -7,6 +7,7 @@ import type { ChangeLimit } from '../../accounts/change-limit.ts';
 import type { Login } from '../../accounts/login.ts';
 import type { PasswordHasher } from '../../accounts/password-hash.ts';
 import type { Users } from '../../accounts/users.ts';
+import type { Clock } from '../../clock.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { newPassword, username as newUsername } from '../../accounts/credentials.ts';
@@ -16,6 +17,7 @@ import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { requireStepUp } from '../require-step-up.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const role = v.string('Input should be text');
@@ -43,6 +45,7 @@ export interface UsersDependencies {
   readonly sessions: Pick<Sessions, 'begin'>;
   readonly cookieHeader: SessionCookieHeader;
   readonly audit: Pick<AuditLog, 'record'>;
+  readonly clock: Clock;
 }
 
 /** The users page of a recorder asks for no old password, and shows this. */
@@ -51,7 +54,7 @@ const oldPasswordMissing =
 
 /** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
 export function userRoutes(dependencies: UsersDependencies) {
-  const { users, hasher, login, changeLimit, sessions, cookieHeader, settings, audit } = dependencies;
+  const { users, hasher, login, changeLimit, sessions, cookieHeader, settings, audit, clock } = dependencies;
   const actor = (c: ApiContext) => actorOf(c, settings);
   const requireRole = (name: string, { rules: { customRoles } }: Settings) => {
     if (isDefinedRole(name, customRoles)) return;
@@ -75,6 +78,7 @@ export function userRoutes(dependencies: UsersDependencies) {
     .post('/', validBody(newUser), async (c) => {
       const { username, password, role } = c.req.valid('json');
       requireRole(role, settings);
+      if (role === 'admin') requireStepUp(c, clock, 'account');
       const passwordHash = await hasher.hash(password);
       const added = await users.add({ username, role, passwordHash }, permitOfRole(c, role));
       await audit.record({ event: 'user_added', ...actor(c), object: username, detail: { role } });
@@ -92,6 +96,7 @@ export function userRoutes(dependencies: UsersDependencies) {
         await audit.record({ event: 'refused', ...actor(c), object: c.env.path, reason });
         throw new AppError(reason);
       }
+      requireStepUp(c, clock, 'account');
       // Of an admin too: whoever finds a session open would have the account.
       if (isOwn) {
         if (oldPassword === undefined)
@@ -120,6 +125,7 @@ export function userRoutes(dependencies: UsersDependencies) {
       const { username } = c.req.param();
       const { role } = c.req.valid('json');
       requireRole(role, settings);
+      if (role === 'admin') requireStepUp(c, clock, 'account');
       const changed = await users.setRole(username, role, permitOfRole(c, role));
       await audit.record({ event: 'user_role_changed', ...actor(c), object: username, detail: { role } });
       return c.json(changed);
@@ -127,6 +133,7 @@ export function userRoutes(dependencies: UsersDependencies) {
 
     .delete('/:username', async (c) => {
       const { username } = c.req.param();
+      requireStepUp(c, clock, 'account');
       await users.remove(username, c.var.permit);
       await audit.record({ event: 'user_removed', ...actor(c), object: username });
       // The users page of a recorder waits for 200.

@@ -1,0 +1,46 @@
+import type { SessionState } from '../../accounts/users.ts';
+import type { AuditEntry } from '../../audit/audit-entry.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { AppError } from '../../errors.ts';
+import { clientOf } from '../../fronts/client.ts';
+import { currentRole, grantOf } from '../../policy/grant.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Tallies } from '../../telemetry/tallies.ts';
+import type { CurrentRuntime } from '../permit.ts';
+import { grantedCameras } from '../profile/profile.ts';
+import type { ApiContext } from '../request-context.ts';
+import type { SessionCookieHeader } from '../session-cookie-header.ts';
+
+export interface FinishLoginDependencies {
+  readonly settings: Settings;
+  /** A reload may have come while a password was verified. */
+  readonly current: () => Pick<CurrentRuntime, 'settings'>;
+  readonly sessions: Pick<Sessions, 'begin'>;
+  readonly cookieHeader: SessionCookieHeader;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly tallies: Pick<Tallies, 'logins'>;
+}
+
+/**
+ * Begins the session of somebody who has proved who they are, whatever by.
+ * @returns what the login answers. @throws AppError `authentication_disabled`
+ */
+export async function finishLogin(
+  { settings, current, sessions, cookieHeader, audit, tallies }: FinishLoginDependencies,
+  c: ApiContext,
+  user: SessionState,
+  how: Pick<AuditEntry, 'source' | 'detail'>,
+) {
+  const issued = await sessions.begin(user);
+  if (current().settings.mode === 'proxy') throw new AppError('authentication_disabled');
+  cookieHeader.set(c, issued);
+  tallies.logins.success += 1;
+  c.header('cache-control', 'no-store');
+  const { customRoles } = settings.rules;
+  const role = currentRole(user.role, customRoles);
+  const { address } = clientOf(c.env, settings);
+  await audit.record({ event: 'login', user: user.username, role, ...how, address });
+  const cameras = grantedCameras(settings, grantOf(role, customRoles));
+  return { username: user.username, role, allowed_cameras: cameras };
+}

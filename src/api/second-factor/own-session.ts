@@ -1,0 +1,21 @@
+import { AppError } from '../../errors.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { ApiContext } from '../request-context.ts';
+
+/**
+ * @returns the session of whoever asks
+ * @throws AppError `authentication_disabled` where a proxy says who asks, `forbidden` where everybody is anonymous
+ */
+export function ownSession(c: ApiContext, settings: Pick<Settings, 'mode'>): Session {
+  if (settings.mode === 'proxy') throw new AppError('authentication_disabled');
+  if (c.var.session === undefined) throw new AppError('forbidden');
+  return c.var.session;
+}
+
+/** @returns the same of an account that has its factors here. @throws AppError `user_of_provider` too */
+export function localSession(c: ApiContext, settings: Pick<Settings, 'mode'>): Session {
+  const session = ownSession(c, settings);
+  if (session.user.issuer !== undefined) throw new AppError('user_of_provider');
+  return session;
+}

@@ -1,0 +1,88 @@
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import type { Login } from '../../accounts/login.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { wholeSeconds } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import { clientOf } from '../../fronts/client.ts';
+import { ProofRefused, type Proof } from '../../second-factor/proofs.ts';
+import type { StepUp } from '../../second-factor/step-up.ts';
+import type { Passkeys } from '../../second-factor/passkeys.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { invalid, validBody } from '../../validation.ts';
+import { actorOf } from '../actor.ts';
+import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { proofLifetime } from '../require-step-up.ts';
+import type { SessionCookieHeader } from '../session-cookie-header.ts';
+import { localSession } from './own-session.ts';
+import { proofFields, proofOf } from './presented.ts';
+
+export const stepUpBody = v.object({
+  password: v.optional(v.string('Input should be text')),
+  ...proofFields,
+});
+
+export interface StepUpApiDependencies {
+  readonly settings: Settings;
+  readonly stepUp: StepUp;
+  readonly passkeys: Pick<Passkeys, 'arePossible'>;
+  readonly login: Login;
+  readonly sessions: Pick<Sessions, 'renew'>;
+  readonly cookieHeader: SessionCookieHeader;
+  readonly audit: Pick<AuditLog, 'record'>;
+}
+
+/** `/postern/api/step-up`: whoever has the session proves once more who they are, by a factor, or by the password without one. */
+export function stepUpRoutes(dependencies: StepUpApiDependencies) {
+  const { settings, stepUp, passkeys, login, sessions, cookieHeader, audit } = dependencies;
+
+  /** Says on record how somebody failed, and answers in a way that ends no session. */
+  const failed = async (c: ApiContext, method: string, error: unknown): Promise<never> => {
+    const isWrong =
+      error instanceof ProofRefused || (error instanceof AppError && error.code === 'login_failed');
+    const isLimited = error instanceof AppError && error.code === 'too_many_requests';
+    if (!isWrong && !isLimited) throw error;
+    const object = c.var.session?.user.username;
+    const wrong = error instanceof ProofRefused ? error.fault : 'wrong_password';
+    const event = isWrong ? 'step_up_failed' : 'step_up_limited';
+    const reason = isWrong ? wrong : 'too_many_requests';
+    await audit.record({ event, ...actorOf(c, settings), object, reason, detail: { method } });
+    c.set('isRecorded', true);
+    if (!isWrong) throw error;
+    throw new AppError(wrong === 'challenge_expired' ? wrong : 'step_up_failed');
+  };
+
+  return new Hono<ApiEnvironment>()
+    .post('/passkey-options', async (c) => {
+      const { user, claims } = localSession(c, settings);
+      if (!passkeys.arePossible) throw new AppError('passkeys_impossible');
+      return c.json(await stepUp.passkeyOptions({ username: user.username, sessionId: claims.sessionId }));
+    })
+
+    .post('/', validBody(stepUpBody), async (c) => {
+      const session = localSession(c, settings);
+      const { username, hasSecondFactor } = session.user;
+      const { address } = clientOf(c.env, settings);
+      const body = c.req.valid('json');
+      const given = hasSecondFactor ? proofOf(body) : body.password;
+      if (given === undefined || (hasSecondFactor && body.password !== undefined))
+        throw invalid(['body'], hasSecondFactor ? 'Give one second factor' : 'Give the password');
+      const method = typeof given === 'string' ? 'password' : given.method;
+      const who = { username, sessionId: session.claims.sessionId };
+      const prove = async (proof: string | Proof) =>
+        typeof proof === 'string'
+          ? void (await login.verify(username, proof, address))
+          : stepUp.prove(who, proof, address, c.var.permit);
+      await prove(given).catch((error: unknown) => failed(c, method, error));
+      const issued = await sessions.renew(session);
+      cookieHeader.set(c, issued);
+      await audit.record({
+        event: 'stepped_up',
+        ...actorOf(c, settings),
+        object: username,
+        detail: { method },
+      });
+      return c.json({ proved_until: wholeSeconds(issued.claims.issuedAt + proofLifetime) });
+    });
+}

@@ -1,0 +1,59 @@
+import { limitFailures, type FailureLimit } from '../accounts/failure-limit.ts';
+import type { CountedWindows } from '../accounts/counted-windows.ts';
+import { AppError } from '../errors.ts';
+import type { Proof } from './proofs.ts';
+
+/**
+ * Wrong one-time codes of a user, from whatever address. Three of a million are right at any moment: whoever knows the password
+ * and guesses twenty a day is right once in forty years. Nobody guesses a passkey or a recovery code, so both go on.
+ */
+const wrongCodes = [
+  { name: 'one_time_code in five minutes', most: 5, seconds: 300 },
+  { name: 'one_time_code in a day', most: 20, seconds: 86_400 },
+] as const;
+
+/** Limits what somebody may try besides a password. */
+export interface Attempts {
+  /**
+   * Takes a place under each limit before it looks at anything, so that parallel guesses cannot share one.
+   * @throws AppError `too_many_requests`, and what the look throws: it was a failure when `isFailure` says so
+   */
+  make<T>(
+    given: { readonly address: string; readonly username: string | undefined; readonly proof: Proof },
+    isFailure: (error: unknown) => boolean,
+    look: () => Promise<T>,
+  ): Promise<T>;
+}
+
+/** @param byAddress the limit of logins */
+export function createAttempts(
+  byAddress: FailureLimit,
+  windows: CountedWindows,
+  onLimited: () => void,
+): Attempts {
+  const byUser = limitFailures(wrongCodes, windows, (username) => username, onLimited);
+  return {
+    make: async ({ address, username, proof: { method } }, isFailure, look) => {
+      const taken: Array<{ giveBack(): Promise<void> }> = [];
+      const giveBack = async () => {
+        for (const place of taken.splice(0)) await place.giveBack();
+      };
+      const take = async (limit: FailureLimit, key: string) => {
+        const place = await limit.reserve(key);
+        if ('giveBack' in place) return void taken.push(place);
+        await giveBack();
+        throw new AppError('too_many_requests', { retryAfterSeconds: place.retryAfterSeconds });
+      };
+      await take(byAddress, address);
+      if (method === 'one_time_code' && username !== undefined) await take(byUser, username);
+      try {
+        const seen = await look();
+        await giveBack();
+        return seen;
+      } catch (error) {
+        if (!isFailure(error)) await giveBack();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Configuration } from '../config/configuration.ts';
+import { createAttempts } from '../second-factor/attempts.ts';
+import { createFactorLogin, type FactorLogin } from '../second-factor/login.ts';
+import { createPasskeys, type Passkeys } from '../second-factor/passkeys.ts';
+import { createProofs } from '../second-factor/proofs.ts';
+import { relyingPartyOf } from '../second-factor/relying-party.ts';
+import { createStepUp, type StepUp } from '../second-factor/step-up.ts';
+import type { Sealing } from '../sealing/sealing.ts';
+import type { Services } from './services.ts';
+
+interface SecondFactor {
+  readonly passkeys: Passkeys;
+  readonly factorLogin: FactorLogin;
+  readonly stepUp: StepUp;
+}
+
+/** What logins and endpoints take of passkeys and codes, by one configuration. */
+export function composeSecondFactor(
+  { publicUrl, auth }: Configuration,
+  sealing: Sealing,
+  { shared, failureLimit, windows, change, read }: Services,
+): SecondFactor {
+  const { clock, factors, users, tallies } = shared;
+  const passkeys = createPasskeys(relyingPartyOf(publicUrl), sealing, clock);
+  const proofs = createProofs({ read, sealing, passkeys, clock });
+  const attempts = createAttempts(
+    failureLimit(auth.failedLoginRateLimit),
+    windows,
+    () => (tallies.limited.login_failures += 1),
+  );
+  const dependencies = { change, users, factors, passkeys, proofs, attempts, sealing, clock };
+  return {
+    passkeys,
+    factorLogin: createFactorLogin(dependencies),
+    stepUp: createStepUp(dependencies),
+  };
+}
