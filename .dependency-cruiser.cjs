@@ -92,8 +92,8 @@ const mayImport = {
   'api-tokens': [['store'], 'API tokens are kept in the store'],
   sessions: [['store'], 'sessions are kept in the store'],
   'sign-on': [
-    ['accounts', 'sessions', 'store'],
-    'people of a provider have rows of users, and sessions that the provider may end',
+    ['accounts', 'audit', 'sessions', 'store'],
+    'people of a provider have rows of users, and sessions that the provider may end, which is recorded',
   ],
   'second-factor': [['accounts', 'store'], 'what users prove besides a password is kept in the store'],
   audit: [['store'], 'what happened is kept in the store, and nothing there decides anything'],

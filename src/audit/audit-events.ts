@@ -37,6 +37,14 @@ export const auditEvents = {
     object: 'user',
     meaning: 'somebody ended a session of a user, or all of them',
   },
+  session_ended_by_provider: {
+    kind: 'session',
+    result: 'success',
+    says: 'session ended by the provider',
+    object: 'user',
+    meaning:
+      'the provider ended sessions of a person: it refused to refresh one, gave the person no role any more, or said so by its back channel; the reason is its own word, or `backchannel_logout`',
+  },
   refused: {
     kind: 'refusal',
     result: 'failure',

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type Selectable, type Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import { rolesVersionBeside } from '../store/engine.ts';
@@ -71,15 +71,12 @@ export function createRevocations(
   };
 
   return {
-    revoke: async (sessionId, expiresAt, permit) => {
-      await store.change(permit, (on) =>
-        on
-          .insertInto('revoked_sessions')
-          .values({ session_id: sessionId, expires_at: Math.ceil(expiresAt / 1000) })
-          .onConflict((conflict) => conflict.column('session_id').doNothing())
-          .execute(),
-      );
-    },
+    revoke: (sessionId, expiresAt, permit) =>
+      store.change(permit, async (on) => {
+        await revokeSessions(on, [sessionId], expiresAt);
+        // What a provider gave for it has no use any more.
+        await on.deleteFrom('provider_sessions').where('session_id', '=', sessionId).execute();
+      }),
     isRevoked: async (sessionId, on = store) => {
       const { rows } = await on.executeQuery<{ readonly found: string }>({
         ...find,
@@ -131,6 +128,20 @@ export function createRevocations(
       });
     },
   };
+}
+
+/** Ends sessions in a transaction. @param expiresAt milliseconds since the epoch; when the last token of them ends by itself */
+export async function revokeSessions(
+  on: Transaction<Tables>,
+  sessionIds: readonly string[],
+  expiresAt: number,
+): Promise<void> {
+  if (sessionIds.length === 0) return;
+  await on
+    .insertInto('revoked_sessions')
+    .values(sessionIds.map((id) => ({ session_id: id, expires_at: Math.ceil(expiresAt / 1000) })))
+    .onConflict((conflict) => conflict.column('session_id').doNothing())
+    .execute();
 }
 
 type UserRow = Pick<

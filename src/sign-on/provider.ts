@@ -25,7 +25,7 @@ interface ProviderDependencies {
 }
 
 /** What the provider says of a person. Nothing but `sub` has a form that was checked. */
-type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
+export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /** What the gate made for one attempt to log in, and expects back. All of it is random, and none is used twice. */
 export interface AttemptSecrets {
@@ -35,7 +35,7 @@ export interface AttemptSecrets {
   readonly verifier: string;
 }
 
-interface ProviderGrant {
+export interface ProviderGrant {
   readonly claims: Claims;
   /** Undefined: the provider gave no other one with a refresh. */
   readonly idToken: string | undefined;
@@ -58,8 +58,15 @@ export interface Provider {
    * @param search query with which the browser came back
    */
   exchange(search: string, attempt: AttemptSecrets): Promise<ProviderGrant>;
-  /** @param subject whose refresh token it is: an answer about anybody else is nonsense */
-  refresh(refreshToken: string, subject: string): Promise<ProviderGrant>;
+  /**
+   * @param subject whose refresh token it is: an answer about anybody else is nonsense
+   * @param onRotated told of another refresh token as soon as it is there: whatever follows may fail, and the former is used up
+   */
+  refresh(
+    refreshToken: string,
+    subject: string,
+    onRotated?: (refreshToken: string) => void,
+  ): Promise<ProviderGrant>;
   /** OpenID Connect Back-Channel Logout 1.0, 2.6. That a `jti` came before is for the caller to find. */
   verifyLogoutToken(token: string): Promise<LogoutToken>;
   /** @returns where the person logs out at the provider too; undefined when it offers that nowhere, or is of no help */
@@ -210,10 +217,12 @@ export function createProvider(
         return grantOf(found, tokens);
       }),
 
-    refresh: (refreshToken, subject) =>
-      asked(async (found) =>
-        grantOf(found, await found.client.refreshTokenGrant(found.configuration, refreshToken), subject),
-      ),
+    refresh: (refreshToken, subject, onRotated) =>
+      asked(async (found) => {
+        const tokens = await found.client.refreshTokenGrant(found.configuration, refreshToken);
+        if (tokens.refresh_token !== undefined) onRotated?.(tokens.refresh_token);
+        return grantOf(found, tokens, subject);
+      }),
 
     verifyLogoutToken: (token) =>
       asked(async (found) => readLogoutToken(token, (text) => verify(text, found), clock)),

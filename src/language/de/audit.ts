@@ -47,6 +47,7 @@ export const audit: typeof english = {
     login_limited: 'Anmeldung abgewiesen',
     logout: 'Abmeldung',
     session_ended: 'Sitzung beendet',
+    session_ended_by_provider: 'Sitzung vom Anbieter beendet',
     refused: 'Anfrage verweigert',
     password_changed: 'Passwort geändert',
     password_change_refused: 'Passwortänderung verweigert',

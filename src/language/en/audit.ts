@@ -45,6 +45,7 @@ export const audit = {
     login_limited: 'Login turned away',
     logout: 'Logout',
     session_ended: 'Session ended',
+    session_ended_by_provider: 'Session ended by the provider',
     refused: 'Request refused',
     password_changed: 'Password changed',
     password_change_refused: 'Password change refused',
