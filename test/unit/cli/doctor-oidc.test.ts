@@ -43,7 +43,8 @@ async function examine({ basePath = '/cameras', behind = 0, ...told }: Told = {}
     localLogin: true,
     ...told,
   };
-  const configuration = { auth: { oidc }, publicUrl, basePath } as Configuration;
+  const auth = { oidc, sessionLength: 3_600_000, refreshTime: 900_000 };
+  const configuration = { auth, publicUrl, basePath } as Configuration;
   const rows = await examineProvider(configuration, { now: () => Date.now() - behind });
   return { rows, faults: rows.filter(({ result }) => result === 'FAULT') };
 }
@@ -57,7 +58,12 @@ describe('a provider that knows the gate', () => {
     expect(rows.some(({ result }) => result === 'skipped')).toBe(false);
     expect(of(rows, 'oidc-redirect-uri').at(-1)?.seen).toBe('back to the gate: login_required');
     expect(of(rows, 'oidc-client-secret')[0]?.seen).toBe('invalid_grant');
-    expect(of(rows, 'oidc-sessions').map(({ result }) => result)).toEqual(['ok', 'ok', 'ok']);
+    expect(of(rows, 'oidc-sessions').map(({ seen }) => seen)).toEqual([
+      'offered',
+      '45 to 60 minutes: a refresh token must last as long',
+      'offered',
+      'offered',
+    ]);
   });
 
   test('is told with the three addresses that are to be registered there', async () => {

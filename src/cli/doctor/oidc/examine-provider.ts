@@ -29,13 +29,14 @@ export const providerProbes = [discoveryProbe, ...later] as const;
  * @throws CannotExamine without a provider in the configuration
  */
 export async function examineProvider(
-  { auth, publicUrl, basePath }: Configuration,
+  configuration: Configuration,
   clock: Clock,
 ): Promise<readonly ReportRow[]> {
+  const { auth, publicUrl } = configuration;
   const { oidc } = auth;
   if (oidc === undefined || publicUrl === undefined)
     throw new CannotExamine('the configuration has no auth.oidc');
-  const reached = await reachProvider(oidc, { publicUrl, basePath }, clock);
+  const reached = await reachProvider(oidc, publicUrl, configuration, clock);
   const { metadata } = reached;
   const rows = rowsOf('oidc-discovery', await discoveryProbe.run(reached));
   for (const { name, run } of later) {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../clock.ts';
-import type { OidcConfiguration } from '../../../config/configuration.ts';
+import type { Configuration, OidcConfiguration } from '../../../config/configuration.ts';
 import type { Probe } from '../probe.ts';
 import { createAskProvider, type AskProvider } from './ask-provider.ts';
 import { fieldsOf, type Fields, type ProviderAnswer } from './provider-answer.ts';
@@ -9,6 +9,8 @@ export interface ReachedProvider {
   readonly oidc: OidcConfiguration;
   /** Addresses of the gate that the provider has to know. */
   readonly addresses: { readonly callback: string; readonly loggedOut: string; readonly backChannel: string };
+  /** Milliseconds: how long a session of the gate lasts, and how much of it is left when the provider is asked again. */
+  readonly lengths: { readonly sessionLength: number; readonly refreshTime: number };
   readonly clock: Clock;
   readonly ask: AskProvider;
   readonly discoveryUrl: string;
@@ -27,10 +29,10 @@ export type ProviderProbe = Omit<Probe<ProviderExamination>, 'needs'>;
 /** Milliseconds for each answer of the provider. */
 const patience = 10_000;
 
-/** @param site where people reach the gate */
 export async function reachProvider(
   oidc: OidcConfiguration,
-  { publicUrl, basePath }: { readonly publicUrl: string; readonly basePath: string },
+  publicUrl: string,
+  { basePath, auth: { sessionLength, refreshTime } }: Pick<Configuration, 'basePath' | 'auth'>,
   clock: Clock,
 ): Promise<ReachedProvider> {
   const ask = createAskProvider(patience);
@@ -44,6 +46,7 @@ export async function reachProvider(
       loggedOut: own('logged-out'),
       backChannel: own('backchannel-logout'),
     },
+    lengths: { sessionLength, refreshTime },
     clock,
     ask,
     discoveryUrl,

@@ -1,16 +1,17 @@
 import { info, ok, type Finding } from '../probe.ts';
 import { listIn, textIn, type Fields } from './provider-answer.ts';
 import type { OidcConfiguration } from '../../../config/configuration.ts';
-import type { ProviderProbe } from './provider-examination.ts';
+import type { ProviderExamination, ProviderProbe } from './provider-examination.ts';
 
 export const providerSessionsProbe: ProviderProbe = {
   name: 'oidc-sessions',
   meaning:
-    'What the provider can do for sessions that go on: refresh tokens, by which the role follows the groups, back-channel logout, by which a logout there ends the session here at once, and a logout page, to which the logout here leads.',
+    'What the provider can do for sessions that go on: refresh tokens, by which the role follows the groups, and how long one must last; back-channel logout, by which a logout there ends the session here at once; and a logout page, to which the logout here leads.',
   change:
     'Refresh tokens: `offline_access` in `auth.oidc.scopes` where the provider lists it, and the grant `refresh_token` of the client. What a provider cannot do at all is no fault: `auth.session_length` bounds every session.',
-  run: async ({ oidc, metadata }) => [
+  run: async ({ oidc, metadata, lengths }) => [
     refreshFinding(oidc, metadata),
+    askedAgain(lengths),
     offers(
       metadata['backchannel_logout_supported'] === true,
       'back-channel logout',
@@ -47,4 +48,14 @@ const withoutRefresh =
 
 function offers(isOffered: boolean, name: string, otherwise: string): Finding {
   return isOffered ? ok(name, 'offered', 'offered') : info(name, otherwise);
+}
+
+/** A refresh token must last as long, and nobody notices a change of groups before. */
+function askedAgain({ sessionLength, refreshTime }: ProviderExamination['lengths']): Finding {
+  const minutes = [sessionLength - refreshTime, sessionLength].map((time) => Math.round(time / 60_000));
+  return info(
+    'how long until the provider is asked again',
+    `${minutes.join(' to ')} minutes: a refresh token must last as long`,
+    'auth.session_length and auth.refresh_time, or how long refresh tokens last at the provider',
+  );
 }
