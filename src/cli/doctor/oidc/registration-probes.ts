@@ -103,7 +103,7 @@ export const secretProbe: ProviderProbe = {
     const other = method === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic';
     const answer = await askForTokens(endpoint, method, examination);
     const finding = tokenFinding(answer, method, oidc.clientSecret);
-    if (finding.result !== 'FAULT' || errorOf(answer) !== 'invalid_client') return [finding];
+    if (finding.result !== 'FAULT') return [finding];
     const otherwise = await askForTokens(endpoint, other, examination);
     if (errorOf(otherwise) !== 'invalid_grant') return [finding];
     return [
@@ -149,11 +149,12 @@ function errorOf(answer: ProviderAnswer): string | undefined {
 function tokenFinding(answer: ProviderAnswer, method: Method, secret: string): Finding {
   const [sent, expected] = [`a wrong code to the token endpoint, by ${method}`, 'invalid_grant'];
   const said = fieldsOf(answer) ?? {};
-  const error = errorOf(answer);
-  if (error === 'invalid_grant') return ok(sent, expected, error);
-  const seen =
-    answer.failure ?? (errorWords((name) => textIn(said, name), secret) || `status ${answer.status}`);
-  return error === 'invalid_client' || error === 'unauthorized_client'
+  const words = errorWords((name) => textIn(said, name), secret);
+  const seen = answer.failure ?? (words || `status ${answer.status}`);
+  const error = errorOf(answer) ?? '';
+  // Some providers have words of their own: who complains of the code has taken the secret.
+  if (error === 'invalid_grant' || /\bcode\b/i.test(error)) return ok(sent, expected, seen.slice(0, 60));
+  return answer.status === 401 || /client/i.test(error)
     ? fault(sent, expected, seen, 'auth.oidc.client_id and auth.oidc.client_secret, as the provider has them')
     : info(sent, `${seen}: whether the secret is right shows at the first login alone`);
 }
