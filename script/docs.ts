@@ -57,7 +57,8 @@ export const environmentVariables: Readonly<
   },
   CREDENTIALS_DIRECTORY: {
     fallback: '`/run/secrets/`',
-    meaning: 'Directory of secret files: `SERVICE_JWT_SECRET`, and each variable that `store.url` names.',
+    meaning:
+      'Directory of secret files: `SERVICE_JWT_SECRET`, `SERVICE_OIDC_SECRET`, `SERVICE_STORE_KEY`, and each variable that `store.url` names.',
   },
   SERVICE_OPTIONS_FILE: {
     fallback: '`/data/options.json`',
@@ -110,7 +111,8 @@ export function configurationPage(schema: v.GenericSchema): string {
         meaning,
       ]),
     ),
-    'Variables whose names begin with `SERVICE_` can be used inside `proxy.auth_secret`, `fronts.secret`, `recorder.auth_secret` and `store.url`.',
+    '`SERVICE_OIDC_SECRET` is the client secret of `auth.oidc`, and `SERVICE_STORE_KEY` (at least 32 characters; by default the JWT secret) the key of what is kept encrypted; each is an environment variable or a secret file.',
+    'Variables whose names begin with `SERVICE_` can be used inside `proxy.auth_secret`, `fronts.secret`, `recorder.auth_secret`, `auth.oidc.client_secret` and `store.url`.',
   );
   return `${parts.join('\n\n')}\n`;
 }
