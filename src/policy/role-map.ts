@@ -50,13 +50,24 @@ export function prepareRoleResolution(configured: {
  * @returns the role, whatever the order in the header; undefined when nothing maps and there is no default
  */
 export function resolveRole(header: string | undefined, resolution: RoleResolution): string | undefined {
-  let best: RankedRole | undefined;
-  for (const part of (header ?? '').split(resolution.separator)) {
-    const name = withoutWhiteSpace(part);
-    const match = resolution.rolesByPart.get(resolution.caseSensitive ? name : name.toLowerCase());
-    if (match !== undefined && (best === undefined || match.rank < best.rank)) best = match;
+  const parts = (header ?? '').split(resolution.separator).map(withoutWhiteSpace);
+  return matchRole(parts, resolution)?.role ?? resolution.defaultRole;
+}
+
+/**
+ * @param parts names of groups, or of roles where no role map is configured
+ * @returns the role, whatever the order of the parts, and the first of them that stands for it; undefined when nothing maps
+ */
+export function matchRole(
+  parts: Iterable<string>,
+  { rolesByPart, caseSensitive }: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive'>,
+): { readonly role: string; readonly part: string } | undefined {
+  let best: (RankedRole & { readonly part: string }) | undefined;
+  for (const part of parts) {
+    const match = rolesByPart.get(caseSensitive ? part : part.toLowerCase());
+    if (match !== undefined && (best === undefined || match.rank < best.rank)) best = { ...match, part };
   }
-  return best?.role ?? resolution.defaultRole;
+  return best;
 }
 
 /** HTTP's white space and no other (RFC 9110, 5.6.3): to trim more would make two names one. */

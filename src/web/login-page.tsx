@@ -7,7 +7,7 @@ import { secondsText } from './time-text.ts';
 import { fieldOf } from './form-field.ts';
 import gate from './gate.svg?inline';
 import { FailureNotice } from './notices.tsx';
-import { returnAddress } from './return-address.ts';
+import { returnAddress } from '../policy/return-address.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { text } from './text.ts';
 import { useAction } from './use-action.ts';

@@ -10,6 +10,20 @@ export function returnAddress(search: string, domains: readonly string[]): strin
   return isOwn(address) || isOfDomain(address, domains) ? address : '/';
 }
 
+/**
+ * @param address what `returnAddress` gives
+ * @param prefix of the paths of this site; a path is one below it, whether it says so or not
+ * @returns the same for a `Location`, in ASCII
+ */
+export function locationOf(address: string, prefix: string): string {
+  if (!address.startsWith('/')) return new URL(address).href;
+  const { pathname, search, hash } = new URL(address, 'http://own.test');
+  const isBelow = pathname.startsWith(`${prefix}/`);
+  // Without its dot segments a path can begin with two slashes, and then is another host.
+  const below = (isBelow ? pathname.slice(prefix.length) : pathname).replace(/^\/+/, '/');
+  return prefix + below + search + hash;
+}
+
 /** One slash at the beginning, no backslash, no control character, nothing that changes the origin. */
 function isOwn(address: string): boolean {
   return (

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { returnAddress } from '../../../src/web/return-address.ts';
+import { locationOf, returnAddress } from '../../../src/policy/return-address.ts';
 
 const domains = ['cameras.example'];
 
@@ -79,5 +79,31 @@ test('whatever it is: this origin, or https to a domain', () => {
       expect(['http://own.test', 'https://cameras.example']).toContain(origin);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test.each<[address: string, prefix: string, location: string]>([
+  ['/', '', '/'],
+  ['/', '/gate', '/gate/'],
+  ['/postern/?a=b#c', '', '/postern/?a=b#c'],
+  ['/postern/', '/gate', '/gate/postern/'],
+  ['/gate/postern/', '/gate', '/gate/postern/'],
+  ['/gatepost/', '/gate', '/gate/gatepost/'],
+  ['/événements', '', '/%C3%A9v%C3%A9nements'],
+  ['https://cameras.example/é', '/gate', 'https://cameras.example/%C3%A9'],
+  ['/.//evil.test', '', '/evil.test'],
+  ['/..//evil.test', '', '/evil.test'],
+  ['/gate//evil.test', '/gate', '/gate/evil.test'],
+])('%s is at %j: %s', (address, prefix, location) => {
+  expect(locationOf(address, prefix)).toBe(location);
+});
+
+test('whatever stands in the query, a Location leads to this site', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom('', '/gate'), (value, prefix) => {
+      const location = locationOf(returnAddress(`?next=${value}`, []), prefix);
+      expect(new URL(location, 'https://own.example').origin).toBe('https://own.example');
+      expect(location.startsWith(`${prefix}/`)).toBe(true);
+    }),
   );
 });

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { username } from '../accounts/credentials.ts';
+import type { OidcConfiguration } from '../config/configuration.ts';
+import { matchRole, type RoleResolution } from '../policy/role-map.ts';
+import type { Claims } from './provider.ts';
+
+/** Who somebody is to the gate, by what the provider says of them. */
+export interface Person {
+  /** By which the provider names the person for good. */
+  readonly subject: string;
+  readonly name: string;
+  readonly role: string;
+  /** Why it is this role: `group nvr-admins`, or `default_role`. */
+  readonly roleReason: string;
+}
+
+/** Why somebody who signed in at the provider does not come in here. */
+export type PersonRefusal = 'oidc_name_invalid' | 'oidc_email_refused' | 'oidc_no_role';
+
+/**
+ * Decides by the claims alone. Groups have the semantics of the role header in proxy mode, except that each of them stands for
+ * itself: none is split, and no white space is taken off.
+ */
+export function personOf(
+  claims: Claims,
+  {
+    userClaim,
+    groupsClaim,
+    allowedEmails,
+  }: Pick<OidcConfiguration, 'userClaim' | 'groupsClaim' | 'allowedEmails'>,
+  resolution: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive' | 'defaultRole'>,
+): Person | { readonly refused: PersonRefusal } {
+  const name = claims[userClaim];
+  if (!v.is(username, name)) return { refused: 'oidc_name_invalid' };
+  if (allowedEmails !== undefined && !isAllowed(claims, allowedEmails))
+    return { refused: 'oidc_email_refused' };
+  const match = matchRole(groupsOf(claims[groupsClaim]), resolution);
+  const role = match?.role ?? resolution.defaultRole;
+  if (role === undefined) return { refused: 'oidc_no_role' };
+  const roleReason = match === undefined ? 'default_role' : `group ${match.part}`;
+  return { subject: claims.sub, name, role, roleReason };
+}
+
+/** A list of groups, or one of them as text; whatever else there is, is none. */
+function groupsOf(claim: unknown): readonly string[] {
+  const groups: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return groups.filter((group) => typeof group === 'string');
+}
+
+/**
+ * Providers that verify all addresses do not always say so; one that says that it has not is believed, however it writes that.
+ * @param allowed lower-case addresses and `@domains`
+ */
+function isAllowed({ email, email_verified: verified }: Claims, allowed: readonly string[]): boolean {
+  if (verified !== undefined && verified !== true && verified !== 'true') return false;
+  // Letters of other scripts have ASCII ones as their lower case.
+  if (typeof email !== 'string' || !/^[\x21-\x7e]+$/.test(email)) return false;
+  const address = email.toLowerCase();
+  return allowed.includes(address) || allowed.includes(address.slice(address.lastIndexOf('@')));
+}
