@@ -186,12 +186,12 @@ reads the reason of a 403 in the header \`x-postern-reason\`. A client never lea
 front that asks on a forward-auth listener, and to a client of the embedded front.`;
 
 function statuses(reason: Reason): [front: string, client: string] {
-  const { outcome, frontOnly } = outcomes[reason];
+  const { outcome, frontOnly, gateOnly } = outcomes[reason];
   if (outcome === 'allow') return ['200', 'passed on'];
   const refused = { outcome, reason, identity: undefined };
   const client = refusalAnswer(refused, { loginUrl: undefined, reader: undefined }, '').status;
   return [
-    String(answerAuthRequest({ id: '', decision: refused }, undefined).status),
+    gateOnly ? '—' : String(answerAuthRequest({ id: '', decision: refused }, undefined).status),
     frontOnly ? '—' : String(client),
   ];
 }

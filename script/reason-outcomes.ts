@@ -5,6 +5,8 @@ interface Outcome {
   readonly outcome: Decision['outcome'];
   /** Where the refused request can only come from another front, so that no client is answered directly. */
   readonly frontOnly?: true;
+  /** Where the gate's own endpoint refuses, so that no front asks. */
+  readonly gateOnly?: true;
 }
 
 /** How a request ends that has a reason; what an operator does then is in src/language. */
@@ -29,6 +31,14 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   user_unknown: { outcome: 'unauthenticated' },
   user_blocked: { outcome: 'unauthenticated' },
   provider_removed: { outcome: 'unauthenticated' },
+  oidc_attempt_unknown: { outcome: 'forbidden', gateOnly: true },
+  oidc_refused: { outcome: 'forbidden', gateOnly: true },
+  oidc_away: { outcome: 'forbidden', gateOnly: true },
+  oidc_nonsense: { outcome: 'forbidden', gateOnly: true },
+  oidc_name_invalid: { outcome: 'forbidden', gateOnly: true },
+  oidc_name_taken: { outcome: 'forbidden', gateOnly: true },
+  oidc_email_refused: { outcome: 'forbidden', gateOnly: true },
+  oidc_no_role: { outcome: 'forbidden', gateOnly: true },
   second_factor_missing: { outcome: 'forbidden' },
   api_token_unknown: { outcome: 'unauthenticated' },
   api_token_expired: { outcome: 'unauthenticated' },

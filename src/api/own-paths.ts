@@ -78,11 +78,12 @@ export function isOwnPath(
 
 /**
  * Whether the gate answers a request without an identity, so that it is answered while the store is away too. A login is, but it
- * says which cameras somebody may see.
+ * says which cameras somebody may see, or gives a role.
  */
 export function isOpenPath(path: string, method: string): boolean {
   if (monitoringPaths.includes(path)) return true;
   if (path === '/api/login' || path.startsWith('/postern/api/login/')) return method !== 'POST';
+  if (path === '/postern/oidc/callback') return false;
   return openResources.some(({ path: root }) => path === root || path.startsWith(`${root}/`));
 }
 

@@ -20,6 +20,7 @@ import { logoutRoutes, type LogoutDependencies } from './login/logout.ts';
 import { logIn, loginMethods, logOut, logOutByLink } from './login/reference.ts';
 import { openapiRoutes, type OpenapiDependencies } from './openapi/openapi.ts';
 import { openapiDescription } from './openapi/reference.ts';
+import { oidcRoutes, type OidcDependencies } from './oidc/oidc.ts';
 import { cameraRoutes, profileRoutes, type ProfileDependencies } from './profile/profile.ts';
 import { listCameras, ownProfile } from './profile/reference.ts';
 import {
@@ -77,6 +78,7 @@ export type OpenServices = AuthDependencies &
   LoginDependencies &
   FactorLoginApiDependencies &
   LogoutDependencies &
+  OidcDependencies &
   UiDependencies;
 
 export type GuardedServices = AttentionDependencies &
@@ -150,6 +152,14 @@ export const openResources: ReadonlyArray<Resource<OpenServices>> = [
     path: '/login',
     routes: loginPageRoutes,
     endpoints: [{ method: 'get', path: '', level: 'public' }],
+  },
+  {
+    path: '/postern/oidc',
+    routes: oidcRoutes,
+    endpoints: [
+      { method: 'get', path: '/login', level: 'public' },
+      { method: 'get', path: '/callback', level: 'public' },
+    ],
   },
   {
     path: '/postern/assets',

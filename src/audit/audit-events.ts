@@ -20,7 +20,7 @@ export const auditEvents = {
     result: 'failure',
     says: 'login refused',
     meaning:
-      'a login failed: the reason is `wrong_password` or `user_unknown`. An unknown name is not recorded: it may be a password',
+      'a login failed: the reason is `wrong_password` or `user_unknown`, or of a login at a provider one of [reasons.md](reasons.md). An unknown name is not recorded: it may be a password',
   },
   login_limited: {
     kind: 'refusal',
@@ -87,6 +87,20 @@ export const auditEvents = {
     says: 'user added',
     object: 'user',
     meaning: 'a user was added',
+  },
+  provider_user_added: {
+    kind: 'account',
+    result: 'success',
+    says: 'user of the provider added',
+    object: 'user',
+    meaning: 'somebody logged in at the provider for the first time; the detail has the reason of the role',
+  },
+  user_renamed: {
+    kind: 'account',
+    result: 'success',
+    says: 'user renamed',
+    object: 'user',
+    meaning: 'a person of the provider has another name there, and so here; the detail has the former one',
   },
   users_imported: {
     kind: 'account',

@@ -141,9 +141,14 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     }
   };
 
-  const record = (request: AuthorizationRequest, decision: Decision, began: number | undefined): string => {
+  const record = (
+    request: AuthorizationRequest,
+    decision: Decision,
+    began: number | undefined,
+    entry?: Parameters<RecordDecision>[2],
+  ): string => {
     tally.count(request.front, decision.outcome, decision.reason, began);
-    return recordDecision(request, decision);
+    return recordDecision(request, decision, entry);
   };
 
   const conclude = (
@@ -180,7 +185,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
         : identifyByCurrentRoles(identifyByTheseRoles, currentRoles),
     evaluate: evaluateRequest,
     evaluateIn: async (request, on) => evaluateAs(request, await authenticate(request, on)),
-    record: (request, decision) => record(request, decision, undefined),
+    record: (request, decision, entry) => record(request, decision, undefined, entry),
     authorize: (request) => {
       const began = tally.begin();
       const evaluated = evaluateRequest(request);

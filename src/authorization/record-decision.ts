@@ -1,13 +1,21 @@
 import type { Clock } from '../clock.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { pathOf } from '../audit/audit-entry.ts';
+import { pathOf, type AuditEntry } from '../audit/audit-entry.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { DecisionLog } from './decision-log.ts';
 
-/** Keeps a decision of this moment, and says it: a refusal to the audit, what was allowed to the log at `debug`. @returns its id */
-export type RecordDecision = (request: AuthorizationRequest, decision: Decision) => string;
+/**
+ * Keeps a decision of this moment, and says it: a refusal to the audit, what was allowed to the log at `debug`.
+ * @param entry what else its audit record says, or in place of what it says otherwise
+ * @returns its id
+ */
+export type RecordDecision = (
+  request: AuthorizationRequest,
+  decision: Decision,
+  entry?: Partial<Pick<AuditEntry, 'event' | 'user' | 'source' | 'detail'>>,
+) => string;
 
 export interface DecisionRecorderDependencies {
   readonly decisions: DecisionLog;
@@ -32,7 +40,7 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
     }
   };
 
-  return (request, decision) => {
+  return (request, decision, entry) => {
     const id = decisions.keep(request, decision, clock.now());
     const { outcome, reason, identity } = decision;
     if (outcome === 'allow' && !logsAllowed) return id;
@@ -54,7 +62,16 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
       return id;
     }
     const address = addressIn(request);
-    void audit.record({ event: 'refused', decision: id, reason, ...who, address, object: path, detail });
+    void audit.record({
+      event: 'refused',
+      decision: id,
+      reason,
+      ...who,
+      address,
+      object: path,
+      ...entry,
+      detail: entry === undefined ? detail : { ...detail, ...entry.detail },
+    });
     if (reason === 'uri_missing' && !toldMissingUri) {
       toldMissingUri = true;
       logger.warn(

@@ -14,7 +14,8 @@ export function recordedDecision(
 ): { readonly request: ExplainedRequest; readonly decision: Decision } | undefined {
   const { event, reason, object, detail } = record;
   const { verdict, edge, method, front, header } = detail;
-  if (event !== 'refused' || reason === null || !Object.hasOwn(reasons, reason)) return undefined;
+  if ((event !== 'refused' && event !== 'login_failed') || reason === null || !Object.hasOwn(reasons, reason))
+    return undefined;
   if (verdict !== 'unauthenticated' && verdict !== 'forbidden') return undefined;
   const known = reason as Reason;
   const uri = object ?? undefined;

@@ -146,8 +146,22 @@ export function staticPage([, status, textOfPage]: (typeof staticPages)[number],
   });
 }
 
+/** Of a login at a provider. `navigatedTo` is where it was to lead. */
+function signOnActions(code: ErrorCode, { language, prefix, navigatedTo }: Reader) {
+  const t = refusalTexts[language];
+  const back = backTo({ navigatedTo });
+  // A login that could not be finished goes on at the same address when the provider is there again.
+  const again = code === 'sign_on_away' ? '' : `${prefix}/postern/oidc/login${back}`;
+  const isFault = code === 'sign_on_away' || code === 'sign_on_failed';
+  return [
+    filled`<a class="first" href="${again}">${t.again}</a>`,
+    isFault ? filled`<a href="${prefix}/login?local${back.replace('?', '&')}">${t.logInLocally}</a>` : '',
+  ];
+}
+
 function actions({ status, code, identity }: RefusalPage, reader: Reader) {
   const { language, prefix, loginUrl, logoutUrl, navigatedTo } = reader;
+  if (code.startsWith('sign_on_')) return signOnActions(code, reader);
   const t = refusalTexts[language];
   const back = backTo(reader);
   const isTransient = status === 429 || status >= 500;

@@ -1,6 +1,6 @@
 import type { Refused } from '../policy/decision.ts';
 import type { IncomingMessage } from 'node:http';
-import { AppError, errorAnswer } from '../errors.ts';
+import { AppError, errorAnswer, type ErrorCode } from '../errors.ts';
 import { sessionReasons, type Reason } from '../policy/reasons.ts';
 import { scriptPolicy, stylePolicy } from './page-look.ts';
 import { backTo, refusalPage, type Reader, type RefusalPage } from './refusal-page.ts';
@@ -19,6 +19,23 @@ const malformed: ReadonlySet<Reason> = new Set([
   'trusted_header_hop_by_hop',
   'body_unreadable',
 ]);
+
+/** What somebody is told who signed in at a provider, and does not come in: no more of the reason than helps. */
+const signOnErrors: Partial<Record<Reason, ErrorCode>> = {
+  oidc_attempt_unknown: 'sign_on_unfinished',
+  oidc_refused: 'sign_on_refused',
+  oidc_away: 'sign_on_away',
+  oidc_nonsense: 'sign_on_failed',
+  // Which names there are here is nobody's to find out.
+  oidc_name_invalid: 'sign_on_name',
+  oidc_name_taken: 'sign_on_name',
+  oidc_email_refused: 'sign_on_no_access',
+  oidc_no_role: 'sign_on_no_access',
+  user_blocked: 'sign_on_no_access',
+};
+
+/** Seconds after which a provider that was away is asked again. */
+const patienceWithProvider = 10;
 
 /** The client that an answer is for. */
 export interface Recipient {
@@ -49,7 +66,11 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   if (reason === 'host_unknown') return errorResponse(new AppError('host_unknown'), reader, known);
   if (reason === 'store_unavailable')
     return errorResponse(new AppError('store_unavailable', { retryAfterSeconds: 1 }), reader, known);
-  if (outcome === 'forbidden') return errorResponse(new AppError('forbidden'), reader, known);
+  if (outcome === 'forbidden') {
+    const code = signOnErrors[reason] ?? 'forbidden';
+    const wait = code === 'sign_on_away' ? { retryAfterSeconds: patienceWithProvider } : undefined;
+    return errorResponse(new AppError(code, wait), reader, known);
+  }
   const offersLogin = loginUrl !== undefined && sessionReasons.has(reason);
   if (offersLogin && reader?.navigatedTo !== undefined) {
     const location = `${loginUrl}${backTo(reader)}`;

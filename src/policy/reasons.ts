@@ -27,6 +27,17 @@ export const reasons = {
   user_blocked:
     'somebody keeps the user out: an admin, or the provider, which gives the person no role any more',
   provider_removed: 'the person signed in at a provider that auth.oidc does not name any more',
+  oidc_attempt_unknown:
+    'somebody came back from the provider without a login that this browser began here: too late, a second time, or in another browser',
+  oidc_refused: 'the provider did not log the person in, or refused the code that it gave',
+  oidc_away: 'the provider does not answer',
+  oidc_nonsense: 'the provider answers what the protocol does not allow, or what is not for this gate',
+  oidc_name_invalid: 'the claim auth.oidc.user_claim is missing, or is no user name of the gate',
+  oidc_name_taken: 'another account, or another person of the provider, has the name already',
+  oidc_email_refused:
+    'auth.oidc.allowed_emails does not list the address of the person, or the provider says that it is not verified',
+  oidc_no_role:
+    'no group of the person maps to a role, and auth.oidc.default_role names none that is defined',
   second_factor_missing: 'the role needs a second factor (auth.second_factor), and the user has none yet',
   api_token_unknown: 'there is no such API token: revoked, misspelt, or its owner was removed',
   api_token_expired: 'the API token is past its time',

@@ -17,6 +17,7 @@ import {
   type PipelineDependencies,
 } from './compose-authorization.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
+import { composeSignOn, type ComposedSignOn } from './compose-sign-on.ts';
 import { composeSecondFactor } from './compose-second-factor.ts';
 import type { RuntimeFiles } from './gate-files.ts';
 import { withRoles } from '../accounts/role-definitions.ts';
@@ -165,7 +166,9 @@ export function createRuntime(
   };
 }
 
-type RequestDependencies = PipelineDependencies & SharedServices & { readonly sealing: Sealing };
+type RequestDependencies = PipelineDependencies &
+  SharedServices &
+  ComposedSignOn & { readonly sealing: Sealing };
 
 /** What the pipeline of one configuration takes, and its endpoints. */
 function pipelineDependencies(
@@ -173,14 +176,17 @@ function pipelineDependencies(
   { jwtSecret, storeKey }: Pick<RuntimeFiles, 'jwtSecret' | 'storeKey'>,
   settings: Settings,
   { current: currentRoles }: RuntimeRoles,
-  { shared, revocations, sessionRegistry, sessions, decisions }: Services,
+  services: Services,
 ): RequestDependencies {
+  const { shared, revocations, sessionRegistry, sessions, decisions } = services;
+  const sealing = createSealing(storeKey, shared.clock);
   return {
     ...shared,
     settings,
     currentRoles,
     decisions,
-    sealing: createSealing(storeKey, shared.clock),
+    sealing,
+    ...composeSignOn(configuration, sealing, services),
     sessions: sessions(configuration, jwtSecret, revocations),
     cookie: sessionCookie(configuration.auth.cookieName),
     lastSeen: createLastSeen(sessionRegistry, (request) => addressOf(request, settings), shared.clock),
@@ -191,7 +197,7 @@ function pipelineDependencies(
 function apiServices(
   configuration: Configuration,
   dependencies: RequestDependencies,
-  { authorize, evaluate }: Authorization,
+  { authorize, evaluate, record }: Authorization,
   { definitions: roleDefinitions, current: currentRoles }: RuntimeRoles,
   services: Services,
   { check, current, certificateEnds }: RuntimeContext,
@@ -206,6 +212,7 @@ function apiServices(
     provider: auth.oidc,
     authorize,
     evaluate,
+    recordDecision: record,
     current,
     authenticateAccount: authenticateBy(accountStrategies(dependencies, settings)),
     cookieHeader: sessionCookieHeader(cookie, lastSeen, settings),

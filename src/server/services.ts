@@ -9,6 +9,7 @@ import { createWindowsInMemory, type CountedWindows } from '../accounts/counted-
 import { createWindowsInStore } from '../accounts/windows-in-store.ts';
 import { createPasswordHasher, type PasswordHasherOptions } from '../accounts/password-hash.ts';
 import { createFirstRun } from '../accounts/first-run.ts';
+import { createProviderPeople } from '../accounts/provider-people.ts';
 import { createUsers } from '../accounts/users.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
@@ -38,6 +39,8 @@ import { keptSessions, type KeptSessions } from './kept-sessions.ts';
 import { keptUpstream, noticeBusy, type KeptUpstream } from './kept-upstream.ts';
 import { withRoles } from '../accounts/role-definitions.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
+import type { Sealing } from '../sealing/sealing.ts';
+import { createProviderSessions, type ProviderSessions } from '../sign-on/provider-sessions.ts';
 import type { Change, Reading } from '../store/permit.ts';
 import { createFactors } from '../second-factor/factors.ts';
 import type { Store } from '../store/store.ts';
@@ -72,6 +75,8 @@ export interface Services {
   /** Custom roles of a store that several processes share; undefined: all roles stand in config.yml. */
   readonly roleReading: RoleReading | undefined;
   readonly sessions: KeptSessions;
+  /** @param sessionLength milliseconds */
+  readonly providerSessions: (sealing: Sealing, sessionLength: number) => ProviderSessions;
   /** Changes the accounts' database. */
   readonly change: Change;
   /** Reads it. */
@@ -212,6 +217,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     clock,
     sessionRegistry,
     users: createUsers(store, clock),
+    providerPeople: createProviderPeople(store, clock),
     factors: createFactors(store, clock),
     firstRun: createFirstRun(store),
     // Half of the connections to a shared store are left for whoever is known.
@@ -260,6 +266,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     own,
     roleReading,
     sessions: keptSessions({ clock, storeVersion, tally: tallies.caches.sessions }),
+    providerSessions: (sealing, sessionLength) =>
+      createProviderSessions({ store, sealing, sessionLength: () => sessionLength, clock }),
     change: store.change,
     read: store,
   };

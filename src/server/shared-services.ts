@@ -1,6 +1,7 @@
 import type { ChangeLimit } from '../accounts/change-limit.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import type { FirstRun } from '../accounts/first-run.ts';
+import type { ProviderPeople } from '../accounts/provider-people.ts';
 import type { Users } from '../accounts/users.ts';
 import type { ApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import type { ApiTokens } from '../api-tokens/api-tokens.ts';
@@ -24,6 +25,7 @@ export interface SharedServices {
   readonly clock: Clock;
   readonly sessionRegistry: Pick<SessionRegistry, 'note' | 'forget'>;
   readonly users: Users;
+  readonly providerPeople: ProviderPeople;
   readonly factors: Factors;
   readonly firstRun: FirstRun;
   readonly apiTokens: ApiTokens;

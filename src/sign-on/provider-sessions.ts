@@ -69,7 +69,7 @@ export interface ProviderSessions {
   /** @returns whether it had not ended before */
   end(session: ProviderSession): Promise<boolean>;
   /** Ends all sessions of somebody who has no role any more, and keeps them out until a login gives one. */
-  block(session: ProviderSession): Promise<boolean>;
+  block(person: Omit<ProviderSession, 'sessionId'>): Promise<boolean>;
   /** Whether a logout token was used: reading it first keeps whoever replays one from writing. */
   wasUsed(token: Pick<LogoutToken, 'jti'>): Promise<boolean>;
   /** @returns the sessions that a logout token has ended, each process at once; undefined when it was used before */

@@ -170,7 +170,7 @@ export function createProvider(
     const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken } = tokens;
     const token = idToken === undefined ? undefined : await verify(idToken, found);
     const sub = token?.sub ?? subject;
-    if (sub === undefined || sub === '') throw new ProviderError('nonsense', 'the id token names nobody');
+    if (!isName(sub)) throw new ProviderError('nonsense', 'the id token names nobody, or too long');
     if (subject !== undefined && sub !== subject)
       throw new ProviderError('nonsense', 'the refresh is of somebody else');
     const offersMore = metadata.userinfo_endpoint !== undefined;
@@ -184,7 +184,7 @@ export function createProvider(
       claims: { ...more, ...token, sub },
       idToken,
       refreshToken,
-      sid: typeof sid === 'string' ? sid : undefined,
+      sid: isName(sid) ? sid : undefined,
     };
   };
 
@@ -239,6 +239,11 @@ export function createProvider(
 
     metadata: () => asked(async ({ metadata }) => metadata),
   };
+}
+
+/** OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 255;
 }
 
 /** The way that the provider knows (OpenID Connect Core 1.0, 9): by a header, unless it says that it takes the body alone. */

@@ -31,8 +31,9 @@ export async function finishLogin(
   c: ApiContext,
   user: SessionState,
   how: Pick<AuditEntry, 'source' | 'detail'>,
+  beginning?: Parameters<Sessions['begin']>[1],
 ) {
-  const issued = await sessions.begin(user);
+  const issued = await sessions.begin(user, beginning);
   if (current().settings.mode === 'proxy') throw new AppError('authentication_disabled');
   cookieHeader.set(c, issued);
   tallies.logins.success += 1;

@@ -5,6 +5,7 @@ import { username } from '../../accounts/credentials.ts';
 import type { Login } from '../../accounts/login.ts';
 import type { Users } from '../../accounts/users.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
+import type { OidcConfiguration } from '../../config/configuration.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
 import type { FactorLogin } from '../../second-factor/login.ts';
@@ -20,6 +21,10 @@ export const credentials = v.object({ user: text, password: text });
 
 export interface LoginDependencies extends FinishLoginDependencies {
   readonly login: Login;
+  /** Undefined: nobody signs in at a provider. */
+  readonly signOn:
+    | { readonly oidc: Pick<OidcConfiguration, 'label' | 'automatic' | 'localLogin'> }
+    | undefined;
   readonly factorLogin: Pick<FactorLogin, 'ask'>;
   readonly passkeys: Pick<Passkeys, 'arePossible'>;
   readonly users: Pick<Users, 'find' | 'isGeneratedPasswordUnused'>;
@@ -30,6 +35,7 @@ const mostWaiting = 100;
 
 /** `/api/login`, which needs no identity. */
 export function loginRoutes(dependencies: LoginDependencies) {
+  const oidc = dependencies.signOn?.oidc;
   const { login, factorLogin, passkeys, users, settings, audit, tallies } = dependencies;
   // A flood of guesses would keep decisions from a store that is shared.
   const inTurn = pLimit(1);
@@ -55,6 +61,8 @@ export function loginRoutes(dependencies: LoginDependencies) {
         generated_password_unused: enabled && (await users.isGeneratedPasswordUnused()),
         return_domains: settings.returnDomains,
         contact: settings.contact ?? null,
+        provider: oidc === undefined ? null : { label: oidc.label, automatic: oidc.automatic },
+        local_login: oidc?.localLogin ?? true,
         passkeys: enabled && passkeys.arePossible,
       });
     })

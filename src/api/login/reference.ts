@@ -22,6 +22,16 @@ export const loginMethods: Reference = {
           v.boolean(),
           v.description('Whether there can be passkeys, which need `public_url`.'),
         ),
+        provider: v.nullable(
+          v.strictObject({
+            label: v.pipe(v.string(), v.description('What people call the provider.')),
+            automatic: v.pipe(v.boolean(), v.description('Whether `/login` leads straight there.')),
+          }),
+        ),
+        local_login: v.pipe(
+          v.boolean(),
+          v.description('Whether the page shows its form to whoever does not ask for it (`/login?local`).'),
+        ),
         contact: v.pipe(
           v.nullable(v.string()),
           v.description(

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { codingFor } from '../../compress-answers.ts';
 import { AppError } from '../../errors.ts';
+import type { OidcConfiguration } from '../../config/configuration.ts';
 import { formActions } from '../../fronts/refusal.ts';
 import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
@@ -18,10 +19,23 @@ export interface UiDependencies {
   readonly hasSharedPages: boolean;
   /** Whether the events that people are shown are made up. */
   readonly servesSample: boolean;
+  /** Undefined: nobody signs in at a provider. */
+  readonly signOn: { readonly oidc: Pick<OidcConfiguration, 'automatic'> } | undefined;
 }
 
 export function loginPageRoutes(dependencies: UiDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) => page(dependencies, c.env));
+  const { settings, signOn } = dependencies;
+  return new Hono<ApiEnvironment>().get('/', (c) =>
+    signOn?.oidc.automatic === true && leadsOn(c.env.incoming.url ?? '')
+      ? redirectWithin(c, settings, '/postern/oidc/login', 303)
+      : page(dependencies, c.env),
+  );
+}
+
+/** Whoever has logged out, or wants another way in, is not led back at once. What follows `next` is of the page that it names. */
+function leadsOn(target: string): boolean {
+  const [own = ''] = target.split(/[?&]next=/, 1);
+  return !/[?&](?:local|logged-out)(?:[=&]|$)/.test(own);
 }
 
 /** Code and style of the UI, which are no secret. */

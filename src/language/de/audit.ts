@@ -53,6 +53,8 @@ export const audit: typeof english = {
     password_change_refused: 'Passwortänderung verweigert',
     password_change_limited: 'Passwortänderung abgewiesen',
     user_added: 'Benutzer angelegt',
+    provider_user_added: 'Benutzer des Anbieters angelegt',
+    user_renamed: 'Benutzer umbenannt',
     user_role_changed: 'Benutzer bekam andere Rolle',
     user_removed: 'Benutzer entfernt',
     users_imported: 'Benutzer übernommen',

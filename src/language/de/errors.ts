@@ -14,6 +14,11 @@ export const errors: Catalogue['errors'] = {
   challenge_expired: 'Das hat zu lange gedauert oder wurde schon benutzt: Beginnen Sie noch einmal.',
   passkey_refused:
     'Der Passkey wurde nicht angenommen: Er gehört zu einer anderen Seite oder prüft nicht, wer ihn benutzt.',
+  sign_on_unfinished:
+    'Diese Anmeldung ist vorbei oder wurde in einem anderen Browser begonnen: Melden Sie sich neu an.',
+  sign_on_refused: 'Der Anbieter hat Sie nicht angemeldet.',
+  sign_on_name: 'Ihr Benutzername beim Anbieter kann hier nicht verwendet werden.',
+  sign_on_no_access: 'Ihr Konto beim Anbieter hat hier keinen Zugang.',
   authentication_disabled: 'Die Anmeldung ist ausgeschaltet.',
   not_found: 'Nicht gefunden.',
   passkey_unknown: 'Diesen Passkey gibt es nicht.',
@@ -38,7 +43,9 @@ export const errors: Catalogue['errors'] = {
   unsupported_media_type: 'Die Eingabe muss JSON sein.',
   too_many_requests: 'Zu viele Versuche. Versuchen Sie es später noch einmal.',
   internal: 'Interner Fehler.',
+  sign_on_failed: 'Der Anbieter hat etwas geantwortet, womit sich nichts anfangen lässt.',
   upstream_unavailable: 'Der Rekorder antwortet nicht.',
+  sign_on_away: 'Der Anbieter antwortet nicht.',
   upstream_busy: 'Der Rekorder hat zu viele Verbindungen. Versuchen Sie es später noch einmal.',
   events_unavailable: 'Die Datenbank der Ereignisse kann nicht gelesen werden.',
   sessions_unavailable: 'Die Sitzungen können im Moment nicht gelesen werden.',

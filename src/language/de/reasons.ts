@@ -28,6 +28,17 @@ export const meanings: Readonly<Record<Reason, string>> = {
   user_blocked:
     'der Benutzer ist gesperrt: von einem Admin, oder weil der Anbieter ihm keine Rolle mehr gibt',
   provider_removed: 'die Person kam von einem Anbieter, den auth.oidc nicht mehr nennt',
+  oidc_attempt_unknown:
+    'jemand kam vom Anbieter zurück ohne eine Anmeldung, die dieser Browser hier begonnen hat: zu spät, ein zweites Mal oder in einem anderen Browser',
+  oidc_refused: 'der Anbieter hat die Person nicht angemeldet oder den Code abgelehnt, den er gab',
+  oidc_away: 'der Anbieter antwortet nicht',
+  oidc_nonsense: 'der Anbieter antwortet, was das Protokoll nicht erlaubt oder nicht für dieses Gate ist',
+  oidc_name_invalid: 'der Claim auth.oidc.user_claim fehlt oder ist kein Benutzername des Gates',
+  oidc_name_taken: 'ein anderes Konto oder eine andere Person des Anbieters hat den Namen schon',
+  oidc_email_refused:
+    'auth.oidc.allowed_emails nennt die Adresse der Person nicht, oder der Anbieter sagt, dass sie nicht bestätigt ist',
+  oidc_no_role:
+    'keine Gruppe der Person passt zu einer Rolle, und auth.oidc.default_role nennt keine, die definiert ist',
   second_factor_missing:
     'die Rolle verlangt einen zweiten Faktor (auth.second_factor), und der Benutzer hat noch keinen',
   api_token_unknown:
@@ -128,6 +139,22 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Nichts, oder heben Sie die Sperre auf: `script/postern users unblock NAME`. Was der Anbieter gesperrt hat, hebt die nächste Anmeldung dort auf, sobald er wieder eine Rolle gibt.',
   provider_removed:
     'Nichts, oder schreiben Sie `auth.oidc` mit demselben `issuer` wieder in die `config.yml`.',
+  oidc_attempt_unknown:
+    'Nichts, wenn es einmal vorkommt: Die Person meldet sich neu an. Kommt es immer vor, wird die Seite unter einem anderen Namen als `public_url` geöffnet, sodass das Cookie der Anmeldung nicht gesendet wird.',
+  oidc_refused:
+    'Die Protokollzeile sagt, was der Anbieter sagt (`cause`). `invalid_client`: Vergleichen Sie `auth.oidc.client_id` und `client_secret` mit denen dort. `access_denied`: Die Person darf diesen Client dort nicht benutzen oder hat abgebrochen.',
+  oidc_away:
+    'Die Protokollzeile sagt, welche Adresse nicht antwortet (`cause`). Lokale Konten melden sich so lange unter `/login?local` an.',
+  oidc_nonsense:
+    'Die Protokollzeile sagt, was nicht stimmt (`cause`). `script/postern doctor --oidc` prüft den Anbieter. Eine Signatur mit HS256 oder keiner: Lassen Sie den Client dort mit einem Schlüssel signieren, etwa RS256.',
+  oidc_name_invalid:
+    'Der Name hat Buchstaben, Ziffern, Punkte, Unterstriche, Bindestriche und At-Zeichen, höchstens 64. Setzen Sie `auth.oidc.user_claim` auf einen Claim mit einem solchen Namen, oder benennen Sie die Person beim Anbieter um.',
+  oidc_name_taken:
+    'Entfernen Sie das lokale Konto dieses Namens, oder benennen Sie die Person beim Anbieter um. Wer dort neu angelegt wurde, ist jemand anderes: Entfernen Sie die frühere Person unter Benutzer.',
+  oidc_email_refused:
+    'Fügen Sie die Adresse oder ihre `@domain` in `auth.oidc.allowed_emails` hinzu, oder lassen Sie die Person die Adresse beim Anbieter bestätigen. `auth.oidc.scopes` braucht `email`.',
+  oidc_no_role:
+    'Geben Sie der Person eine Gruppe, die `auth.oidc.role_map` nennt (Groß- und Kleinschreibung zählt), oder setzen Sie `auth.oidc.default_role`. Kommen gar keine Gruppen an, prüfen Sie den Groups-Claim des Clients dort sowie `auth.oidc.groups_claim` und `scopes`.',
   second_factor_missing: 'Der Benutzer richtet auf `/postern/account` einen Passkey oder Einmalcodes ein.',
   user_unknown:
     'Nichts, oder legen Sie den Benutzer wieder an: `script/postern users list` zeigt, wen es gibt.',

@@ -11,6 +11,30 @@ export const refusals: RefusalTexts = {
       title: 'Kein Zugriff',
       text: 'Sie dürfen diese Seite nicht öffnen oder das Gewünschte nicht tun.',
     },
+    sign_on_unfinished: {
+      title: 'Melden Sie sich neu an',
+      text: 'Diese Anmeldung ist vorbei: Sie hat länger als zehn Minuten gedauert, war schon beendet oder begann in einem anderen Browser.',
+    },
+    sign_on_refused: {
+      title: 'Nicht angemeldet',
+      text: 'Der Anbieter hat Sie nicht angemeldet, oder Sie haben dort abgebrochen.',
+    },
+    sign_on_name: {
+      title: 'Ihr Benutzername kann hier nicht verwendet werden',
+      text: 'Der Anbieter hat Sie angemeldet, aber Ihr Benutzername dort kann hier nicht verwendet werden. Fragen Sie einen Administrator dieser Seite.',
+    },
+    sign_on_no_access: {
+      title: 'Kein Zugang mit diesem Konto',
+      text: 'Der Anbieter hat Sie angemeldet, aber Ihr Konto dort hat hier keinen Zugang. Fragen Sie einen Administrator dieser Seite.',
+    },
+    sign_on_failed: {
+      title: 'Die Anmeldung hat nicht geklappt',
+      text: 'Der Anbieter hat etwas geantwortet, womit Postern nichts anfangen kann. Mehr dazu steht für Administratoren im Protokoll.',
+    },
+    sign_on_away: {
+      title: 'Der Anbieter antwortet nicht',
+      text: 'Der Anbieter, der Sie anmeldet, antwortet nicht. Vielleicht startet er gerade oder ist ausgeschaltet.',
+    },
     host_unknown: {
       title: 'Unbekannter Name',
       text: 'Der interne Zugang kennt den Namen in der Adresszeile nicht: Fügen Sie ihn in networking.internal_hosts hinzu.',
@@ -59,6 +83,7 @@ export const refusals: RefusalTexts = {
       : `Versuchen Sie es in ${seconds} Sekunden noch einmal.`,
   again: 'Noch einmal versuchen',
   logIn: 'Anmelden',
+  logInLocally: 'Mit Passwort anmelden',
   logOut: 'Abmelden',
   logInAsOther: 'Als jemand anderes anmelden',
   home: 'Start von Postern',

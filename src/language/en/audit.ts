@@ -51,6 +51,8 @@ export const audit = {
     password_change_refused: 'Password change refused',
     password_change_limited: 'Password change turned away',
     user_added: 'User added',
+    provider_user_added: 'User of the provider added',
+    user_renamed: 'User renamed',
     user_role_changed: 'User got another role',
     user_removed: 'User removed',
     users_imported: 'Users imported',

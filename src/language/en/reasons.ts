@@ -33,6 +33,22 @@ export const advices: Readonly<Record<Reason, string>> = {
   user_blocked:
     'Nothing, or unblock the user: `script/postern users unblock NAME`. Whom the provider keeps out, the next login there lets in once it gives a role again.',
   provider_removed: 'Nothing, or write `auth.oidc` with the same `issuer` into `config.yml` again.',
+  oidc_attempt_unknown:
+    'Nothing, when it happens once: the person logs in again. When it happens always, people open the site under another name than `public_url`, so that the cookie of the login is not sent.',
+  oidc_refused:
+    'The log line has what the provider says (`cause`). `invalid_client`: compare `auth.oidc.client_id` and `client_secret` with those there. `access_denied`: the person may not use this client there, or has cancelled.',
+  oidc_away:
+    'The log line says which address does not answer (`cause`). Local accounts log in at `/login?local` meanwhile.',
+  oidc_nonsense:
+    'The log line says what is wrong (`cause`). `script/postern doctor --oidc` checks the provider. A signature with HS256 or none: let the client there sign with a key, such as RS256.',
+  oidc_name_invalid:
+    'The name has letters, digits, dots, underscores, hyphens and at signs, 64 at most. Set `auth.oidc.user_claim` to a claim that has such a name, or rename the person at the provider.',
+  oidc_name_taken:
+    'Remove or rename the local account of that name, or rename the person at the provider. A person who was made anew there is somebody else: remove the former one under Users.',
+  oidc_email_refused:
+    'Add the address, or its `@domain`, to `auth.oidc.allowed_emails`; or let the person verify the address at the provider. `auth.oidc.scopes` needs `email`.',
+  oidc_no_role:
+    'Give the person a group that `auth.oidc.role_map` lists (letter case counts), or set `auth.oidc.default_role`. When groups do not arrive at all, check the groups claim of the client there, and `auth.oidc.groups_claim` and `scopes`.',
   second_factor_missing: 'The user sets up a passkey or one-time codes at `/postern/account`.',
   user_unknown: 'Nothing, or add the user again: `script/postern users list` shows who there is.',
   api_token_unknown:

@@ -14,6 +14,30 @@ export const refusals = {
       title: 'Access denied',
       text: 'You are not allowed to open this page, or to do what you asked for.',
     },
+    sign_on_unfinished: {
+      title: 'Log in again',
+      text: 'This login is over: it took longer than ten minutes, was finished before, or began in another browser.',
+    },
+    sign_on_refused: {
+      title: 'Not logged in',
+      text: 'The provider has not logged you in, or you have cancelled there.',
+    },
+    sign_on_name: {
+      title: 'Your user name cannot be used here',
+      text: 'The provider has logged you in, but your user name there cannot be used here. Ask an administrator of this site.',
+    },
+    sign_on_no_access: {
+      title: 'No access with this account',
+      text: 'The provider has logged you in, but your account there has no access here. Ask an administrator of this site.',
+    },
+    sign_on_failed: {
+      title: 'The login did not work',
+      text: 'The provider has answered something that Postern cannot use. Its log tells an administrator more.',
+    },
+    sign_on_away: {
+      title: 'The provider does not answer',
+      text: 'The provider that logs you in does not answer. It may be starting, or switched off.',
+    },
     host_unknown: {
       title: 'Unknown name',
       text: 'The internal entry point does not know the name in the address bar: add the host to networking.internal_hosts.',
@@ -60,6 +84,7 @@ export const refusals = {
     seconds === 1 ? 'Try again in one second.' : `Try again in ${seconds} seconds.`,
   again: 'Try again',
   logIn: 'Log in',
+  logInLocally: 'Log in with a password',
   logOut: 'Log out',
   logInAsOther: 'Log in as somebody else',
   home: 'Home of Postern',

@@ -79,7 +79,8 @@ test.each<[what: string, differs: Partial<AuditRecord>, steps: readonly string[]
 });
 
 test.each<[what: string, differs: Partial<AuditRecord>]>([
-  ['another event', { event: 'login_failed' }],
+  ['another event', { event: 'login' }],
+  ['a login with a password that failed', { event: 'login_failed', reason: 'wrong_password' }],
   ['a reason of another release', { reason: 'no_such_reason' }],
   ['no reason', { reason: null }],
   ['no verdict', { detail: {} }],

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import type { Clock } from '../../clock.ts';
+import { clientOf } from '../../fronts/client.ts';
+import { headerValues } from '../../policy/raw-headers.ts';
+import type { Sealing } from '../../sealing/sealing.ts';
+import { sessionCookie } from '../../sessions/session-cookie.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { AttemptSecrets } from '../../sign-on/provider.ts';
+import type { ApiContext } from '../request-context.ts';
+
+/** A login that a browser has begun here, and ends here when it comes back from the provider. */
+export interface Attempt extends AttemptSecrets {
+  /** Where the login is to lead: what `returnAddress` gives. */
+  readonly next: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Each attempt is a cookie of its own, so that several tabs can log in at once; nothing is kept here. */
+export interface Attempts {
+  /** @returns what the provider is to bring back; the answer has the cookie */
+  begin(c: ApiContext, next: string): Promise<AttemptSecrets>;
+  /** @returns the attempt that a browser began here and comes back with; undefined: there is none, or its time is over */
+  find(c: ApiContext): Promise<Attempt | undefined>;
+  /** The browser needs its cookie no longer. */
+  forget(c: ApiContext, attempt: Pick<Attempt, 'state'>): void;
+}
+
+interface AttemptsDependencies {
+  readonly settings: Settings;
+  readonly sealing: Pick<Sealing, 'issue' | 'read'>;
+  readonly clock: Clock;
+  /** What was begun at one provider does not end at another. */
+  readonly issuer: string;
+}
+
+/** Seconds that somebody has at the provider. */
+const lifetime = 600;
+
+/** Attempts that a browser may have at once. Pages of others can begin them, and header lines have an end. */
+const mostAttempts = 8;
+
+/** Characters; a cookie has 4,096 bytes at most. */
+const longestNext = 1_024;
+
+const namePrefix = 'postern_oidc_';
+const nameOf = (state: string) => namePrefix + state.slice(0, 16);
+
+/** 256 bits, as PKCE too wants them (RFC 7636, 4.1). */
+const random = () => randomBytes(32).toString('base64url');
+const isRandom = v.pipe(v.string(), v.regex(/^[\w-]{43}$/));
+const sealed = v.object({
+  state: isRandom,
+  nonce: isRandom,
+  verifier: isRandom,
+  next: v.string(),
+  exp: v.number(),
+});
+
+export function createAttempts({ settings, sealing, clock, issuer }: AttemptsDependencies): Attempts {
+  const purpose = `login at ${issuer}`;
+  const setCookie = (c: ApiContext, name: string, value: string, maxAge: number) => {
+    const { prefix, secure } = clientOf(c.env, settings);
+    const attributes = `; Max-Age=${maxAge}; Path=${prefix}/postern/oidc/; HttpOnly; SameSite=Lax`;
+    c.header('set-cookie', `${name}=${value}${attributes}${secure ? '; Secure' : ''}`, { append: true });
+  };
+  return {
+    begin: async (c, next) => {
+      const secrets = { state: random(), nonce: random(), verifier: random() };
+      const kept = { ...secrets, next: next.length > longestNext ? '/' : next };
+      for (const name of attemptNames(c).slice(mostAttempts - 1)) setCookie(c, name, '', 0);
+      setCookie(c, nameOf(secrets.state), await sealing.issue(purpose, kept, lifetime), lifetime);
+      return secrets;
+    },
+
+    find: async (c) => {
+      const state = new URL(c.req.url).searchParams.get('state');
+      if (!v.is(isRandom, state)) return undefined;
+      const cookie = sessionCookie(nameOf(state)).read(headerValues(c.env.incoming.rawHeaders, 'cookie'));
+      if (typeof cookie === 'string') return undefined;
+      const claims = await sealing.read(purpose, cookie.token);
+      if (!v.is(sealed, claims) || claims.state !== state) return undefined;
+      const { exp: expSeconds, ...attempt } = claims;
+      return { ...attempt, expiresAt: Math.max(expSeconds * 1000, clock.now()) };
+    },
+
+    forget: (c, { state }) => setCookie(c, nameOf(state), '', 0),
+  };
+}
+
+function attemptNames(c: ApiContext): readonly string[] {
+  return headerValues(c.env.incoming.rawHeaders, 'cookie')
+    .flatMap((header) => header.split(';'))
+    .map((pair) => pair.trim().split('=', 1)[0] ?? '')
+    .filter((name) => /^postern_oidc_[\w-]{16}$/.test(name));
+}

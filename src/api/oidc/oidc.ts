@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import type { FailureLimit } from '../../accounts/failure-limit.ts';
+import type { ProviderPeople } from '../../accounts/provider-people.ts';
+import type { AuditEntry } from '../../audit/audit-entry.ts';
+import type { Authorization } from '../../authorization/authorize.ts';
+import type { Clock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
+import { authorizationRequestOfClient, clientOf } from '../../fronts/client.ts';
+import { recipientOf } from '../../fronts/recipient.ts';
+import { refusalAnswer } from '../../fronts/refusal.ts';
+import type { Reason } from '../../policy/reasons.ts';
+import { locationOf, returnAddress } from '../../policy/return-address.ts';
+import type { Sealing } from '../../sealing/sealing.ts';
+import type { Person } from '../../sign-on/person.ts';
+import { ProviderError } from '../../sign-on/provider-error.ts';
+import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
+import type { ProviderGrant } from '../../sign-on/provider.ts';
+import type { SignOn } from '../../sign-on/sign-on.ts';
+import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
+import type { CurrentRuntime } from '../permit.ts';
+import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { createAttempts, type Attempt } from './attempts.ts';
+
+export interface OidcDependencies extends FinishLoginDependencies {
+  /** Undefined: nobody signs in at a provider. */
+  readonly signOn: SignOn | undefined;
+  /** A reload may have come while the provider was asked. */
+  readonly current: () => Pick<CurrentRuntime, 'settings' | 'renewRolesIn'>;
+  readonly sealing: Pick<Sealing, 'issue' | 'read'>;
+  readonly providerPeople: ProviderPeople;
+  readonly providerSessions: Pick<ProviderSessions, 'begin' | 'block'>;
+  /** Milliseconds that a session lasts without a refresh. */
+  readonly sessionLength: number;
+  /** Of the logins with a password too. */
+  readonly failureLimit: FailureLimit;
+  readonly recordDecision: Authorization['record'];
+  readonly clock: Clock;
+}
+
+/** Somebody does not come in. */
+interface Refusal {
+  readonly reason: Reason;
+  /** Where the login was to lead. */
+  readonly next: string;
+  /** For the operator. */
+  readonly entry?: Partial<Pick<AuditEntry, 'event' | 'user' | 'source' | 'detail'>>;
+}
+
+const reasonOf = { refused: 'oidc_refused', away: 'oidc_away', nonsense: 'oidc_nonsense' } as const;
+
+/** The provider does not know the person as one who may come in any more, whatever sessions there are. */
+const endsSessions: ReadonlySet<Reason> = new Set(['oidc_email_refused', 'oidc_no_role']);
+
+/** `/postern/oidc/login` and `/postern/oidc/callback`: the authorization code flow. */
+export function oidcRoutes(dependencies: OidcDependencies) {
+  const { signOn, settings } = dependencies;
+  if (signOn !== undefined) return signOnRoutes(dependencies, signOn);
+  const absent = () => {
+    throw new AppError(settings.mode === 'proxy' ? 'authentication_disabled' : 'not_found');
+  };
+  return new Hono<ApiEnvironment>().get('/login', absent).get('/callback', absent);
+}
+
+function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provider, personOf }: SignOn) {
+  const { settings, current, providerPeople, providerSessions, audit, tallies, clock } = dependencies;
+  const attempts = createAttempts({ ...dependencies, issuer });
+  /** A code is good once, and a provider that sees one twice takes back what it gave for it (RFC 6749, 4.1.2). */
+  const exchanging = new Set<string>();
+
+  const refuse = (c: ApiContext, { reason, next, entry }: Refusal) => {
+    const decision = { outcome: 'forbidden', reason, identity: undefined, path: c.env.path } as const;
+    const id = dependencies.recordDecision(authorizationRequestOfClient(c.env, settings), decision, entry);
+    const { reader, loginUrl } = recipientOf(c.env, settings);
+    // The address of this page has the code in it: nothing leads back there.
+    const recipient = { loginUrl, reader: reader && { ...reader, navigatedTo: next } };
+    const { status, headers, body } = refusalAnswer(decision, recipient, id);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return c.body(body, status as 403);
+  };
+  const leadTo = (c: ApiContext, next: string) =>
+    c.redirect(locationOf(next, clientOf(c.env, settings).prefix), 303);
+
+  /** @throws AppError `too_many_requests` */
+  const reserve = async (c: ApiContext) => {
+    const { address } = clientOf(c.env, settings);
+    const place = await dependencies.failureLimit.reserve(address);
+    if (!('retryAfterSeconds' in place)) return place;
+    tallies.logins.limited += 1;
+    const code = 'too_many_requests';
+    await audit.record({ event: 'login_limited', source: 'oidc', address, reason: code, detail: { code } });
+    c.set('isRecorded', true);
+    throw new AppError(code, { retryAfterSeconds: place.retryAfterSeconds });
+  };
+
+  /** Sessions that began with another role, or address, are over. */
+  const keepOut = async (subject: string, reason: Reason) => {
+    const username = await providerPeople.nameOf({ issuer, subject });
+    if (username === undefined) return;
+    if (!(await providerSessions.block({ username, issuer, subject }))) return;
+    await audit.record({ event: 'session_ended_by_provider', source: 'oidc', object: username, reason });
+  };
+
+  /** Adds the person or brings the row up to date, and begins the session. @throws ConfigurationChanged */
+  const admit = async (c: ApiContext, person: Person, grant: ProviderGrant, attempt: Attempt) => {
+    const { name: username, subject, roleReason: why } = person;
+    const sessionId = randomUUID();
+    const expiresAt = clock.now() + dependencies.sessionLength;
+    const keep = await providerSessions.begin({ sessionId, username, issuer, subject }, grant, expiresAt);
+    const arrival = { ...person, issuer, state: attempt.state, stateExpiresAt: attempt.expiresAt };
+    const arrived = await providerPeople.arrive(arrival, keep, async (on) => {
+      await current().renewRolesIn?.(on);
+      if (current().settings !== settings) throw new ConfigurationChanged();
+    });
+    if ('refused' in arrived) return arrived.refused;
+    const address = clientOf(c.env, settings).address;
+    const who = { user: username, role: person.role, source: 'oidc', address };
+    for (const change of changesOf(person, arrived.former))
+      await audit.record({ ...who, object: username, ...change, detail: { ...change.detail, why } });
+    await finishLogin(dependencies, c, arrived.user, { source: 'oidc' }, { sessionId });
+    return undefined;
+  };
+
+  /** @returns why somebody does not come in. @throws ProviderError, ConfigurationChanged */
+  const logIn = async (c: ApiContext, attempt: Attempt): Promise<Omit<Refusal, 'next'> | undefined> => {
+    exchanging.add(attempt.state);
+    try {
+      const grant = await provider.exchange(searchOf(c), attempt);
+      const person = personOf(grant.claims);
+      const { sub: subject } = grant.claims;
+      const entry = { event: 'login_failed', source: 'oidc', detail: { subject } } as const;
+      if ('refused' in person) {
+        if (endsSessions.has(person.refused)) await keepOut(subject, person.refused);
+        return { reason: person.refused, entry };
+      }
+      const reason = await admit(c, person, grant, attempt);
+      return reason && { reason, entry: { ...entry, user: person.name } };
+    } finally {
+      exchanging.delete(attempt.state);
+    }
+  };
+
+  return new Hono<ApiEnvironment>()
+    .get('/login', async (c) => {
+      const next = returnAddress(searchOf(c), settings.returnDomains);
+      c.header('cache-control', 'no-store');
+      try {
+        // Whoever floods this has no cookie to show for it while the provider is away.
+        await provider.metadata();
+        return c.redirect(await provider.authorizationUrl(await attempts.begin(c, next)), 303);
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        return refuse(c, { reason: reasonOf[error.kind], next, entry: detailOf(error) });
+      }
+    })
+    .get('/callback', async (c) => {
+      c.header('cache-control', 'no-store');
+      const attempt = await attempts.find(c);
+      if (attempt === undefined || exchanging.has(attempt.state))
+        return refuse(c, { reason: 'oidc_attempt_unknown', next: attempt?.next ?? '/' });
+      const { next } = attempt;
+      const place = await reserve(c);
+      try {
+        const refusal = await logIn(c, attempt);
+        attempts.forget(c, attempt);
+        if (refusal !== undefined) {
+          tallies.logins.failure += 1;
+          return refuse(c, { next, ...refusal });
+        }
+        await place.giveBack();
+        return leadTo(c, next);
+      } catch (error) {
+        const kind = error instanceof ProviderError ? error.kind : undefined;
+        // Nothing was guessed.
+        if (kind === undefined || kind === 'away') await place.giveBack();
+        // With its cookie the attempt goes on when the provider is there again.
+        if (kind !== 'away') attempts.forget(c, attempt);
+        if (error instanceof ConfigurationChanged)
+          return leadTo(c, `/postern/oidc/login?next=${encodeURIComponent(next)}`);
+        tallies.logins[kind === 'refused' ? 'failure' : 'error'] += 1;
+        if (!(error instanceof ProviderError)) throw error;
+        const entry = { ...detailOf(error), event: 'login_failed' } as const;
+        return refuse(c, { reason: reasonOf[error.kind], next, entry });
+      }
+    });
+}
+
+/** The roles, or the provider, are others than those by which somebody was to come in. */
+class ConfigurationChanged extends Error {
+  override readonly name = 'ConfigurationChanged';
+}
+
+function detailOf(error: ProviderError): Pick<AuditEntry, 'source' | 'detail'> {
+  return { source: 'oidc', detail: { cause: error.message } };
+}
+
+/** What of a person is another than before, for the audit. */
+function changesOf(
+  { name, role }: Person,
+  former: { readonly name: string; readonly role: string } | undefined,
+): ReadonlyArray<Pick<AuditEntry, 'event' | 'detail'>> {
+  if (former === undefined) return [{ event: 'provider_user_added', detail: { role } }];
+  return [
+    ...(former.name === name ? [] : [{ event: 'user_renamed' as const, detail: { former: former.name } }]),
+    ...(former.role === role
+      ? []
+      : [{ event: 'user_role_changed' as const, detail: { role, former: former.role } }]),
+  ];
+}
+
+function searchOf(c: ApiContext): string {
+  return /\?.*$/s.exec(c.env.incoming.url ?? '')?.[0] ?? '';
+}

@@ -1,0 +1,321 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RawAnswer } from '../support/raw-http.ts';
+import { printedPassword, visitor } from '../support/log-in.ts';
+import { errorAnswer, htmlAnswer } from '../support/provider-answers.ts';
+import { signOnBrowser } from '../support/sign-on-browser.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startProvider, type RunningProvider } from '../support/start-provider.ts';
+
+const publicUrl = 'https://cameras.example';
+let provider: RunningProvider;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  provider = await startProvider({ publicUrl, people: {} });
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.people.clear();
+  provider.people.set('1', { preferred_username: 'olaf', groups: ['nvr-admins'] });
+  provider.people.set('2', { preferred_username: 'rosa', groups: ['family'] });
+});
+afterEach(async () => {
+  for (const endpoint of ['discovery', 'token'] as const) provider.answer(endpoint, undefined);
+  await gateway.close();
+});
+
+const start = async (oidc: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => {
+  const { auth = {}, ...rest } = config as { auth?: object };
+  gateway = await startGateway({
+    config: {
+      public_url: publicUrl,
+      tls: { enabled: false },
+      cameras: ['front', 'yard'],
+      auth: {
+        roles: { family: ['front'] },
+        oidc: { ...provider.settings, role_map: { admin: ['nvr-admins'], family: ['family'] }, ...oidc },
+        ...auth,
+      },
+      ...rest,
+    },
+  });
+};
+const address = () => gateway.addresses.authenticated ?? '';
+const browser = () => signOnBrowser(address(), provider);
+const admin = () => adminLogIn(visitor(address(), false));
+const adminLogIn = async (self: ReturnType<typeof visitor>) => {
+  await self.logIn('admin', printedPassword(gateway));
+  return self;
+};
+const location = ({ headers }: RawAnswer) => headers.get('location')?.[0];
+const titleOf = ({ body }: RawAnswer) => /<title>([^<]*)</.exec(body)?.[1];
+const profileOf = async (who: ReturnType<typeof signOnBrowser>) =>
+  JSON.parse((await who.open('/api/profile', [['Accept', 'application/json']])).body) as object;
+const events = (event: string) => gateway.log.filter((line) => line['event'] === event);
+
+describe('a login', () => {
+  test('leads to the provider and back, and begins a session with the role that the groups give', async () => {
+    await start();
+    const rosa = browser();
+    const answer = await rosa.logIn('2');
+    expect(answer.status).toBe(303);
+    expect(location(answer)).toBe('/');
+    expect(await profileOf(rosa)).toEqual({ username: 'rosa', role: 'family', allowed_cameras: ['front'] });
+    expect([...rosa.cookies.keys()]).toEqual(['session_token']);
+    const lines = answer.headers.get('set-cookie') ?? [];
+    expect(lines.find((line) => line.startsWith('session_token='))).toMatch(/; HttpOnly; SameSite=Lax$/);
+  });
+
+  test('is on record, and says why the role is what it is', async () => {
+    await start();
+    await browser().logIn('2');
+    expect(events('provider_user_added')).toMatchObject([
+      { user: 'rosa', role: 'family', why: 'group family' },
+    ]);
+    expect(events('login')).toMatchObject([{ user: 'rosa', source: 'oidc' }]);
+    const { body } = await (await admin()).send('GET', '/api/users');
+    expect(JSON.parse(body)).toContainEqual({ username: 'rosa', role: 'family' });
+  });
+
+  test.each([
+    ['?next=/postern/explore?label=car%26x', '/postern/explore?label=car%26x'],
+    ['?next=%2Fpostern%2Faccount', '/postern/account'],
+    ['?next=//evil.test', '/'],
+    ['?next=https://evil.test', '/'],
+    ['?next=/.//evil.test', '/evil.test'],
+  ])('leads on to %s', async (query, expected) => {
+    await start();
+    expect(location(await browser().logIn('2', query))).toBe(expected);
+  });
+
+  test('of several tabs at once ends in each', async () => {
+    await start();
+    const rosa = browser();
+    const first = await rosa.begin('?next=/first');
+    const second = await rosa.begin('?next=/second');
+    const back = [await rosa.signIn(first, '2'), await rosa.signIn(second, '2')];
+    expect(location(await rosa.open(back[1] ?? ''))).toBe('/second');
+    expect(location(await rosa.open(back[0] ?? ''))).toBe('/first');
+  });
+
+  test('has no more than eight attempts of one browser at once', async () => {
+    await start();
+    const rosa = browser();
+    for (let i = 0; i < 12; i += 1) await rosa.begin();
+    expect(rosa.cookies.size).toBe(8);
+  });
+
+  test('works below a path prefix', async () => {
+    provider.register(`${publicUrl}/nvr`);
+    await start({}, { base_path: '/nvr' });
+    const rosa = browser();
+    const answer = await rosa.open('/nvr/postern/oidc/login?next=/postern/explore');
+    expect(answer.headers.get('set-cookie')?.[0]).toContain('; Path=/nvr/postern/oidc/;');
+    const back = await rosa.signIn(location(answer) ?? '', '2');
+    expect(back).toMatch(/^\/nvr\/postern\/oidc\/callback\?/);
+    expect(location(await rosa.open(back))).toBe('/nvr/postern/explore');
+    provider.register(publicUrl);
+  });
+});
+
+describe('the same person', () => {
+  test('keeps the account when the provider gives another name', async () => {
+    await start();
+    const rosa = browser();
+    await rosa.logIn('2');
+    const users = await admin();
+    provider.people.set('2', { preferred_username: 'rosalie', groups: ['family'] });
+    await rosa.logIn('2');
+    expect(await profileOf(rosa)).toMatchObject({ username: 'rosalie' });
+    const { body } = await users.send('GET', '/api/users');
+    expect(body).not.toContain('"rosa"');
+    expect(events('user_renamed')).toMatchObject([{ user: 'rosalie', former: 'rosa' }]);
+  });
+
+  test('gets another role with other groups', async () => {
+    await start();
+    const rosa = browser();
+    await rosa.logIn('2');
+    provider.people.set('2', { preferred_username: 'rosa', groups: ['family', 'nvr-admins'] });
+    await rosa.logIn('2');
+    expect(await profileOf(rosa)).toMatchObject({ role: 'admin' });
+    expect(events('user_role_changed')).toMatchObject([
+      { user: 'rosa', former: 'family', role: 'admin', why: 'group nvr-admins' },
+    ]);
+  });
+
+  test('who is in no group any more loses all sessions, and comes in again with one', async () => {
+    await start();
+    const [desk, phone] = [browser(), browser()];
+    await desk.logIn('2');
+    provider.people.set('2', { preferred_username: 'rosa', groups: [] });
+    expect((await phone.logIn('2')).status).toBe(403);
+    expect((await desk.open('/api/profile')).status).toBe(303);
+    provider.people.set('2', { preferred_username: 'rosa', groups: ['family'] });
+    expect((await phone.logIn('2')).status).toBe(303);
+    expect((await desk.open('/api/profile')).status).toBe(303);
+    expect(await profileOf(phone)).toMatchObject({ username: 'rosa' });
+  });
+});
+
+describe('who does not come in is told what to do, and the operator why', () => {
+  const refusedAs = async (answer: RawAnswer, reason: string) => {
+    expect(events('login_failed').at(-1) ?? events('refused').at(-1)).toMatchObject({ reason });
+    const id = answer.headers.get('x-postern-decision')?.[0] ?? '';
+    expect(answer.body).toContain(id);
+    expect(answer.body).not.toContain(reason);
+    const explained = await (await admin()).send('POST', '/postern/api/explain', { decision: id });
+    expect(explained.body).toContain(reason);
+  };
+
+  test.each([
+    ['oidc_no_role', { groups: ['others'] }, 'No access with this account'],
+    ['oidc_name_invalid', { preferred_username: 'Rosa Müller' }, 'Your user name cannot be used here'],
+    ['oidc_name_invalid', { preferred_username: 'anonymous' }, 'Your user name cannot be used here'],
+    ['oidc_name_invalid', { preferred_username: undefined }, 'Your user name cannot be used here'],
+    ['oidc_name_taken', { preferred_username: 'admin' }, 'Your user name cannot be used here'],
+  ])('%s: %j', async (reason, change, title) => {
+    await start();
+    provider.people.set('2', { preferred_username: 'rosa', groups: ['family'], ...change });
+    const rosa = browser();
+    const answer = await rosa.logIn('2');
+    expect(answer.status).toBe(403);
+    expect(titleOf(answer)).toBe(`403 ${title}`);
+    expect(answer.body).toContain('href="/postern/oidc/login?next=%2F"');
+    expect(rosa.cookies.size).toBe(0);
+    await refusedAs(answer, reason);
+  });
+
+  test('oidc_name_taken: by another person of the provider', async () => {
+    await start();
+    await browser().logIn('2');
+    provider.people.set('3', { preferred_username: 'rosa', groups: ['nvr-admins'] });
+    await refusedAs(await browser().logIn('3'), 'oidc_name_taken');
+  });
+
+  test('oidc_email_refused', async () => {
+    await start({ allowed_emails: ['@example.com'], default_role: 'viewer' });
+    const tries = async (email: object) => {
+      provider.people.set('2', { preferred_username: 'rosa', groups: [], ...email });
+      return (await browser().logIn('2')).status;
+    };
+    expect(await tries({ email: 'rosa@example.com' })).toBe(303);
+    expect(await tries({ email: 'Rosa@Example.com', email_verified: true })).toBe(303);
+    expect(await tries({ email: 'rosa@example.com', email_verified: false })).toBe(403);
+    expect(await tries({ email: 'rosa@example.com.evil.test' })).toBe(403);
+    expect(await tries({})).toBe(403);
+    expect(events('login_failed').at(-1)).toMatchObject({ reason: 'oidc_email_refused' });
+  });
+
+  test('oidc_refused: somebody cancels at the provider', async () => {
+    await start();
+    const rosa = browser();
+    const { searchParams } = new URL(await rosa.begin('?next=/postern/explore'));
+    const query = new URLSearchParams({
+      error: 'access_denied',
+      state: searchParams.get('state') ?? '',
+      iss: provider.issuer,
+    });
+    const answer = await rosa.open(`/postern/oidc/callback?${query}`);
+    expect(titleOf(answer)).toBe('403 Not logged in');
+    expect(answer.body).toContain('href="/postern/oidc/login?next=%2Fpostern%2Fexplore"');
+    await refusedAs(answer, 'oidc_refused');
+  });
+
+  test('in the language of the browser', async () => {
+    await start();
+    const answer = await browser().open('/postern/oidc/callback?state=x', [['Accept-Language', 'de']]);
+    expect(titleOf(answer)).toBe('400 Melden Sie sich neu an');
+  });
+});
+
+describe('a provider that is of no help', () => {
+  test('away at the start stops nothing, and the page leads to local accounts', async () => {
+    await provider.leave();
+    await start();
+    const rosa = browser();
+    const answer = await rosa.open('/postern/oidc/login?next=/postern/explore');
+    await provider.comeBack();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toEqual(['10']);
+    expect(titleOf(answer)).toBe('503 The provider does not answer');
+    expect(answer.body).toContain('href="/login?local&amp;next=%2Fpostern%2Fexplore"');
+    expect(rosa.cookies.size).toBe(0);
+    expect((await (await admin()).send('GET', '/api/profile')).status).toBe(200);
+  });
+
+  test('away at the end of a login: the same address ends it once the provider is back', async () => {
+    await start();
+    const rosa = browser();
+    const back = await rosa.signIn(await rosa.begin(), '2');
+    provider.answer('token', htmlAnswer(503));
+    const answer = await rosa.open(back);
+    expect(answer.status).toBe(503);
+    expect(answer.body).toContain('<a class="first" href="">');
+    provider.answer('token', undefined);
+    expect((await rosa.open(back)).status).toBe(303);
+    expect(await profileOf(rosa)).toMatchObject({ username: 'rosa' });
+  });
+
+  test('nonsense: the log says what', async () => {
+    await start();
+    provider.answer('token', htmlAnswer());
+    const answer = await browser().logIn('2');
+    expect(titleOf(answer)).toBe('502 The login did not work');
+    expect(events('login_failed')).toMatchObject([
+      { reason: 'oidc_nonsense', cause: expect.stringContaining('content-type') as string },
+    ]);
+  });
+
+  test('that refuses the client is named in the log', async () => {
+    await start();
+    provider.answer('token', errorAnswer('invalid_client', 401));
+    await browser().logIn('2');
+    expect(events('login_failed')).toMatchObject([
+      { reason: 'oidc_refused', cause: expect.stringContaining('invalid_client') as string },
+    ]);
+  });
+});
+
+describe('the login page', () => {
+  test('leads straight there when it is automatic, but for whoever wants another way in', async () => {
+    await start({ automatic: true });
+    const open = async (uri: string) => location(await browser().open(uri));
+    expect(await open('/login')).toBe('/postern/oidc/login');
+    expect(await open('/login?next=/postern/explore?x=1')).toBe(
+      '/postern/oidc/login?next=/postern/explore?x=1',
+    );
+    expect(await open('/login?next=/x?local')).toBe('/postern/oidc/login?next=/x?local');
+    expect(await open('/login?local')).toBeUndefined();
+    expect(await open('/login?logged-out')).toBeUndefined();
+    expect(await open('/login?logged-out&next=/x')).toBeUndefined();
+    expect(await open('/login?local&next=/x')).toBeUndefined();
+  });
+
+  test('is told of the provider, and whether it shows its form', async () => {
+    await start({ label: 'the house', local_login: false });
+    const { body } = await browser().open('/api/login');
+    expect(JSON.parse(body)).toMatchObject({
+      provider: { label: 'the house', automatic: false },
+      local_login: false,
+    });
+    // The way back in, when the provider is lost.
+    expect((await (await admin()).send('GET', '/api/profile')).status).toBe(200);
+  });
+});
+
+test('a password never opens the account of a person of the provider', async () => {
+  await start();
+  await browser().logIn('2');
+  for (const password of ['', 'rosa', 'x'.repeat(20)])
+    expect((await visitor(address(), false).logIn('rosa', password)).status).toBe(401);
+});
+
+test('without accounts, or without a provider, there is nothing', async () => {
+  await start({}, { auth: { enabled: false } });
+  expect((await browser().open('/postern/oidc/login')).status).toBe(404);
+  expect((await browser().open('/postern/oidc/callback?state=x')).status).toBe(404);
+  await gateway.close();
+  gateway = await startGateway({ config: { tls: { enabled: false } } });
+  expect((await browser().open('/postern/oidc/login')).status).toBe(404);
+});
