@@ -35,7 +35,12 @@ describe('docs/systemd/postern.service', () => {
     expect(valueOf('Environment')).toBe(`SERVICE_CONFIG_DIR=/var/lib/${name}`);
     expect(valueOf('ExecStartPost')).toContain(`unix:/run/${valueOf('RuntimeDirectory')}/internal.sock`);
     expect([valueOf('StateDirectoryMode'), valueOf('RuntimeDirectoryMode')]).toEqual(['0700', '1770']);
-    expect(values('LoadCredential')).toEqual(['SERVICE_JWT_SECRET', 'SERVICE_DATABASE_PASSWORD']);
+    expect(values('LoadCredential')).toEqual([
+      'SERVICE_JWT_SECRET',
+      'SERVICE_DATABASE_PASSWORD',
+      'SERVICE_OIDC_SECRET',
+      'SERVICE_STORE_KEY',
+    ]);
   });
 
   test('leaves a configuration with mistakes alone, and requests their time', () => {
