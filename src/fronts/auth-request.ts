@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { AuthorizationResult } from '../authorization/authorize.ts';
 import type { AuthorizationRequest, EntryPoint, FrontFault } from '../policy/authorization-request.ts';
 import { firstValue, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
@@ -15,16 +16,16 @@ const targets: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** nginx, at `/auth` or `/api/authz/auth-request`; with `?narrow`, when it passes on the request target of the answer. */
-export function authRequest({ entryPoint, loginPathOf }: FrontContext): FrontAdapter {
+export function authRequest({ entryPoint, loginPathOf, accountPathOf }: FrontContext): FrontAdapter {
+  const locationOf = ({ decision: { outcome, reason } }: AuthorizationResult, incoming: IncomingMessage) => {
+    if (outcome === 'unauthenticated') return loginPathOf(incoming);
+    return reason === 'second_factor_missing' ? accountPathOf(incoming) : undefined;
+  };
   return {
     isAskedAt: (target) => targets.has(target),
     requestOf: ({ rawHeaders, url = '' }) =>
       authorizationRequestOfNginx(rawHeaders, entryPoint, targets.get(url)),
-    answerOf: (_, result, incoming) =>
-      answerAuthRequest(
-        result,
-        result.decision.outcome === 'unauthenticated' ? loginPathOf(incoming) : undefined,
-      ),
+    answerOf: (_, result, incoming) => answerAuthRequest(result, locationOf(result, incoming)),
   };
 }
 
@@ -70,16 +71,15 @@ function repeated(header: string, values: readonly string[]): FrontFault | undef
   return values.length > 1 ? { reason: 'front_header_repeated', header } : undefined;
 }
 
-/** @param loginUrl where the client may log in; undefined when there is no login of ours */
-export function answerAuthRequest(result: AuthorizationResult, loginUrl: string | undefined): FrontAnswer {
+/** @param location where whoever is refused gets on: to log in, or to set up a second factor; undefined: nowhere */
+export function answerAuthRequest(result: AuthorizationResult, location: string | undefined): FrontAnswer {
   const { id, decision } = result;
   const { outcome, reason, path } = decision;
   if (outcome === 'allow') return { status: 200, headers: allowedLines(result) };
   const headers = emptyLines(id);
-  if (outcome === 'unauthenticated') {
-    if (loginUrl !== undefined && sessionReasons.has(reason)) headers.push('location', loginUrl);
-    return { status: 401, headers };
-  }
+  const getsOn = sessionReasons.has(reason) || reason === 'second_factor_missing';
+  if (location !== undefined && getsOn) headers.push('location', location);
+  if (outcome === 'unauthenticated') return { status: 401, headers };
   // A client's own visit is answered to the client, who learns nothing.
   if (path !== '/auth') headers.push('x-postern-reason', reason);
   return { status: 403, headers };

@@ -116,3 +116,8 @@ export function addressOf(
 export function loginUrlOf(env: Arrival, settings: Settings): string | undefined {
   return settings.mode === 'session' ? `${clientOf(env, settings).prefix}/login` : undefined;
 }
+
+/** Where a client goes that has to set up a second factor first. */
+export function accountUrlOf(env: Arrival, settings: Settings): string {
+  return `${clientOf(env, settings).prefix}/postern/account`;
+}

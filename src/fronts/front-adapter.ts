@@ -11,6 +11,8 @@ export interface FrontContext {
   readonly strippedHeaders: ReadonlySet<string>;
   /** Where the client of a request may log in; undefined when there is no login of ours. */
   readonly loginPathOf: (incoming: IncomingMessage) => string | undefined;
+  /** The page on which the client of a request sets up a second factor. */
+  readonly accountPathOf: (incoming: IncomingMessage) => string;
   /** The client of a request, for whom a refusal is. */
   readonly recipientOf: (incoming: IncomingMessage, request: AuthorizationRequest) => Recipient;
 }

@@ -5,7 +5,7 @@ import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { authRequest } from './auth-request.ts';
-import { loginUrlOf } from './client.ts';
+import { accountUrlOf, loginUrlOf } from './client.ts';
 import { extAuthz } from './ext-authz.ts';
 import { forwardAuth } from './forward-auth.ts';
 import type { FrontAdapter, FrontContext } from './front-adapter.ts';
@@ -13,7 +13,10 @@ import { recipientOf } from './recipient.ts';
 import { answerPageRequest, pageRequestOf } from './page-request.ts';
 import { faultyRequest, misplacedAuthorizationRequest } from './front-headers.ts';
 
-export interface FrontListenerOptions extends Omit<FrontContext, 'loginPathOf' | 'recipientOf'> {
+export interface FrontListenerOptions extends Omit<
+  FrontContext,
+  'loginPathOf' | 'accountPathOf' | 'recipientOf'
+> {
   readonly settings: Settings;
   readonly authorize: Authorize;
   readonly identify: Identify;
@@ -29,6 +32,7 @@ export function createFrontListener(other: RequestListener, options: FrontListen
   const context: FrontContext = {
     ...options,
     loginPathOf: (incoming) => loginUrlOf({ incoming, ...facts }, settings),
+    accountPathOf: (incoming) => accountUrlOf({ incoming, ...facts }, settings),
     recipientOf: (incoming, request) => recipientOf({ incoming, ...facts }, settings, request),
   };
 

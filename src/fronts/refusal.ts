@@ -66,6 +66,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   if (reason === 'host_unknown') return errorResponse(new AppError('host_unknown'), reader, known);
   if (reason === 'store_unavailable')
     return errorResponse(new AppError('store_unavailable', { retryAfterSeconds: 1 }), reader, known);
+  if (reason === 'second_factor_missing' && reader?.navigatedTo !== undefined) return leadToAccount(reader);
   if (outcome === 'forbidden') {
     const code = signOnErrors[reason] ?? 'forbidden';
     const wait = code === 'sign_on_away' ? { retryAfterSeconds: patienceWithProvider } : undefined;
@@ -78,6 +79,12 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
   }
   const answer = errorResponse(new AppError('unauthenticated'), reader, known);
   return offersLogin ? { ...answer, headers: { ...answer.headers, location: loginUrl } } : answer;
+}
+
+/** Whoever has to set up a second factor first does that there. */
+function leadToAccount({ prefix }: Reader): Answer {
+  const location = `${prefix}/postern/account`;
+  return { status: 303, headers: { 'cache-control': 'no-store', location }, body: '' };
 }
 
 /** Any error as an answer: JSON, or a page for a reader. */

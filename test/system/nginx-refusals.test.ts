@@ -17,6 +17,7 @@ let gateway: RunningGateway;
 let nginx: RunningNginx;
 let nell: Visitor;
 let olga: Visitor;
+let gina: Visitor;
 const as = ({ token }: Visitor): Header => ['Cookie', `session_token=${token}`];
 
 beforeAll(async () => {
@@ -25,7 +26,10 @@ beforeAll(async () => {
     config: {
       upstream: `http://${upstream.address}`,
       cameras: ['driveway', 'garage'],
-      auth: { roles: { street: ['driveway'] } },
+      auth: {
+        roles: { street: ['driveway'], guarded: ['garage'] },
+        second_factor: { required_for: ['guarded'] },
+      },
     },
   });
   nginx = await startNginxFor(gateway, { recorder: upstream.address });
@@ -33,6 +37,7 @@ beforeAll(async () => {
   const address = gateway.addresses.authenticated ?? '';
   nell = await userOf(admin, address, 'nell', 'street');
   olga = await userOf(admin, address, 'olga', 'street');
+  gina = await userOf(admin, address, 'gina', 'guarded');
 });
 afterAll(async () => {
   await nginx.close();
@@ -70,6 +75,27 @@ describe('the page of a refusal behind nginx', () => {
       expect(answer.status).toBe(404);
     },
   );
+});
+
+describe('whoever has to set up a second factor first', () => {
+  test.each([garage, '/', '/postern/', '/postern/explore'])(
+    'is led to the account page from %s',
+    async (uri) => {
+      upstream.takeReached();
+      const answer = await send({ uri, headers: [as(gina), page] });
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, ['/postern/account']]);
+      expect(upstream.takeReached()).toEqual([]);
+    },
+  );
+
+  test.each<[what: string, request: Partial<RawRequest>]>([
+    ['a program', {}],
+    ['a form', { method: 'POST', headers: [page], body: 'a=b' }],
+  ])('%s is refused', async (_, { headers = [], ...request }) => {
+    const answer = await send({ uri: garage, ...request, headers: [as(gina), ...headers] });
+    expect(answer.status).toBeOneOf([303, 403]);
+    expect(upstream.takeReached()).toEqual([]);
+  });
 });
 
 describe('the place where nginx asks for it', () => {

@@ -88,15 +88,15 @@ export function passkeyRoutes(dependencies: OwnFactorsDependencies) {
 
   return new Hono<ApiEnvironment>()
     .post('/options', async (c) => {
-      requirePossible();
       const session = await sessionToChange(c);
+      requirePossible();
       const has = await factors.of(session.user.username);
       return c.json(await passkeys.beginRegistration(ownerOf(session), has.passkeys, has.userHandle));
     })
 
     .post('/', validBody(newPasskey), async (c) => {
-      requirePossible();
       const session = await sessionToChange(c);
+      requirePossible();
       const { name, ...presented } = c.req.valid('json');
       const made = await passkeys.finishRegistration(ownerOf(session), presented);
       if (made === undefined) throw new AppError('passkey_refused');

@@ -212,6 +212,7 @@ describe('where nginx asks', () => {
     entryPoint: 'authenticated',
     strippedHeaders: new Set(),
     loginPathOf: () => undefined,
+    accountPathOf: () => '/postern/account',
     recipientOf: () => ({ loginUrl: undefined, reader: undefined }),
   });
   const asked = (url: string) =>

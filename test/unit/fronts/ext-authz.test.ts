@@ -8,6 +8,7 @@ const adapter = extAuthz({
   entryPoint: 'internal',
   strippedHeaders: identityNames,
   loginPathOf: () => undefined,
+  accountPathOf: () => '/postern/account',
   recipientOf: () => ({ loginUrl: undefined, reader: undefined }),
 });
 const asked = (target: string, ...headers: readonly string[]) =>

@@ -197,6 +197,7 @@ test.each<[target: string, isAsked: boolean, narrows: boolean]>([
     entryPoint: 'authenticated',
     strippedHeaders: identityNames,
     loginPathOf: () => undefined,
+    accountPathOf: () => '/postern/account',
     recipientOf: () => ({ loginUrl: undefined, reader: undefined }),
   });
   const rawHeaders = Object.entries(traefik).flat();

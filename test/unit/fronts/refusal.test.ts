@@ -58,6 +58,15 @@ test.each<
   }
 });
 
+test('whoever has to set up a second factor first is led there, and a program is told no', () => {
+  const refused = refusal('forbidden', 'second_factor_missing');
+  const navigating = { ...reader, prefix: '/gate', navigatedTo: '/explore' };
+  const led = refusalAnswer(refused, { loginUrl: '/gate/login', reader: navigating }, 'd-1');
+  expect([led.status, led.headers['location']]).toEqual([303, '/gate/postern/account']);
+  for (const one of [undefined, reader])
+    expect(refusalAnswer(refused, { loginUrl: '/login', reader: one }, 'd-1').status).toBe(403);
+});
+
 test('a way back that no header should carry is left out', () => {
   const to = (length: number) =>
     refusalAnswer(
