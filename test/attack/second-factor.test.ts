@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, outcome, person, personOf, site } from '../support/factor-person.ts';
-import { startDelayedGate } from '../support/start-delayed-gate.ts';
+import { unconditional } from '../../src/store/permit.ts';
+import { authenticator, bodyOf, outcome, person, personOf, site } from '../support/factor-person.ts';
+import type { Deviation, Person } from '../support/factor-person.ts';
+import { goodPassword as password } from '../support/log-in.ts';
+import { hashOf, startDelayedGate, type DelayedGate } from '../support/start-delayed-gate.ts';
 import { accounts, auth } from './delayed-rows.ts';
 
 const start = (changes: object = {}) =>
@@ -8,19 +11,395 @@ const start = (changes: object = {}) =>
 
 const loginOptions = '/postern/api/login/passkey-options';
 const passkeyLogin = '/postern/api/login/passkey';
+const secondFactor = '/postern/api/login/second-factor';
+
+/** Whether there is a session after what somebody did. */
+const isIn = async (someone: Person) => outcome(await someone.send('GET', '/api/profile')) === '200';
+const failures = ({ log }: DelayedGate) =>
+  log
+    .filter(({ event }) => event === 'second_factor_failed')
+    .map(({ user, reason }) => `${String(user)}: ${String(reason)}`);
+const fromAddress = (i: number) => [['X-Forwarded-For', `203.0.${i >> 8}.${i & 255}`] as const];
 
 describe('a passkey', () => {
-  test('is all that a login needs', async () => {
+  test('is all that a login needs, and each answer is good once', async () => {
+    const gate = await start();
+    const passkey = await (await person(gate, 'olaf')).addPasskey();
+    const other = personOf(gate, 'olaf');
+    const body = await other.passkeyFor(loginOptions, passkey);
+    const [first, second] = await Promise.all([
+      other.send('POST', passkeyLogin, body),
+      personOf(gate, 'olaf').send('POST', passkeyLogin, body),
+    ]);
+    const both = [outcome(first), outcome(second)].toSorted();
+    expect(both).toEqual(['200', expect.stringMatching(/^40[13] /) as string]);
+    const late = personOf(gate, 'olaf');
+    expect(outcome(await late.send('POST', passkeyLogin, body))).toBe('403 challenge_expired');
+    expect(await isIn(late)).toBe(false);
+    expect(gate.log.filter(({ event, source }) => event === 'login' && source === 'passkey')).toHaveLength(1);
+  });
+
+  const wrong: ReadonlyArray<[what: string, deviation: Deviation]> = [
+    ['another site asks', { origin: 'https://cameras.example.attacker.example' }],
+    ['a site below asks', { origin: 'https://evil.cameras.example' }],
+    ['it is asked without TLS', { origin: 'http://cameras.example' }],
+    ['another port asks', { origin: 'https://cameras.example:8443' }],
+    ['it is of another relying party', { rpId: 'example' }],
+    ['nobody was verified', { userVerified: false }],
+    ['it signs another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
+    ['it signs what makes a passkey', { type: 'webauthn.create' }],
+    ['it is in the frame of another site', { crossOrigin: true }],
+    ['it says to be of somebody else', { userHandle: 'AAAA' }],
+    ['it does not say whose it is', { userHandle: null }],
+    ['its counter has not grown', { counter: 0 }],
+  ];
+  test('is none when something is otherwise than it should be', async () => {
+    const gate = await start({ failed_login_rate_limit: null });
+    const passkey = await (await person(gate, 'olaf')).addPasskey();
+    const other = personOf(gate, 'olaf');
+    const good = await other.passkeyFor(loginOptions, passkey);
+    expect(outcome(await other.send('POST', passkeyLogin, good))).toBe('200');
+    for (const [what, deviation] of wrong) {
+      const someone = personOf(gate, 'olaf');
+      const body = await someone.passkeyFor(loginOptions, passkey, deviation);
+      expect(outcome(await someone.send('POST', passkeyLogin, body)), what).toBe('401 login_failed');
+      expect(await isIn(someone), what).toBe(false);
+    }
+  });
+
+  test('that was copied is found out when its counter goes back, and is refused from then on', async () => {
+    const gate = await start();
+    const passkey = await (await person(gate, 'olaf')).addPasskey();
+    const copy = { ...passkey };
+    const someone = personOf(gate, 'olaf');
+    for (let i = 0; i < 2; i += 1) {
+      const body = await someone.passkeyFor(loginOptions, passkey);
+      expect(outcome(await someone.send('POST', passkeyLogin, body))).toBe('200');
+    }
+    const thief = personOf(gate, 'olaf');
+    const body = await thief.passkeyFor(loginOptions, copy);
+    expect(outcome(await thief.send('POST', passkeyLogin, body))).toBe('401 login_failed');
+    expect(failures(gate)).toEqual(['olaf: passkey_counter']);
+  });
+
+  test('of another is no second factor, nor is a challenge of another purpose, login or session', async () => {
+    const gate = await start({ failed_login_rate_limit: null });
+    const olaf = await person(gate, 'olaf');
+    const vera = await person(gate, 'vera');
+    const ofOlaf = await olaf.addPasskey();
+    const ofVera = await vera.addPasskey();
+    const someone = personOf(gate, 'olaf');
+    const challenge = await someone.begin();
+    const other = await someone.begin();
+    const asSecond = { challenge };
+    const rows: ReadonlyArray<[what: string, passkey: object, expected: string]> = [
+      ['of another', await someone.passkeyFor(loginOptions, ofVera, {}, asSecond), '401 login_failed'],
+      ['of a login by it alone', await someone.passkeyFor(loginOptions, ofOlaf), '403 challenge_expired'],
+      [
+        'of another login',
+        await someone.passkeyFor(loginOptions, ofOlaf, {}, { challenge: other }),
+        '403 challenge_expired',
+      ],
+      [
+        'of a step-up',
+        await olaf.passkeyFor('/postern/api/step-up/passkey-options', ofOlaf),
+        '403 challenge_expired',
+      ],
+      ['its own', await someone.passkeyFor(loginOptions, ofOlaf, {}, asSecond), '200'],
+    ];
+    for (const [what, passkey, expected] of rows)
+      expect(outcome(await someone.finish(challenge, { passkey })), what).toBe(expected);
+
+    const asLogin = await someone.passkeyFor(loginOptions, ofOlaf, {}, { challenge: other });
+    expect(outcome(await someone.send('POST', passkeyLogin, asLogin))).toBe('403 challenge_expired');
+    const stepUp = await vera.passkeyFor('/postern/api/step-up/passkey-options', ofOlaf);
+    expect(outcome(await vera.send('POST', '/postern/api/step-up', { passkey: stepUp }))).toBe(
+      '403 step_up_failed',
+    );
+    const ofAnotherSession = await vera.passkeyFor('/postern/api/step-up/passkey-options', ofOlaf);
+    expect(outcome(await olaf.send('POST', '/postern/api/step-up', { passkey: ofAnotherSession }))).toBe(
+      '403 challenge_expired',
+    );
+  });
+
+  test('is added by its own session, once, when it verifies who uses it', async () => {
     const gate = await start();
     const olaf = await person(gate, 'olaf');
-    const passkey = await olaf.addPasskey();
-    const other = personOf(gate, 'olaf');
-    const answer = await other.send('POST', passkeyLogin, await other.passkeyFor(loginOptions, passkey));
-    expect(bodyOf(answer)).toEqual({
-      username: 'olaf',
-      role: 'viewer',
-      allowed_cameras: ['front', 'garage'],
-    });
-    expect(outcome(await other.send('GET', '/api/profile'))).toBe('200');
+    const vera = await person(gate, 'vera');
+    const add = async (someone: Person, deviation: Deviation, sender = someone) => {
+      const { options, state } = await someone.options('/postern/api/passkeys/options');
+      const { response } = authenticator.create(options, deviation);
+      return sender.send('POST', '/postern/api/passkeys', { name: 'phone', state, response });
+    };
+    for (const deviation of [
+      { origin: 'https://attacker.example' },
+      { rpId: 'attacker.example' },
+      { userVerified: false },
+      { challenge: 'AAAA' },
+      { type: 'webauthn.get' },
+      { crossOrigin: true },
+    ])
+      expect(outcome(await add(olaf, deviation)), JSON.stringify(deviation)).toBe('403 passkey_refused');
+    expect(outcome(await add(olaf, {}, vera))).toBe('403 passkey_refused');
+    expect(outcome(await add(olaf, {}))).toBe('201');
+
+    const { options, state } = await olaf.options('/postern/api/passkeys/options');
+    const { response } = authenticator.create(options);
+    const body = { name: 'key', state, response };
+    expect(outcome(await olaf.send('POST', '/postern/api/passkeys', body))).toBe('201');
+    expect(outcome(await olaf.send('DELETE', `/postern/api/passkeys/${response.id}`))).toBe('204');
+    expect(outcome(await olaf.send('POST', '/postern/api/passkeys', body))).toBe('403 challenge_expired');
+    // It is not vera's to remove.
+    const id = (await olaf.methods()).passkeys[0]?.id;
+    expect(id).toBeDefined();
+    expect(outcome(await vera.send('DELETE', `/postern/api/passkeys/${id}`))).toBe('404 passkey_unknown');
   });
+
+  test('is one of twenty', async () => {
+    const gate = await start();
+    const olaf = await person(gate, 'olaf');
+    for (let i = 0; i < 20; i += 1) await olaf.addPasskey();
+    const { options, state } = await olaf.options('/postern/api/passkeys/options');
+    const { response } = authenticator.create(options);
+    const answer = await olaf.send('POST', '/postern/api/passkeys', { name: 'more', state, response });
+    expect(outcome(answer)).toBe('409 too_many_passkeys');
+  });
+});
+
+describe('a one-time code', () => {
+  test('is good once, one step early or late, and after the password', async () => {
+    const gate = await start({ failed_login_rate_limit: null });
+    const { secret } = await (await person(gate, 'olaf')).setUpCode();
+    const olaf = personOf(gate, 'olaf');
+    const challenge = await olaf.begin();
+    for (const steps of [-2, 2]) {
+      const code = olaf.code(secret, steps);
+      expect(outcome(await olaf.finish(challenge, { code })), `${steps}`).toBe('401 login_failed');
+    }
+    expect(failures(gate)).toHaveLength(2);
+    gate.advance(300);
+    expect(outcome(await olaf.finish(challenge, { code: olaf.code(secret) }))).toBe('403 challenge_expired');
+    const code = olaf.code(secret, -1);
+    expect(outcome(await olaf.finish(await olaf.begin(), { code }))).toBe('200');
+    // Again, and what was of an earlier step.
+    expect(outcome(await olaf.finish(await olaf.begin(), { code }))).toBe('401 login_failed');
+    expect(outcome(await olaf.finish(await olaf.begin(), { code: olaf.code(secret, 1) }))).toBe('200');
+    expect(outcome(await olaf.finish(await olaf.begin(), { code: olaf.code(secret) }))).toBe(
+      '401 login_failed',
+    );
+    expect(failures(gate).slice(-2)).toEqual(['olaf: one_time_code_used', 'olaf: one_time_code_used']);
+  });
+
+  test.each(['one_time_code', 'recovery_code'] as const)(
+    '(%s) that is shown twice at once is taken once',
+    async (method) => {
+      const gate = await start({ failed_login_rate_limit: null });
+      const { secret, recoveryCodes } = await (await person(gate, 'olaf')).setUpCode();
+      const both = [personOf(gate, 'olaf'), personOf(gate, 'olaf')];
+      const challenges = await Promise.all(both.map((one) => one.begin()));
+      const proof =
+        method === 'one_time_code'
+          ? { code: both[0]?.code(secret) }
+          : { recovery_code: recoveryCodes[0]?.toUpperCase().replaceAll('-', ' ') };
+      const answers = await Promise.all(both.map((one, i) => one.finish(challenges[i] ?? '', proof)));
+      expect(answers.map(outcome).toSorted()).toEqual(['200', '401 login_failed']);
+      const late = personOf(gate, 'olaf');
+      expect(outcome(await late.finish(await late.begin(), proof))).toBe('401 login_failed');
+    },
+  );
+
+  test('ends the login that it is of, and no other', async () => {
+    const gate = await start({ failed_login_rate_limit: null });
+    const { recoveryCodes } = await (await person(gate, 'olaf')).setUpCode();
+    const olaf = personOf(gate, 'olaf');
+    const challenge = await olaf.begin();
+    const [one, another] = recoveryCodes;
+    expect(outcome(await olaf.finish(challenge, { recovery_code: one }))).toBe('200');
+    expect(outcome(await olaf.finish(challenge, { recovery_code: another }))).toBe('403 challenge_expired');
+    // What was refused has used nothing up.
+    expect(outcome(await olaf.finish(await olaf.begin(), { recovery_code: another }))).toBe('200');
+  });
+
+  test('is not found by two hundred who guess at once, from one address or from many', async () => {
+    const gate = await start({ failed_login_rate_limit: '3/minute', trusted_proxies: ['127.0.0.1'] });
+    const { secret, recoveryCodes } = await (await person(gate, 'olaf')).setUpCode();
+    const guess = async (addressOf: (i: number) => number) => {
+      const olaf = personOf(gate, 'olaf');
+      const challenge = await olaf.begin();
+      const right = olaf.code(secret);
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, i) => {
+          const code = String((Number(right) + 1 + i) % 1_000_000).padStart(6, '0');
+          return personOf(gate, 'olaf').finish(challenge, { code }, fromAddress(addressOf(i)));
+        }),
+      );
+      const looked = answers.filter(({ status }) => status === 401).length;
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(200 - looked);
+      return { looked, challenge, right };
+    };
+    expect((await guess(() => 1)).looked).toBe(3);
+    // Five in five minutes are the user's, of which two are left.
+    const { looked, challenge, right } = await guess((i) => i + 2);
+    expect(looked).toBe(2);
+    const olaf = personOf(gate, 'olaf');
+    const limited = await olaf.finish(challenge, { code: right }, fromAddress(999));
+    expect([outcome(limited), limited.headers.has('retry-after')]).toEqual(['429 too_many_requests', true]);
+    // Nobody guesses a recovery code: it goes on.
+    const [recoveryCode] = recoveryCodes;
+    const answer = await olaf.finish(challenge, { recovery_code: recoveryCode }, fromAddress(998));
+    expect(outcome(answer)).toBe('200');
+  });
+
+  test('is kept so that nobody reads it, and a stolen row is nothing to another user', async () => {
+    const gate = await start({ failed_login_rate_limit: null });
+    const { secret, recoveryCodes } = await (await person(gate, 'olaf')).setUpCode();
+    await (await person(gate, 'vera')).setUpCode();
+    const kept = JSON.stringify(await gate.kept());
+    expect(kept).toContain('olaf');
+    for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
+      expect(kept).not.toContain(text);
+    expect(JSON.stringify(gate.log)).not.toContain(secret);
+    await gate.services.change(unconditional, async (on) => {
+      const row = await on
+        .selectFrom('one_time_codes')
+        .select('secret')
+        .where('username', '=', 'olaf')
+        .executeTakeFirstOrThrow();
+      await on.updateTable('one_time_codes').set(row).where('username', '=', 'vera').execute();
+    });
+    const vera = personOf(gate, 'vera');
+    expect(outcome(await vera.finish(await vera.begin(), { code: vera.code(secret) }))).toBe(
+      '401 login_failed',
+    );
+  });
+
+  test('is set up by its own session and a code of the new secret, once', async () => {
+    const gate = await start();
+    const olaf = await person(gate, 'olaf');
+    const vera = await person(gate, 'vera');
+    const { secret = '', state } = bodyOf(await olaf.send('POST', '/postern/api/one-time-code/setup', {}));
+    const confirm = (someone: Person, code: string) =>
+      someone.send('POST', '/postern/api/one-time-code', { state, code });
+    expect(outcome(await confirm(vera, vera.code(secret)))).toBe('403 challenge_expired');
+    expect((await confirm(olaf, '000000')).status).toBe(422);
+    expect((await olaf.methods()).one_time_code).toBeNull();
+    expect(outcome(await confirm(olaf, olaf.code(secret)))).toBe('201');
+    gate.advance(60);
+    expect(outcome(await confirm(olaf, olaf.code(secret)))).toBe('403 challenge_expired');
+  });
+});
+
+describe('a login that waits for its second factor is worth nothing', () => {
+  const takes: ReadonlyArray<[what: string, take: (gate: DelayedGate) => Promise<unknown>]> = [
+    [
+      'after another password',
+      ({ services }) => services.shared.users.setPassword('olaf', hashOf('another'), unconditional),
+    ],
+    ['after another role', ({ services }) => services.shared.users.setRole('olaf', 'family', unconditional)],
+    [
+      'after the end of all sessions',
+      ({ services }) => services.shared.users.endSessions('olaf', unconditional),
+    ],
+    ['after a removal', ({ services }) => services.shared.users.remove('olaf', unconditional)],
+    ['after a reset', ({ services }) => services.shared.factors.resetFactors('olaf', unconditional)],
+    [
+      'when an admin blocks the user',
+      ({ services }) =>
+        services.change(unconditional, (on) =>
+          on.updateTable('users').set({ blocked: 'admin' }).where('username', '=', 'olaf').execute(),
+        ),
+    ],
+  ];
+  test.each(takes)('%s', async (_, take) => {
+    const gate = await start({ failed_login_rate_limit: null });
+    const { secret, recoveryCodes } = await (await person(gate, 'olaf')).setUpCode();
+    const olaf = personOf(gate, 'olaf');
+    const challenge = await olaf.begin();
+    const code = olaf.code(secret);
+    await take(gate);
+    for (const proof of [{ code }, { recovery_code: recoveryCodes[0] }])
+      expect(outcome(await olaf.finish(challenge, proof))).toBe('403 challenge_expired');
+    expect(outcome(await olaf.send('POST', loginOptions, { challenge }))).toBe('403 challenge_expired');
+    expect(await isIn(olaf)).toBe(false);
+  });
+
+  test.each(takes)('not even when that comes while the proof waits to count: %s', async (_, take) => {
+    const gate = await start({ failed_login_rate_limit: null });
+    const { secret } = await (await person(gate, 'olaf')).setUpCode();
+    const olaf = personOf(gate, 'olaf');
+    const challenge = await olaf.begin();
+    const waiting = gate.delay('change');
+    const answer = olaf.finish(challenge, { code: olaf.code(secret) });
+    await waiting.reached;
+    await take(gate);
+    waiting.release();
+    expect(outcome(await answer)).toBe('403 challenge_expired');
+    expect(await isIn(olaf)).toBe(false);
+  });
+});
+
+describe('the password alone', () => {
+  test('gives no session to whoever has a factor, and says what is missing', async () => {
+    const gate = await start();
+    const first = await person(gate, 'olaf');
+    await first.setUpCode();
+    const olaf = personOf(gate, 'olaf');
+    const answer = await olaf.logIn('olaf', password);
+    expect(bodyOf(answer)).toEqual({
+      message: expect.any(String) as string,
+      code: 'second_factor_needed',
+      methods: ['one_time_code', 'recovery_code'],
+      challenge: expect.any(String) as string,
+    });
+    expect(answer.headers.has('set-cookie')).toBe(false);
+    expect(await isIn(olaf)).toBe(false);
+  });
+
+  test('that is wrong tells nothing of a factor', async () => {
+    const gate = await start({ failed_login_rate_limit: null });
+    await (await person(gate, 'olaf')).setUpCode();
+    await person(gate, 'vera');
+    const answers = [];
+    for (const user of ['olaf', 'vera', 'nobody'])
+      answers.push(await personOf(gate, user).logIn(user, 'wrong'));
+    const told = answers.map(({ status, headers, body }) => ({ status, names: [...headers.keys()], body }));
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual(told[0]);
+  });
+
+  test('begins no session that goes on when the first factor comes', async () => {
+    const gate = await start();
+    const olaf = await person(gate, 'olaf');
+    const elsewhere = personOf(gate, 'olaf');
+    await elsewhere.logIn('olaf', password);
+    const former = personOf(gate, 'olaf');
+    former.token = olaf.token;
+    await olaf.setUpCode();
+    expect([await isIn(olaf), await isIn(elsewhere), await isIn(former)]).toEqual([true, false, false]);
+    await olaf.addPasskey();
+    expect(await isIn(olaf)).toBe(true);
+    await gate.services.shared.factors.resetFactors('olaf', unconditional);
+    expect(await isIn(olaf)).toBe(false);
+  });
+});
+
+test.each([
+  ['nothing', ''],
+  ['a session token', 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
+  ['much', 'x'.repeat(9_000)],
+])('no challenge is made of %s', async (_, challenge) => {
+  const gate = await start();
+  await (await person(gate, 'olaf')).setUpCode();
+  const answer = await personOf(gate, 'olaf').send('POST', secondFactor, { challenge, code: '123456' });
+  expect(outcome(answer)).toBe('403 challenge_expired');
+  expect(failures(gate)).toEqual([]);
+});
+
+test('a page of another site begins nothing here', async () => {
+  const gate = await start();
+  const olaf = personOf(gate, 'olaf');
+  for (const path of [loginOptions, passkeyLogin, secondFactor]) {
+    const answer = await olaf.send('POST', path, {}, [['Origin', 'https://attacker.example']]);
+    expect(outcome(answer), path).toBe('403 forbidden');
+  }
 });

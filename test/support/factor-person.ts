@@ -8,10 +8,10 @@ import { hashOf, type DelayedGate } from './start-delayed-gate.ts';
 
 /** Where people reach the gate of the tests, as a browser says it. */
 export const site = 'https://cameras.example';
-const authenticator = softwareAuthenticator(site);
+export const authenticator = softwareAuthenticator(site);
 
 type Passkey = ReturnType<typeof authenticator.create>['passkey'];
-type Deviation = NonNullable<Parameters<typeof authenticator.sign>[2]>;
+export type Deviation = NonNullable<Parameters<typeof authenticator.sign>[2]>;
 type Ceremony = { readonly options: never; readonly state: string };
 
 export const bodyOf = ({ body }: RawAnswer) => JSON.parse(body) as Record<string, string>;
@@ -30,6 +30,14 @@ export interface Person extends Visitor {
   setUpCode(): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }>;
   /** @param steps from now */
   code(secret: string, steps?: number): string;
+  /** What an endpoint wants a browser to do. */
+  options(path: string, body?: object): Promise<Ceremony>;
+  methods(): Promise<{
+    readonly passkeys: ReadonlyArray<{ readonly id: string }>;
+    readonly one_time_code: object | null;
+    readonly proof_needed: boolean;
+    readonly required: boolean;
+  }>;
   /** Signs what an endpoint wants signed. */
   passkeyFor(path: string, passkey: Passkey, deviation?: Deviation, body?: object): Promise<object>;
 }
@@ -49,7 +57,7 @@ export async function person(gate: DelayedGate, name: string, role = 'viewer'): 
 export function personOf(gate: DelayedGate, name: string): Person {
   const user = visitor(gate.address, false);
   const now = () => gate.services.clock.now();
-  const ceremony = async (path: string, body: object = {}) => {
+  const options = async (path: string, body: object = {}) => {
     const answer = await user.send('POST', path, body);
     expect(outcome(answer), path).toBe('200');
     return JSON.parse(answer.body) as Ceremony;
@@ -63,9 +71,14 @@ export function personOf(gate: DelayedGate, name: string): Person {
     },
     finish: (challenge: string, proof: object, headers?: Parameters<Visitor['send']>[3]) =>
       user.send('POST', '/postern/api/login/second-factor', { challenge, ...proof }, headers),
+    options,
+    methods: async () =>
+      JSON.parse((await user.send('GET', '/postern/api/sign-in-methods')).body) as Awaited<
+        ReturnType<Person['methods']>
+      >,
     addPasskey: async () => {
-      const { options, state } = await ceremony('/postern/api/passkeys/options');
-      const { passkey, response } = authenticator.create(options);
+      const { options: asked, state } = await options('/postern/api/passkeys/options');
+      const { passkey, response } = authenticator.create(asked);
       const answer = await user.send('POST', '/postern/api/passkeys', { name: 'phone', state, response });
       expect(outcome(answer)).toBe('201');
       return passkey;
@@ -84,8 +97,8 @@ export function personOf(gate: DelayedGate, name: string): Person {
     code: (secret: string, steps = 0) =>
       TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: now() + steps * 30_000 }),
     passkeyFor: async (path: string, passkey: Passkey, deviation?: Deviation, body?: object) => {
-      const { options, state } = await ceremony(path, body);
-      return { state, response: authenticator.sign(passkey, options, deviation) };
+      const { options: asked, state } = await options(path, body);
+      return { state, response: authenticator.sign(passkey, asked, deviation) };
     },
   });
   return self;

@@ -83,6 +83,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
       users: delayed(shared.users),
       apiTokens: delayed(shared.apiTokens),
       firstRun: delayed(shared.firstRun),
+      factors: delayed(shared.factors),
     },
     revocations: delayed(services.revocations),
     change: delayed({ change: services.change }).change,
@@ -134,6 +135,9 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
       apiTokens: await other.selectFrom('api_tokens').selectAll().orderBy('token_id').execute(),
       revoked: await other.selectFrom('revoked_sessions').selectAll().orderBy('session_id').execute(),
       firstRun: await other.selectFrom('first_run').selectAll().orderBy('fact').execute(),
+      passkeys: await other.selectFrom('passkeys').selectAll().orderBy('credential_id').execute(),
+      oneTimeCodes: await other.selectFrom('one_time_codes').selectAll().orderBy('username').execute(),
+      recoveryCodes: await other.selectFrom('recovery_codes').selectAll().orderBy('code_hash').execute(),
       config: readFileSync(file, 'utf8'),
     }),
   };
@@ -141,12 +145,18 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
 
 const changing = new Set<string | symbol>([
   'add',
+  'addPasskey',
   'change',
   'endSessions',
+  'makeRecoveryCodes',
   'note',
   'reassignRole',
   'remove',
+  'removeOneTimeCode',
+  'removePasskey',
+  'resetFactors',
   'revoke',
+  'setOneTimeCode',
   'setPassword',
   'setRole',
 ]);

@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import { unconditional } from '../../src/store/permit.ts';
+import { bodyOf, outcome, person, personOf, site, type Person } from '../support/factor-person.ts';
+import { goodPassword as password, visitor } from '../support/log-in.ts';
+import { startDelayedGate, type DelayedGate } from '../support/start-delayed-gate.ts';
+import { accounts, auth, proxied } from './delayed-rows.ts';
+
+/*
+ * Step-up: what makes somebody an admin, and what changes how somebody logs in, wants a proof that is no older than ten minutes.
+ */
+
+const config = { ...accounts, public_url: site, auth: { ...auth, refresh_time: 0 } };
+const start = () => startDelayedGate(config);
+
+const newAdmin = (username: string) => ({ username, password, role: 'admin' });
+
+type Row = readonly [what: string, method: string, uri: string, body?: object];
+
+/** What asks again of a user who has a factor. */
+const guarded: readonly Row[] = [
+  ['adds an admin', 'POST', '/api/users', newAdmin('ghost')],
+  ['makes an admin', 'PUT', '/api/users/vera/role', { role: 'admin' }],
+  ["sets another's password", 'PUT', '/api/users/vera/password', { password }],
+  ['sets the own password', 'PUT', '/api/users/boss/password', { password, old_password: password }],
+  ["takes another's factors away", 'DELETE', '/postern/api/users/vera/factors'],
+  ['takes the own factors away', 'DELETE', '/postern/api/users/boss/factors'],
+  ['makes an API token of admin', 'POST', '/postern/api/tokens', { name: 'script', role: 'admin' }],
+  ['removes a user', 'DELETE', '/api/users/vera'],
+];
+
+/** What asks again of everybody. */
+const own: readonly Row[] = [
+  ['begins to add a passkey', 'POST', '/postern/api/passkeys/options', {}],
+  ['adds a passkey', 'POST', '/postern/api/passkeys', { name: 'x', state: 'x', response: passkeyAnswer() }],
+  ['removes a passkey', 'DELETE', '/postern/api/passkeys/x'],
+  ['begins to set up one-time codes', 'POST', '/postern/api/one-time-code/setup', {}],
+  ['sets up one-time codes', 'POST', '/postern/api/one-time-code', { state: 'x', code: '123456' }],
+  ['removes the one-time codes', 'DELETE', '/postern/api/one-time-code'],
+  ['makes recovery codes', 'POST', '/postern/api/recovery-codes', {}],
+];
+
+const unguarded: readonly Row[] = [
+  ['adds a viewer', 'POST', '/api/users', { username: 'ghost', password, role: 'viewer' }],
+  ['makes a viewer', 'PUT', '/api/users/vera/role', { role: 'viewer' }],
+  ['makes an API token of viewer', 'POST', '/postern/api/tokens', { name: 'script', role: 'viewer' }],
+  ['reads the own methods', 'GET', '/postern/api/sign-in-methods'],
+];
+
+function passkeyAnswer() {
+  return { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 'x' } };
+}
+
+const needed = '403 step_up_needed';
+const send = async (someone: Pick<Person, 'send'>, [, method, uri, body]: Row) =>
+  outcome(await someone.send(method, uri, body));
+const bossWithCode = async (gate: DelayedGate) => {
+  const boss = await person(gate, 'boss', 'admin');
+  await person(gate, 'other', 'admin');
+  await person(gate, 'vera');
+  return { boss, ...(await boss.setUpCode()) };
+};
+
+test('a user with a factor is asked again after ten minutes, and not before', async () => {
+  const gate = await start();
+  const { boss } = await bossWithCode(gate);
+  const rows = [...guarded, ...own];
+  gate.advance(601);
+  for (const row of rows) expect(await send(boss, row), row[0]).toBe(needed);
+  for (const row of unguarded) expect(await send(boss, row), row[0]).toMatch(/^20[01]$/);
+  const answer = await boss.send('DELETE', '/api/users/vera');
+  expect(bodyOf(answer)['message']).toContain('/postern/account');
+  expect((await boss.methods()).proof_needed).toBe(true);
+});
+
+test.each(guarded.map((row) => ({ what: row[0], row })))(
+  'within ten minutes somebody $what',
+  async ({ row }) => {
+    const gate = await start();
+    const { boss } = await bossWithCode(gate);
+    gate.advance(595);
+    expect(await send(boss, row)).toMatch(/^20[014]$/);
+  },
+);
+
+test('a user without a factor gives the password for the own methods, and for nothing else', async () => {
+  const gate = await start();
+  const boss = await person(gate, 'boss', 'admin');
+  await person(gate, 'vera');
+  gate.advance(601);
+  for (const row of own) expect(await send(boss, row), row[0]).toBe(needed);
+  expect(await send(boss, ['', 'PUT', '/api/users/vera/role', { role: 'admin' }])).toBe('200');
+  const stepUp = (body: object) => boss.send('POST', '/postern/api/step-up', body);
+  expect(outcome(await stepUp({ password: 'wrong' }))).toBe('403 step_up_failed');
+  expect((await stepUp({ code: '123456' })).status).toBe(422);
+  expect(outcome(await stepUp({ password }))).toBe('200');
+  await boss.setUpCode();
+});
+
+test('a proof renews the session, for ten minutes, and is of whoever has the factor', async () => {
+  const gate = await start();
+  const { boss, secret, recoveryCodes } = await bossWithCode(gate);
+  const vera = personOf(gate, 'vera');
+  await vera.logIn('vera', password);
+  const { recoveryCodes: ofVera } = await vera.setUpCode();
+  gate.advance(700);
+  const removal = guarded.at(-1) as Row;
+  const former = personOf(gate, 'boss');
+  former.token = boss.token;
+  const stepUp = (body: object) => boss.send('POST', '/postern/api/step-up', body);
+  // The password is what somebody at an open screen may have seen.
+  for (const body of [{}, { password }, { password, code: boss.code(secret) }])
+    expect((await stepUp(body)).status).toBe(422);
+  expect(outcome(await stepUp({ recovery_code: ofVera[0] }))).toBe('403 step_up_failed');
+  expect(outcome(await stepUp({ code: '000000' }))).toBe('403 step_up_failed');
+  expect(await send(boss, removal)).toBe(needed);
+  const code = boss.code(secret);
+  const proved = await stepUp({ code });
+  expect(outcome(proved)).toBe('200');
+  const seconds = Math.floor(gate.services.shared.clock.now() / 1_000);
+  expect(Number(bodyOf(proved)['proved_until']) - seconds).toBe(600);
+  expect(outcome(await stepUp({ code }))).toBe('403 step_up_failed');
+  gate.advance(595);
+  expect(await send(former, removal)).toBe(needed);
+  expect(await send(boss, removal)).toBe('200');
+  gate.advance(10);
+  expect(await send(boss, ['', 'DELETE', '/api/users/other'])).toBe(needed);
+  expect(outcome(await stepUp({ recovery_code: recoveryCodes[0] }))).toBe('200');
+  expect(await send(boss, ['', 'DELETE', '/api/users/other'])).toBe('200');
+  // It is the same session: its end ends all of it.
+  await boss.send('POST', '/api/logout');
+  expect(outcome(await former.send('GET', '/api/profile'))).toBe('401 unauthenticated');
+});
+
+test('a passkey proves it too, for the session that was asked', async () => {
+  const gate = await start();
+  const boss = await person(gate, 'boss', 'admin');
+  const passkey = await boss.addPasskey();
+  await person(gate, 'vera');
+  gate.advance(700);
+  const answer = await boss.passkeyFor('/postern/api/step-up/passkey-options', passkey);
+  const stepUp = () => boss.send('POST', '/postern/api/step-up', { passkey: answer });
+  expect(outcome(await stepUp())).toBe('200');
+  expect(outcome(await stepUp())).toBe('403 challenge_expired');
+  expect(await send(boss, guarded.at(-1) as Row)).toBe('200');
+});
+
+test('a clock that goes back makes no proof of the future one of now', async () => {
+  const gate = await start();
+  const { boss } = await bossWithCode(gate);
+  gate.advance(-60);
+  // The token is of the future itself: whatever is wrong first is said.
+  expect(await send(boss, guarded.at(-1) as Row)).toMatch(/^40[13] /);
+});
+
+test('what was asked within ten minutes, and waits until they are over, does not take effect', async () => {
+  const gate = await start();
+  const { boss } = await bossWithCode(gate);
+  gate.advance(590);
+  const waiting = gate.delay('hash');
+  const before = await gate.kept();
+  const answer = send(boss, guarded[0] as Row);
+  await waiting.reached;
+  gate.advance(20);
+  waiting.release();
+  expect(await answer).toBe(needed);
+  expect(await gate.kept()).toEqual(before);
+});
+
+test('what an admin without a factor has begun ends when the first factor comes', async () => {
+  const gate = await start();
+  const boss = await person(gate, 'boss', 'admin');
+  const elsewhere = personOf(gate, 'boss');
+  await elsewhere.logIn('boss', password);
+  const waiting = gate.delay('hash');
+  const answer = send(elsewhere, guarded[0] as Row);
+  await waiting.reached;
+  await boss.addPasskey();
+  const before = await gate.kept();
+  waiting.release();
+  expect(await answer).toBe('401 unauthenticated');
+  expect(await gate.kept()).toEqual(before);
+});
+
+describe('who is never asked', () => {
+  test('an API token, which may not do these things anyway, or does them as before', async () => {
+    const gate = await start();
+    const { boss } = await bossWithCode(gate);
+    const { token } = await gate.services.shared.apiTokens.add(
+      { name: 'script', owner: 'boss', role: 'admin', cameras: undefined, expiresAt: undefined },
+      unconditional,
+    );
+    gate.advance(700);
+    const bearer = [['Authorization', `Bearer ${token}`]] as const;
+    const script = visitor(gate.address, false);
+    for (const [what, method, uri, body] of [...guarded, ...own]) {
+      const answer = await script.send(method, uri, body, bearer);
+      expect(outcome(answer), what).toBe('403 forbidden');
+    }
+    const role = await script.send('PUT', '/postern/api/roles/guests', { cameras: ['front'] }, bearer);
+    expect(outcome(role)).toBe('200');
+    expect(await send(boss, guarded.at(-1) as Row)).toBe(needed);
+  });
+
+  test('whom a proxy names', async () => {
+    const gate = await start();
+    await bossWithCode(gate);
+    gate.reload(proxied);
+    gate.advance(700);
+    const headers = [
+      ['X-Proxy-Secret', 'a secret between proxy and gate'],
+      ['Remote-User', 'boss'],
+      ['Remote-Groups', 'admins'],
+    ] as const;
+    const someone = visitor(gate.address, false);
+    for (const [what, method, uri, body] of guarded.slice(0, 3))
+      expect(outcome(await someone.send(method, uri, body, headers)), what).toMatch(/^20[01]$/);
+    for (const [what, method, uri, body] of own)
+      expect(outcome(await someone.send(method, uri, body, headers)), what).toBe(
+        '404 authentication_disabled',
+      );
+  });
+});
+
+test('wrong proofs count as failed logins do', async () => {
+  const gate = await startDelayedGate({ ...config, auth: { ...auth, failed_login_rate_limit: '2/minute' } });
+  const { boss, secret } = await bossWithCode(gate);
+  const stepUp = async (body: object) => outcome(await boss.send('POST', '/postern/api/step-up', body));
+  expect(await stepUp({ code: '000000' })).toBe('403 step_up_failed');
+  expect(await stepUp({ recovery_code: 'none' })).toBe('403 step_up_failed');
+  expect(await stepUp({ code: boss.code(secret) })).toBe('429 too_many_requests');
+  expect(outcome(await personOf(gate, 'vera').logIn('vera', password))).toBe('429 too_many_requests');
+  const told = gate.log.filter(({ event }) => String(event).startsWith('step_up')).map(({ event }) => event);
+  expect(told).toEqual(['step_up_failed', 'step_up_failed', 'step_up_limited']);
+});
