@@ -1,4 +1,5 @@
 import { generatePassword } from './credentials.ts';
+import { ConfigurationError } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
 import { unconditional, type Permit } from '../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
@@ -16,6 +17,7 @@ export interface Bootstrapped {
  * Sees to it that somebody can log in: makes the user `admin` when there is no user at all, and gives it
  * a new password when that is asked for.
  * @returns undefined when there was nothing to do
+ * @throws ConfigurationError when somebody else has that name
  */
 export async function bootstrapAdmin(
   users: Users,
@@ -32,12 +34,21 @@ export async function bootstrapAdmin(
     const isFirst = await addAdmin(users, passwordHash, reset ? unconditional : nobodyYet);
     return isFirst ? { done: 'created', password, apiTokensEnded: 0 } : undefined;
   }
+  if ((await users.find('admin'))?.issuer !== undefined) throw new ConfigurationError([personIsAdmin]);
+  // Whoever can write the configuration has the last word.
+  await users.unblock('admin', unconditional);
   const { apiTokensEnded } = await users.setPassword('admin', passwordHash, unconditional, {
     generated: true,
   });
   if (admin.role !== 'admin') await users.setRole('admin', 'admin', unconditional);
   return { done: 'reset', password, apiTokensEnded };
 }
+
+const personIsAdmin = {
+  path: 'auth.reset_admin_password',
+  found: 'a user admin who is a person of a provider, and has no password here',
+  allowed: 'false; `postern users add NAME --role admin` makes another admin',
+};
 
 /** @returns false when another process that starts has made one meanwhile */
 async function addAdmin(users: Users, passwordHash: string, permit: Permit): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { CustomRoles } from '../policy/grant.ts';
 import { openReadOnly } from '../store/sqlite/sqlite-file.ts';
 import { username } from './credentials.ts';
 import { parsePasswordHash } from './password-hash.ts';
-import type { User } from './users.ts';
+import type { User } from './user-list.ts';
 
 interface RecorderUser {
   readonly username: string;

@@ -23,6 +23,13 @@ export interface Login {
   verify(username: string, password: string, address: string): Promise<SessionState>;
 }
 
+/** The password was right, and somebody keeps the user out. Only the audit is told. */
+export class BlockedLogin extends AppError {
+  constructor() {
+    super('login_failed');
+  }
+}
+
 export function createLogin({ users, hasher, failureLimit, onError }: LoginDependencies): Login {
   const rehash = async (username: string, password: string, oldHash: string) => {
     try {
@@ -45,7 +52,9 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
         await attempt.giveBack();
         throw error;
       });
-      if (!matches || user === undefined || user.blocked !== undefined) throw new AppError('login_failed');
+      if (!matches || user === undefined) throw new AppError('login_failed');
+      // Its place stays taken, as that of a wrong password.
+      if (user.blocked !== undefined) throw new BlockedLogin();
       await attempt.giveBack();
       if (user.generatedPasswordUnused) {
         await users

@@ -7,11 +7,8 @@ import { hasSecondFactor } from '../store/second-factor.ts';
 import { newGeneration } from '../store/session-generation.ts';
 import type { Store } from '../store/store.ts';
 import { sql, type Transaction, type Updateable } from 'kysely';
-
-export interface User {
-  readonly username: string;
-  readonly role: string;
-}
+import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirements.ts';
+import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
 
 /** What a session token is held against. */
 export interface SessionState extends User, SessionGeneration {
@@ -27,6 +24,12 @@ interface PasswordChange extends SessionState {
   readonly apiTokensEnded: number;
 }
 
+/** The user after being blocked, or not any more. */
+interface Blocking extends User {
+  /** Whether that was otherwise before. */
+  readonly isChanged: boolean;
+}
+
 interface PasswordOptions {
   /** Whether the log is told the password. */
   readonly generated?: boolean;
@@ -34,27 +37,8 @@ interface PasswordOptions {
   readonly keepApiTokens?: boolean;
 }
 
-/** Which users are looked for; all that is given must hold. */
-interface UserFilter {
-  /** Part of the name; upper and lower case are the same. */
-  readonly search?: string | undefined;
-  readonly role?: string | undefined;
-}
-
-interface UserPage extends UserFilter {
-  /** Only names behind this one. */
-  readonly after?: string | undefined;
-  readonly limit?: number | undefined;
-}
-
 /** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
-export interface Users {
-  /** @returns the users who are looked for, sorted by name; all, when nothing is said */
-  list(page?: UserPage): Promise<User[]>;
-  /** @returns how many `list` would give on all pages */
-  count(filter: UserFilter): Promise<number>;
-  /** @returns how many users each role has that anybody has */
-  countByRole(): Promise<Record<string, number>>;
+export interface Users extends UserList {
   /** @param on a transaction to read through */
   find(
     username: string,
@@ -62,8 +46,7 @@ export interface Users {
   ): Promise<
     | (SessionState & {
         readonly passwordHash: string;
-        /** Who keeps the user out. */
-        readonly blocked: 'admin' | 'provider' | undefined;
+        readonly blocked: Blocker | undefined;
         readonly generatedPasswordUnused: boolean;
         /** Nobody has changed the password that the log has told. */
         readonly hasGeneratedPassword: boolean;
@@ -75,7 +58,10 @@ export interface Users {
     user: User & { readonly passwordHash: string; readonly generated?: boolean },
     permit: Permit,
   ): Promise<User>;
-  /** Ends the user's sessions, and unless they are kept the API tokens. @throws AppError `user_unknown` */
+  /**
+   * Ends the user's sessions, and unless they are kept the API tokens.
+   * @throws AppError `user_unknown`, `user_of_provider`
+   */
   setPassword(
     username: string,
     passwordHash: string,
@@ -88,10 +74,17 @@ export interface Users {
   markGeneratedPasswordUsed(user: Pick<SessionState, 'username' | 'generation'>): Promise<void>;
   /** Replaces an outdated hash of the same password: sessions go on. */
   rehash(username: string, oldHash: string, newHash: string): Promise<void>;
-  /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin` */
+  /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin`, `user_of_provider` */
   setRole(username: string, role: string, permit: Permit): Promise<User>;
   /** Ends the user's sessions. @throws AppError `user_unknown`, `last_admin` */
   remove(username: string, permit: Permit): Promise<void>;
+  /**
+   * Keeps a user out until an admin says otherwise: ends the sessions, and API tokens are refused meanwhile.
+   * @throws AppError `user_unknown`, `last_admin`
+   */
+  block(username: string, permit: Permit): Promise<Blocking>;
+  /** @throws AppError `user_unknown`, `user_of_provider`: the provider keeps the person out, and nobody here has a say in that */
+  unblock(username: string, permit: Permit): Promise<Blocking>;
   /** Ends the user's sessions. @returns what a session is held against from now on. @throws AppError `user_unknown` */
   endSessions(username: string, permit: Permit): Promise<SessionState>;
   /**
@@ -135,40 +128,8 @@ export function createUsers(store: Store, clock: Clock): Users {
     };
   };
 
-  const matching = ({ search = '', role }: UserFilter) => {
-    // A name has no letters but those of ASCII, the only ones that SQLite can lower.
-    const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    return store
-      .selectFrom('users')
-      .$if(search !== '', (query) => query.where(sql<boolean>`lower(username) LIKE ${part} ESCAPE '\\'`))
-      .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''));
-  };
-
   return {
-    list: ({ search, role, after, limit } = {}) =>
-      matching({ search, role })
-        .select(['username', 'role'])
-        .$if(after !== undefined, (query) => query.where('username', '>', after ?? ''))
-        .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
-        .orderBy('username')
-        .execute(),
-
-    count: async (filter) => {
-      const { count } = await matching(filter)
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      return count;
-    },
-
-    countByRole: async () => {
-      const rows = await store
-        .selectFrom('users')
-        .select(({ fn }) => ['role', fn.countAll<number>().as('count')] as const)
-        .groupBy('role')
-        .orderBy('role')
-        .execute();
-      return Object.fromEntries(rows.map(({ role, count }) => [role, count]));
-    },
+    ...createUserList(store),
 
     find: async (username, on = store) => {
       const row = await on
@@ -214,6 +175,7 @@ export function createUsers(store: Store, clock: Clock): Users {
 
     setPassword: (username, passwordHash, permit, { generated = false, keepApiTokens = false } = {}) =>
       store.change(permit, async (on) => {
+        await requireOwnAccount(on, username);
         const user = await update(on, username, {
           password_hash: passwordHash,
           generated_password_unused: generated ? 1 : 0,
@@ -257,6 +219,7 @@ export function createUsers(store: Store, clock: Clock): Users {
 
     setRole: (username, role, permit) =>
       store.change(permit, async (on) => {
+        await requireOwnAccount(on, username);
         if (role !== 'admin') await requireOtherAdmin(on, username);
         await update(on, username, { role });
         return { username, role };
@@ -269,23 +232,44 @@ export function createUsers(store: Store, clock: Clock): Users {
         if (result.numDeletedRows === 0n) throw new AppError('user_unknown');
       }),
 
+    block: (username, permit) =>
+      store.change(permit, async (on) => {
+        const { role, blocked } = await requireUser(on, username);
+        if (blocked === 'admin') return { username, role, isChanged: false };
+        await requireOtherAdmin(on, username);
+        // What the provider said is kept for the day when the admin's word goes.
+        await update(on, username, {
+          blocked: 'admin',
+          ...(blocked === 'provider' && { role_reason: null }),
+        });
+        return { username, role, isChanged: true };
+      }),
+
+    unblock: (username, permit) =>
+      store.change(permit, async (on) => {
+        const { role, blocked, issuer, role_reason: reason } = await requireUser(on, username);
+        if (blocked === null) return { username, role, isChanged: false };
+        if (blocked === 'provider') throw new AppError('user_of_provider');
+        const hasNoRole = issuer !== null && reason === null;
+        await update(on, username, { blocked: hasNoRole ? 'provider' : null });
+        return { username, role, isChanged: true };
+      }),
+
     endSessions: (username, permit) => store.change(permit, (on) => update(on, username, {})),
 
     reassignRole: (role, successor, also, permit) =>
       store.change(permit, async (on) => {
         const result = await on
           .updateTable('users')
-          .set({ role: successor, ...newGeneration(on, clock.now()) })
+          .set({
+            role: successor,
+            role_reason: sql`CASE WHEN role_reason IS NULL THEN NULL ELSE 'role_removed' END`,
+            ...newGeneration(on, clock.now()),
+          })
           .where('role', '=', role)
           .executeTakeFirst();
         await also(on);
         return Number(result.numUpdatedRows);
       }),
   };
-}
-
-/** Somebody must be left who can manage users. */
-async function requireOtherAdmin(on: Transaction<Tables>, username: string): Promise<void> {
-  const admins = await on.selectFrom('users').select('username').where('role', '=', 'admin').execute();
-  if (admins.length === 1 && admins[0]?.username === username) throw new AppError('last_admin');
 }

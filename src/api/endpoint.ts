@@ -15,6 +15,8 @@ export interface Answer {
 
 /** What the reference says of an endpoint, with the schemas that the endpoint checks by. */
 export interface Reference {
+  /** Where the one that method and path make is that of another endpoint. */
+  readonly operationId?: string;
   readonly summary: string;
   /** What the summary leaves open. Markdown. */
   readonly description?: string;

@@ -63,8 +63,18 @@ import { sessionRoutes, type SessionsDependencies } from './sessions/sessions.ts
 import { addApiToken, listApiTokens, revokeApiToken } from './tokens/reference.ts';
 import { apiTokenRoutes, type ApiTokensDependencies } from './tokens/tokens.ts';
 import { assetRoutes, loginPageRoutes, type UiDependencies } from './ui/ui-routes.ts';
-import { addUser, changePassword, changeRole, countUsers, listUsers, removeUser } from './users/reference.ts';
-import { userCountRoutes, userRoutes, type UsersDependencies } from './users/users.ts';
+import {
+  addUser,
+  blockUser,
+  changePassword,
+  changeRole,
+  countUsers,
+  listUserDetails,
+  listUsers,
+  removeUser,
+} from './users/reference.ts';
+import { userDetailRoutes, type UserDetailsDependencies } from './users/user-details.ts';
+import { userRoutes, type UsersDependencies } from './users/users.ts';
 import { ownVersion } from './version/reference.ts';
 import { versionRoutes, type VersionDependencies } from './version/version.ts';
 
@@ -100,6 +110,7 @@ export type GuardedServices = AttentionDependencies &
   FactorResetDependencies &
   ApiTokensDependencies &
   UiDependencies &
+  UserDetailsDependencies &
   UsersDependencies &
   VersionDependencies;
 
@@ -224,8 +235,18 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
   {
     path: '/postern/api/users',
     tag: 'Users',
-    routes: userCountRoutes,
-    endpoints: [{ method: 'get', path: '/count', level: 'admin-only', reference: countUsers }],
+    routes: userDetailRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'admin-only', reference: listUserDetails },
+      { method: 'get', path: '/count', level: 'admin-only', reference: countUsers },
+      {
+        method: 'put',
+        path: '/:username/blocked',
+        level: 'admin-only',
+        requiresSession: true,
+        reference: blockUser,
+      },
+    ],
   },
   {
     path: '/postern/api/users',

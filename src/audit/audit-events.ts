@@ -20,7 +20,7 @@ export const auditEvents = {
     result: 'failure',
     says: 'login refused',
     meaning:
-      'a login failed: the reason is `wrong_password` or `user_unknown`, or of a login at a provider one of [reasons.md](reasons.md). An unknown name is not recorded: it may be a password',
+      'a login failed: the reason is `wrong_password`, `user_unknown` or `user_blocked` (the password was right), or of a login at a provider one of [reasons.md](reasons.md). An unknown name is not recorded: it may be a password',
   },
   login_limited: {
     kind: 'refusal',
@@ -114,6 +114,20 @@ export const auditEvents = {
     says: 'role changed',
     object: 'user',
     meaning: 'a user got another role',
+  },
+  user_blocked: {
+    kind: 'account',
+    result: 'success',
+    says: 'user blocked',
+    object: 'user',
+    meaning: 'a user is kept out: no login, session or API token of the user is good',
+  },
+  user_unblocked: {
+    kind: 'account',
+    result: 'success',
+    says: 'user unblocked',
+    object: 'user',
+    meaning: 'a user who was kept out may log in again, and the API tokens are good again',
   },
   user_removed: {
     kind: 'account',

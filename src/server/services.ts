@@ -12,6 +12,7 @@ import { createFirstRun } from '../accounts/first-run.ts';
 import { createProviderPeople } from '../accounts/provider-people.ts';
 import { createUsers } from '../accounts/users.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
+import { createLastLogins } from '../audit/last-logins.ts';
 import { createAuditRecords } from '../audit/audit-query.ts';
 import { roleChangeEntry } from './role-change-entry.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
@@ -231,6 +232,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     changeLimit: createChangeLimit(windows),
     audit,
     auditRecords: createAuditRecords(activity),
+    lastLogins: createLastLogins(activity),
     ui: uiFiles(logger),
     tallies,
     monitoring,

@@ -8,6 +8,7 @@ import type { ApiTokens } from '../api-tokens/api-tokens.ts';
 import type { ConfigurationDependencies } from '../api/configuration/configuration.ts';
 import type { UiFiles } from '../api/ui/ui-files.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { LastLogins } from '../audit/last-logins.ts';
 import type { AuditRecords } from '../audit/audit-query.ts';
 import type { Factors } from '../second-factor/factors.ts';
 import type { Clock } from '../clock.ts';
@@ -36,6 +37,7 @@ export interface SharedServices {
   readonly changeLimit: ChangeLimit;
   readonly audit: AuditLog;
   readonly auditRecords: AuditRecords;
+  readonly lastLogins: LastLogins;
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
   readonly tallies: Tallies;

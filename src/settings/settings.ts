@@ -23,6 +23,8 @@ export interface Settings {
   readonly proxyIdentity: ProxyIdentity;
   /** Of the provider at which people sign in; undefined: there is none. */
   readonly issuer: string | undefined;
+  /** What people call that provider. */
+  readonly providerLabel: string | undefined;
   /** Roles whose local users need a second factor. */
   readonly secondFactorFor: ReadonlySet<string>;
   readonly logoutUrl: string | undefined;
@@ -86,6 +88,7 @@ export function settingsOf(
       ...prepareRoleResolution({ ...proxy, customRoles: auth.roles }),
     },
     issuer: auth.oidc?.issuer,
+    providerLabel: auth.oidc?.label,
     secondFactorFor: auth.secondFactor.requiredFor,
     logoutUrl,
     contact,

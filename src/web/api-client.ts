@@ -14,7 +14,8 @@ import type { RecorderRolesApi } from '../api/recorder-roles/recorder-roles.ts';
 import type { RolesApi } from '../api/roles/roles.ts';
 import type { SessionsApi } from '../api/sessions/sessions.ts';
 import type { ApiTokensApi } from '../api/tokens/tokens.ts';
-import type { UserCountApi, UsersApi } from '../api/users/users.ts';
+import type { UserDetailsApi } from '../api/users/user-details.ts';
+import type { UsersApi } from '../api/users/users.ts';
 export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
 import { noteWhoAnswered } from './event-files.ts';
 import { gatePath, pathTo } from './path-prefix.ts';
@@ -64,7 +65,7 @@ const inOurLanguage = { ...options, headers: { 'accept-language': language } };
 export const loginApi = hc<LoginApi>(pathTo('/api/login'), options);
 export const profileApi = hc<ProfileApi>(pathTo('/api/profile'), options);
 export const usersApi = hc<UsersApi>(pathTo('/api/users'), options);
-export const userCountApi = hc<UserCountApi>(gatePath('/api/users'), options);
+export const userDetailsApi = hc<UserDetailsApi>(gatePath('/api/users'), options);
 export const camerasApi = hc<CamerasApi>(gatePath('/api/cameras'), options);
 export const attentionApi = hc<AttentionApi>(gatePath('/api/attention'), options);
 export const liveApi = hc<LiveApi>(gatePath('/api/live'), options);
@@ -84,7 +85,10 @@ export type LiveCamera = InferResponseType<typeof liveApi.index.$get, 200>[numbe
 
 /** Who is asking, as the API says. */
 export type Profile = InferResponseType<typeof profileApi.index.$get, 200>;
-export type User = InferResponseType<typeof usersApi.index.$get, 200>[number];
+type UserDetails = InferResponseType<typeof userDetailsApi.index.$get, 200>[number];
+export type UserCounts = InferResponseType<typeof userDetailsApi.count.$get, 200>;
+/** Behind a front of the first edition a user has a name and a role alone. */
+export type User = Pick<UserDetails, 'username' | 'role'> & Partial<UserDetails>;
 export type ActiveSession = InferResponseType<typeof sessionsApi.index.$get, 200>['sessions'][number];
 export type ApiToken = InferResponseType<typeof apiTokensApi.index.$get, 200>[number];
 export type ConfigurationReport = InferResponseType<typeof configurationApi.index.$get, 200>;

@@ -1,4 +1,4 @@
-import { bodyOf, userCountApi, usersApi } from './api-client.ts';
+import { bodyOf, userDetailsApi, usersApi, type UserCounts } from './api-client.ts';
 import { numberText } from './number-text.ts';
 import { isBehindFirstEdition } from './path-prefix.ts';
 import { text } from './text.ts';
@@ -7,12 +7,17 @@ export function countedUsers(count: number): string {
   return text.users.counted(count, numberText(count));
 }
 
+/** @throws ApiFailure */
+export async function readCounts(): Promise<UserCounts> {
+  if (!isBehindFirstEdition) return bodyOf(userDetailsApi.count.$get());
+  const counts: Record<string, number> = {};
+  for (const { role } of await bodyOf(usersApi.index.$get({ query: {} })))
+    counts[role] = (counts[role] ?? 0) + 1;
+  return { by_role: counts, by_provider: [], blocked: 0, active_admins: counts['admin'] ?? 0 };
+}
+
 /** @returns how many users a role has. @throws ApiFailure */
 export async function countUsers(): Promise<(role: string) => number> {
-  if (!isBehindFirstEdition) {
-    const { by_role: counts } = await bodyOf(userCountApi.count.$get());
-    return (role) => counts[role] ?? 0;
-  }
-  const users = await bodyOf(usersApi.index.$get({ query: {} }));
-  return (name) => users.filter(({ role }) => role === name).length;
+  const { by_role: counts } = await readCounts();
+  return (role) => counts[role] ?? 0;
 }

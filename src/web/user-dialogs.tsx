@@ -7,6 +7,7 @@ import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { useProfile } from './profile.ts';
 import { giveRole } from './change-roles.ts';
 import { text } from './text.ts';
+import { providerName } from './user-row.tsx';
 
 type UserDialogProps<Result = void> = DialogProps<Result> & { readonly user: User };
 
@@ -147,6 +148,11 @@ export function DeleteUser({ user, onClose, onDone }: UserDialogProps) {
       onSubmit={remove}
     >
       <p>{text.users.deleteMeans(user.username)}</p>
+      {typeof user.provider === 'string' && (
+        <p class="notice">
+          {text.users.deleteOfProvider(user.username, user.provider_label ?? providerName(user.provider))}
+        </p>
+      )}
     </FormDialog>
   );
 }

@@ -1,7 +1,8 @@
 import { useRef } from 'preact/hooks';
-import { loginApi, rolesApi, usersApi, bodyOf, type User } from './api-client.ts';
+import { loginApi, rolesApi, userDetailsApi, usersApi, bodyOf, type User } from './api-client.ts';
+import { BlockUser, ResetFactors, setBlocked, UnblockUser } from './block-dialogs.tsx';
 import { giveRole } from './change-roles.ts';
-import { countedUsers, countUsers } from './counted-users.ts';
+import { readCounts } from './counted-users.ts';
 import { useFocusNear } from './focus-near.ts';
 import { useList } from './list-page.ts';
 import { ListSearch } from './list-search.tsx';
@@ -9,18 +10,19 @@ import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { useProfile } from './profile.ts';
-import { Row, RowAction, useMarked } from './row.tsx';
+import { isBehindFirstEdition } from './path-prefix.ts';
+import { useMarked } from './row.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { text } from './text.ts';
 import { tell } from './toasts.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
+import { UserFilters } from './user-filters.tsx';
+import { UserRow, type UserAction } from './user-row.tsx';
 import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from './user-dialogs.tsx';
 
-type Dialog =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'role' | 'password' | 'delete'; readonly user: User };
+type Dialog = { readonly kind: 'add' } | { readonly kind: UserAction; readonly user: User };
 
 export function UsersPage() {
   return (
@@ -31,22 +33,27 @@ export function UsersPage() {
 }
 
 async function loadAccounts() {
-  const [countOf, roles, login] = await Promise.all([
-    countUsers(),
+  const [counts, roles, login] = await Promise.all([
+    readCounts(),
     bodyOf(rolesApi.index.$get()),
     bodyOf(loginApi.index.$get()),
   ]);
   return {
-    countOf,
+    counts,
     roles: ['admin', 'viewer', ...roles.map(({ name }) => name)],
     usesAccounts: login.enabled,
   };
 }
 
+const filterNames = ['search', 'role', 'provider', 'blocked'] as const;
+const noFilters = { search: '', role: '', provider: '', blocked: '' };
+
 function Users() {
-  const [filters, setFilters] = useFilters('search', 'role');
+  const [filters, setFilters] = useFilters(...filterNames);
   const { list, loadMore, refresh } = useList<User>(
-    (query, options) => usersApi.index.$get({ query }, options),
+    isBehindFirstEdition
+      ? (query, options) => usersApi.index.$get({ query }, options)
+      : (query, options) => userDetailsApi.index.$get({ query }, options),
     filters,
     ({ username }) => username,
   );
@@ -70,14 +77,14 @@ function Users() {
     return <LoadFailure what={text.users.what} error={error} onRetry={again} />;
   if (accounts.kind === 'loading') return <Loading what={text.users.what} />;
 
-  const { countOf, roles, usesAccounts } = accounts.value;
-  const { search, role } = filters;
-  const isFiltered = search !== '' || role !== '';
+  const { counts, roles, usesAccounts } = accounts.value;
+  const isFiltered = filterNames.some((name) => filters[name] !== '');
   /** The row is new, or has changed: where it is not among those that are shown, it is looked for. */
   const show = async (name: string) => {
     reloadAccounts();
     const found = await refresh();
-    if (found?.some(({ username }) => username === name) === false) setFilters({ search: name, role: '' });
+    if (found?.some(({ username }) => username === name) === false)
+      setFilters({ ...noFilters, search: name });
     mark(name);
   };
   const changeRole = (user: User, next: string) => {
@@ -88,6 +95,14 @@ function Users() {
       tell(text.users.roleBack(user.username, user.role));
       void show(user.username);
     });
+  };
+  const block = ({ username }: User, blocked: boolean) => {
+    tell((blocked ? text.users.blocked : text.users.unblocked)(username), async () => {
+      await setBlocked(username, !blocked);
+      tell((blocked ? text.users.unblocked : text.users.blocked)(username));
+      void show(username);
+    });
+    void show(username);
   };
   const remove = ({ username }: User) => {
     removes(username);
@@ -108,28 +123,18 @@ function Users() {
       {!usesAccounts && <p class="notice">{text.users.byProxy}</p>}
       <ListSearch
         hint={text.users.searchHint}
-        search={search}
+        search={filters.search}
         onSearch={(next) => setFilters({ search: next })}
         isFiltered={isFiltered}
         found={list.total}
       >
-        <label>
-          {text.users.role}
-          <select value={role} onChange={(event) => setFilters({ role: event.currentTarget.value })}>
-            <option value="">{text.users.anyRole}</option>
-            {[...new Set([...roles, ...(role === '' ? [] : [role])])].map((name) => (
-              <option key={name} value={name} selected={name === role}>
-                {name} ({countedUsers(countOf(name))})
-              </option>
-            ))}
-          </select>
-        </label>
+        <UserFilters filters={filters} setFilters={setFilters} roles={roles} counts={counts} />
       </ListSearch>
       {kind === 'loading' && users.length === 0 && <Loading what={text.users.what} />}
       {kind === 'complete' &&
         users.length === 0 &&
         (isFiltered ? (
-          <NothingFound onShowAll={() => setFilters({ search: '', role: '' })} />
+          <NothingFound onShowAll={() => setFilters(noFilters)} />
         ) : (
           <p class="placeholder">{text.users.none}</p>
         ))}
@@ -140,7 +145,7 @@ function Users() {
               key={user.username}
               user={user}
               marked={marked === user.username}
-              isLastAdmin={user.role === 'admin' && countOf('admin') === 1}
+              isLastAdmin={user.role === 'admin' && !user.blocked && counts.active_admins === 1}
               open={(next) => open({ kind: next, user })}
             />
           ))}
@@ -177,58 +182,25 @@ function Users() {
           }}
         />
       )}
+      {dialog?.kind === 'block' && (
+        <BlockUser user={dialog.user} onClose={close} onDone={() => block(dialog.user, true)} />
+      )}
+      {dialog?.kind === 'unblock' && (
+        <UnblockUser user={dialog.user} onClose={close} onDone={() => block(dialog.user, false)} />
+      )}
+      {dialog?.kind === 'reset' && (
+        <ResetFactors
+          user={dialog.user}
+          onClose={close}
+          onDone={() => {
+            tell(text.users.factorsReset(dialog.user.username));
+            void show(dialog.user.username);
+          }}
+        />
+      )}
       {dialog?.kind === 'delete' && (
         <DeleteUser user={dialog.user} onClose={close} onDone={() => remove(dialog.user)} />
       )}
     </section>
-  );
-}
-
-function UserRow(props: {
-  readonly user: User;
-  readonly marked: boolean;
-  readonly isLastAdmin: boolean;
-  readonly open: (kind: 'role' | 'password' | 'delete') => void;
-}) {
-  const { user, marked, isLastAdmin, open } = props;
-  const { username, role } = user;
-  const isSelf = useProfile().username === username;
-  const reason = isLastAdmin ? `protected-${username}` : undefined;
-  return (
-    <Row name={username} marked={marked}>
-      <div class="row-name">
-        <strong>{username}</strong> {isSelf && <small>{text.users.you}</small>}
-        <div>
-          <span class={`badge ${role === 'admin' ? 'strong' : ''}`}>{role}</span>
-        </div>
-      </div>
-      <div class="row-actions">
-        <RowAction
-          disabled={isLastAdmin}
-          aria-describedby={reason}
-          aria-label={text.users.changeRoleOf(username)}
-          onClick={() => open('role')}
-        >
-          {text.users.role}
-        </RowAction>
-        <RowAction aria-label={text.users.changePasswordOf(username)} onClick={() => open('password')}>
-          {text.users.password}
-        </RowAction>
-        <RowAction
-          danger
-          disabled={isLastAdmin}
-          aria-describedby={reason}
-          aria-label={text.users.deleteOf(username)}
-          onClick={() => open('delete')}
-        >
-          {text.users.delete}
-        </RowAction>
-      </div>
-      {isLastAdmin && (
-        <small class="row-reason" id={reason}>
-          {text.users.lastAdmin}
-        </small>
-      )}
-    </Row>
   );
 }

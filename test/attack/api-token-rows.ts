@@ -136,6 +136,7 @@ const requiresSession = [
   ['POST', '/api/users', { username: 'eve', password: goodPassword, role: 'admin' }],
   ['PUT', '/api/users/vera/role', { role: 'admin' }],
   ['DELETE', '/api/users/rita'],
+  ['PUT', '/postern/api/users/rita/blocked', { blocked: true }],
   // Whoever has the role gets all cameras by it, and keeps them.
   ['DELETE', '/postern/api/roles/front'],
   ['POST', '/postern/api/tokens', { name: 'again', role: 'viewer' }],

@@ -94,6 +94,7 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ],
     ['gives a role', 'PUT', '/api/users/vera/role', { role: 'admin' }],
     ['removes a user', 'DELETE', '/api/users/vera'],
+    ['blocks a user', 'PUT', '/postern/api/users/vera/blocked', { blocked: true }],
     ['defines a role', 'PUT', '/postern/api/roles/guests', { cameras }],
     ['widens a role', 'PUT', '/postern/api/roles/family', { cameras }],
     ['removes a role', 'DELETE', '/postern/api/roles/family'],
@@ -161,6 +162,7 @@ const takenFromSessions: readonly Taking[] = [
     401,
     'token_revoked',
   ],
+  ['a block', (all, asker) => usersOf(all).block(asker, unconditional), 401, 'token_revoked'],
   ['a removal', (all, asker) => usersOf(all).remove(asker, unconditional), 401, 'user_unknown'],
   ['a removal, and a user of that name', remake, 401, 'token_revoked'],
   ['the time', ({ gate }) => gate.advance(86_401), 401, 'token_expired'],
@@ -204,6 +206,7 @@ export const taken: Record<Asker, readonly Taking[]> = {
       401,
       'api_token_too_wide',
     ],
+    ['a block of its owner', (all) => usersOf(all).block('thief', unconditional), 401, 'user_blocked'],
     ['the time', ({ gate }) => gate.advance(3_601), 401, 'api_token_expired'],
   ],
   proxy: [

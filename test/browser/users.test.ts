@@ -1,25 +1,32 @@
 import { describe, expect } from 'vitest';
+import { unconditional } from '../../src/store/permit.ts';
+import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { goodPassword, visitor } from '../support/log-in.ts';
-import { newSession, startSite, startTab, test, ways } from '../support/site.ts';
+import { lookAt } from '../support/look-at.ts';
+import { looks, newSession, startSite, startTab, test, ways, type Way } from '../support/site.ts';
+import { addPerson } from '../support/add-person.ts';
 
 const site = startSite();
+const looksOf = ({ viewport, colorScheme }: Way) =>
+  looks.filter((look) => look.viewport === viewport && look.colorScheme === colorScheme);
 
 // One after the other: the tests tell each other's last admin.
 describe.each(ways)('Settings > Users, $way', (way) => {
   const tab = startTab(() => way, { as: 'admin' });
 
-  test('lists users with their roles', async () => {
+  test('lists users with their roles and their last logins', async () => {
     const { page } = tab();
     await page.goto('/');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.waitForURL('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
     const names = await page.locator('.row-name').allTextContents();
-    expect(names.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
-      'admin (you)admin',
-      'anna family',
-      'olaf viewer',
-    ]);
+    const login = 'last login (just now|\\d+ \\w+ ago)';
+    expect(names.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(
+      [`admin \\(you\\) ?admin ?${login}`, `anna ?family ?${login}`, `olaf ?viewer ?${login}`].map(
+        (form) => expect.stringMatching(new RegExp(`^${form}$`)) as string,
+      ),
+    );
   });
 
   test('adds a user; the password is asked for twice', async () => {
@@ -63,7 +70,7 @@ describe.each(ways)('Settings > Users, $way', (way) => {
   test('protects the last admin and says why, until there is another one', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/users');
-    const reason = page.getByText('The last admin must stay an admin and cannot be deleted');
+    const reason = page.getByText('The last admin must stay an admin and cannot be blocked or deleted');
     await reason.waitFor();
     const remove = page.getByRole('button', { name: 'Delete admin' });
     for (const button of [remove, page.getByRole('button', { name: 'Change role of admin' })]) {
@@ -95,6 +102,96 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     expect((await session.send('GET', '/api/profile')).status).toBe(401);
     const again = visitor(site().gateway.addresses.authenticated ?? '');
     expect((await again.logIn('new.user', `${goodPassword}2`)).status).toBe(200);
+  });
+
+  test('asks for the old password where it is the own one', async () => {
+    const { page } = tab();
+    await page.goto('/postern/settings/users');
+    await page.getByRole('button', { name: 'Change password of admin' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Password of admin' });
+    expect(await dialog.getByLabel('Old password').getAttribute('autocomplete')).toBe('current-password');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('blocks a user, who is out at once, and takes it back', async ({ open }) => {
+    const session = await site().addUser('bea', 'viewer');
+    const { page } = await open(way, { as: 'admin' });
+    await page.goto('/postern/settings/users');
+    await page.getByRole('button', { name: 'Block bea' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block bea?' });
+    await dialog.getByText('Every session of bea ends at once').waitFor();
+    await lookAt(page, 'what a block means', looksOf(way));
+    await dialog.getByRole('button', { name: 'Block user' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.locator('[data-row=bea]');
+    await row.getByText('blocked', { exact: true }).waitFor();
+    expect((await session.send('GET', '/api/profile')).status).toBe(401);
+    await page.getByLabel('Access').selectOption('true');
+    await expect.poll(() => page.locator('.row-name strong').allTextContents()).toEqual(['bea']);
+
+    await page.getByRole('status').getByText('bea is blocked.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('bea is not blocked any more.').waitFor();
+    await row.getByRole('button', { name: 'Block bea' }).waitFor();
+    expect((await session.logIn('bea', goodPassword)).status).toBe(200);
+
+    expect(await page.getByRole('button', { name: 'Block admin' }).count()).toBe(0);
+    await site().admin.send('DELETE', '/api/users/bea');
+  });
+
+  test('shows people of a provider, and offers what can be done to them', async ({ open }) => {
+    const store = await openStore(storePath(site().gateway.directory), 5_000);
+    const name = `petra-${way.front.slice(0, 5)}`;
+    await addPerson(store, name, { role: 'family', role_reason: 'group nvr-family', blocked: 'admin' });
+    await store.destroy();
+    const { page } = await open(way, { as: 'admin' });
+    await page.goto(`/postern/settings/users?search=${name}`);
+    const row = page.locator(`[data-row=${name}]`);
+    await row.getByText('from group nvr-family').waitFor();
+    await row.getByText('id.example.org is not configured any more').waitFor();
+    expect(await row.getByRole('button').allTextContents()).toEqual(['Unblock', 'Delete']);
+    await lookAt(page, 'a person of a provider', looksOf(way));
+    await row.getByRole('button', { name: `Unblock ${name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unblock user' }).click();
+    await row.getByRole('button', { name: `Block ${name}` }).waitFor();
+    await page.getByLabel('Signs in').selectOption('none');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await row.getByRole('button', { name: `Delete ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Delete ${name}?` });
+    await dialog.getByText(`The next login at id.example.org makes ${name} anew.`).waitFor();
+    await dialog.getByRole('button', { name: 'Delete user' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  test('resets second factors', async ({ open }) => {
+    const store = await openStore(storePath(site().gateway.directory), 5_000);
+    await store.change(unconditional, (on) =>
+      on
+        .insertInto('one_time_codes')
+        .values({ username: 'new.user', secret: '', last_step: 0, created_at: 1 })
+        .execute(),
+    );
+    await store.destroy();
+    const { page } = await open(way, { as: 'admin' });
+    await page.goto('/postern/settings/users');
+    const row = page.locator('[data-row="new.user"]');
+    await row.getByText('one-time codes').waitFor();
+    await row.getByRole('button', { name: 'Reset the second factors of new.user' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('new.user has no second factor any more.').waitFor();
+    await row.getByText('one-time codes').waitFor({ state: 'detached' });
+  });
+
+  test('says when the list cannot be read, and tries again', async ({ open }) => {
+    const { page, expectInConsole } = await open(way, { as: 'admin' });
+    expectInConsole(/50\d/);
+    await page.route('**/postern/api/users?*', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.goto('/postern/settings/users');
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/postern/api/users?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Delete olaf' }).waitFor();
   });
 
   test('deletes a user, but not without asking', async () => {

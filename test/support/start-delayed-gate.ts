@@ -146,6 +146,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
 const changing = new Set<string | symbol>([
   'add',
   'addPasskey',
+  'block',
   'change',
   'endSessions',
   'makeRecoveryCodes',
@@ -159,6 +160,7 @@ const changing = new Set<string | symbol>([
   'setOneTimeCode',
   'setPassword',
   'setRole',
+  'unblock',
 ]);
 
 type Changing = (...args: ReadonlyArray<Permit | string>) => Promise<unknown>;

@@ -83,6 +83,8 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     ['PUT', '/api/users/vera/role', { role: 'admin' }],
     ['PUT', '/api/users/admin/password', { password: goodPassword, old_password: goodPassword }],
     ['DELETE', '/api/users/admin', undefined],
+    ['GET', '/postern/api/users', undefined],
+    ['PUT', '/postern/api/users/vera/blocked', { blocked: true }],
     ['PUT', '/postern/api/roles/operator', { cameras: ['front_door'] }],
     ['DELETE', '/postern/api/roles/operator', undefined],
   ])('%s %s is for admins', async (method, uri, body) => {
@@ -128,6 +130,78 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
     expect((await change(visitor(internal, false), 'given-inside')).status).toBe(200);
     expect((await other.logIn('other', 'given-inside')).status).toBe(200);
     await admin.send('DELETE', '/api/users/other');
+  });
+
+  describe('a blocked user', () => {
+    const block = (name: string, blocked: boolean) =>
+      admin.send('PUT', `/postern/api/users/${name}/blocked`, { blocked });
+    const detailsOf = async (query: string) =>
+      JSON.parse((await admin.send('GET', `/postern/api/users?${query}`)).body) as Array<
+        Record<string, unknown>
+      >;
+
+    test('is out at once, with sessions and API tokens, and learns as little as whoever guesses', async () => {
+      const nell = await userOf(admin, address, 'nell', 'operator');
+      const made = await nell.send('POST', '/postern/api/tokens', { name: 'script', role: 'operator' });
+      const { token } = JSON.parse(made.body) as { token: string };
+      const byToken = async () => {
+        const headers = [['Authorization', `Bearer ${token}`] as const];
+        return (await visitor(address).send('GET', '/api/profile', undefined, headers)).status;
+      };
+      const ofSession = async () => (await nell.send('GET', '/api/profile')).status;
+      expect([await ofSession(), await byToken()]).toEqual([200, 200]);
+      const answer = await block('nell', true);
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([
+        200,
+        { username: 'nell', role: 'operator', blocked: true },
+      ]);
+      expect([await ofSession(), await byToken()]).toEqual([401, 401]);
+      const [blocked, wrong] = [
+        await visitor(address).logIn('nell', goodPassword),
+        await visitor(address).logIn('nell', `${goodPassword}?`),
+      ];
+      expect([blocked.status, blocked.body]).toEqual([wrong.status, wrong.body]);
+      expect([...blocked.headers.keys()]).toEqual([...wrong.headers.keys()]);
+      expect(await detailsOf('blocked=true')).toMatchObject([
+        { username: 'nell', blocked: 'admin', role: 'operator', provider: null, second_factors: [] },
+      ]);
+
+      expect((await block('nell', false)).status).toBe(200);
+      expect([await ofSession(), await byToken()]).toEqual([401, 200]);
+      expect((await nell.logIn('nell', goodPassword)).status).toBe(200);
+      await admin.send('DELETE', '/api/users/nell');
+    });
+
+    test('is on record once, and so is the login that failed by it', async () => {
+      await userOf(admin, address, 'nina', 'viewer');
+      for (const blocked of [true, true]) await block('nina', blocked);
+      await visitor(address).logIn('nina', goodPassword);
+      for (const blocked of [false, false]) await block('nina', blocked);
+      const { body } = await admin.send('GET', '/postern/api/audit?search=nina&limit=4');
+      const { records } = JSON.parse(body) as { records: Array<Record<string, unknown>> };
+      expect(records).toMatchObject([
+        { event: 'user_unblocked', user: 'admin', object: 'nina' },
+        { event: 'login_failed', user: 'nina', reason: 'user_blocked' },
+        { event: 'user_blocked', user: 'admin', object: 'nina' },
+        { event: 'login', user: 'nina' },
+      ]);
+      const [nina] = await detailsOf('search=nina');
+      expect(nina?.['last_login']).toBeGreaterThan(Date.now() / 1000 - 60);
+      await admin.send('DELETE', '/api/users/nina');
+    });
+
+    test('is never the last admin', async () => {
+      expect((await block('admin', true)).status).toBe(409);
+      await userOf(admin, address, 'second', 'admin');
+      expect((await block('second', true)).status).toBe(200);
+      for (const [method, uri, body] of [
+        ['PUT', '/postern/api/users/admin/blocked', { blocked: true }],
+        ['PUT', '/api/users/admin/role', { role: 'viewer' }],
+        ['DELETE', '/api/users/admin', undefined],
+      ] as const)
+        expect(JSON.parse((await admin.send(method, uri, body)).body)).toMatchObject({ code: 'last_admin' });
+      await admin.send('DELETE', '/api/users/second');
+    });
   });
 
   test('the last admin stays', async () => {

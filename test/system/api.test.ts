@@ -64,6 +64,20 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
     uri: `${path}?search=${'a+'.repeat(129)}`,
   })),
   { operation: 'GET /postern/api/users/count', status: 200 },
+  { operation: 'GET /postern/api/users', status: 200 },
+  {
+    operation: 'GET /postern/api/users',
+    status: 200,
+    uri: '/postern/api/users?search=OLA&role=viewer&provider=none&blocked=false&limit=1&after=admin',
+  },
+  { operation: 'GET /postern/api/users', status: 422, uri: '/postern/api/users?blocked=perhaps' },
+  ...[
+    { status: 200, uri: '/postern/api/users/olaf/blocked', body: { blocked: true } },
+    { status: 200, uri: '/postern/api/users/olaf/blocked', body: { blocked: false } },
+    { status: 404, uri: '/postern/api/users/nobody/blocked', body: { blocked: true } },
+    { status: 409, uri: '/postern/api/users/admin/blocked', body: { blocked: true } },
+    { status: 422, uri: '/postern/api/users/olaf/blocked', body: { blocked: 1 } },
+  ].map((asked) => Object.assign(asked, { operation: 'PUT /postern/api/users/{username}/blocked' })),
   {
     operation: 'PUT /api/users/{username}/password',
     status: 200,

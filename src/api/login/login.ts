@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { username } from '../../accounts/credentials.ts';
-import type { Login } from '../../accounts/login.ts';
+import { BlockedLogin, type Login } from '../../accounts/login.ts';
 import type { Users } from '../../accounts/users.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
@@ -49,7 +49,13 @@ export function loginRoutes(dependencies: LoginDependencies) {
     const user = canBeFound ? await findName(name).catch(() => undefined) : undefined;
     if (code === 'too_many_requests') return { event: 'login_limited', user, reason: code, detail: { code } };
     const whose = user === undefined ? 'user_unknown' : 'wrong_password';
-    return { event: 'login_failed', user, reason: code === 'login_failed' ? whose : code, detail: { code } };
+    const failure = error instanceof BlockedLogin ? 'user_blocked' : whose;
+    return {
+      event: 'login_failed',
+      user,
+      reason: code === 'login_failed' ? failure : code,
+      detail: { code },
+    };
   };
 
   return new Hono<ApiEnvironment>()

@@ -84,14 +84,16 @@ const commonAnswers = {
 };
 
 function operationObject(operation: Operation) {
-  const { path, method, tag, summary, description, audience, body, bodyExample } = operation;
+  const { path, method, tag, operationId, summary, description, audience, body, bodyExample } = operation;
   const audienceNote = { anybody: '', 'any user': '', admin: 'For admins.' }[audience];
   const notes = [audienceNote, description].filter((note) => note !== undefined && note !== '');
   return {
-    operationId: `${method}_${path
-      .replace('/postern/', '/')
-      .replaceAll(/[^a-z]+/g, '_')
-      .replaceAll(/^_|_$/g, '')}`,
+    operationId:
+      operationId ??
+      `${method}_${path
+        .replace('/postern/', '/')
+        .replaceAll(/[^a-z]+/g, '_')
+        .replaceAll(/^_|_$/g, '')}`,
     tags: [tag],
     summary,
     ...(notes.length > 0 ? { description: notes.join(' ') } : {}),

@@ -97,6 +97,10 @@ export function userRoutes(dependencies: UsersDependencies) {
         throw new AppError(reason);
       }
       requireStepUp(c, clock, 'account');
+      // Before the work of a hash; the user may go meanwhile.
+      const found = await users.find(username);
+      if (found === undefined) throw new AppError('user_unknown');
+      if (found.issuer !== undefined) throw new AppError('user_of_provider');
       // Of an admin too: whoever finds a session open would have the account.
       if (isOwn) {
         if (oldPassword === undefined)
@@ -111,8 +115,6 @@ export function userRoutes(dependencies: UsersDependencies) {
         });
         await changeLimit.take('own_password', username);
       }
-      // Before the work of a hash; the user may go meanwhile.
-      if ((await users.find(username)) === undefined) throw new AppError('user_unknown');
       const passwordHash = await hasher.hash(password);
       const changed = await users.setPassword(username, passwordHash, c.var.permit, { keepApiTokens });
       if (isOwn && identity?.source === 'session') cookieHeader.set(c, await sessions.begin(changed));
@@ -141,12 +143,4 @@ export function userRoutes(dependencies: UsersDependencies) {
     });
 }
 
-/** `/postern/api/users`: what a recorder's users page does not ask for. */
-export function userCountRoutes({ users }: Pick<UsersDependencies, 'users'>) {
-  return new Hono<ApiEnvironment>().get('/count', async (c) =>
-    c.json({ by_role: await users.countByRole() }),
-  );
-}
-
-export type UserCountApi = ReturnType<typeof userCountRoutes>;
 export type UsersApi = ReturnType<typeof userRoutes>;

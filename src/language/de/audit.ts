@@ -57,6 +57,8 @@ export const audit: typeof english = {
     user_renamed: 'Benutzer umbenannt',
     user_role_changed: 'Benutzer bekam andere Rolle',
     user_removed: 'Benutzer entfernt',
+    user_blocked: 'Benutzer gesperrt',
+    user_unblocked: 'Benutzer entsperrt',
     users_imported: 'Benutzer übernommen',
     admin_password_generated: 'Admin-Passwort erzeugt',
     passkey_added: 'Passkey hinzugefügt',

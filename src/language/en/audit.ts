@@ -55,6 +55,8 @@ export const audit = {
     user_renamed: 'User renamed',
     user_role_changed: 'User got another role',
     user_removed: 'User removed',
+    user_blocked: 'User blocked',
+    user_unblocked: 'User unblocked',
     users_imported: 'Users imported',
     admin_password_generated: 'Admin password generated',
     passkey_added: 'Passkey added',

@@ -4,6 +4,7 @@ import { bootstrapAdmin } from '../../../src/accounts/bootstrap.ts';
 import type { PasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
+import { addPerson } from '../../support/add-person.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 // The password in the clear, to be seen in the store; the real one takes its time.
@@ -36,6 +37,26 @@ test.each<[what: string, existing: string[], reset: boolean, done: string | unde
     expect(admin?.passwordHash).toMatch(/^\w{24}$/);
     expect(admin?.generation).not.toBe(before?.generation);
   }
+});
+
+test('a reset lets an admin in again who was blocked', async () => {
+  const users = createUsers(await temporaryStore(), clockAt(1_000_000));
+  for (const username of ['admin', 'other'])
+    await users.add({ username, role: 'admin', passwordHash: 'old' }, unconditional);
+  await users.block('admin', unconditional);
+  expect(await bootstrapAdmin(users, hasher as PasswordHasher, true)).toMatchObject({ done: 'reset' });
+  expect(await users.find('admin')).toMatchObject({ blocked: undefined });
+});
+
+test('a person of a provider with that name gets no password', async () => {
+  const store = await temporaryStore();
+  const users = createUsers(store, clockAt(1_000_000));
+  await addPerson(store, 'admin', { role: 'admin' });
+  expect(await bootstrapAdmin(users, hasher as PasswordHasher, false)).toBeUndefined();
+  await expect(bootstrapAdmin(users, hasher as PasswordHasher, true)).rejects.toThrow(
+    'auth.reset_admin_password',
+  );
+  expect((await users.find('admin'))?.passwordHash).toBe('');
 });
 
 test('the second start finds what the first has made', async () => {

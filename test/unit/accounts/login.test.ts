@@ -3,11 +3,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { clockAt } from '../../support/clock-at.ts';
 import { createWindowsInMemory } from '../../../src/accounts/counted-windows.ts';
 import { createFailureLimit } from '../../../src/accounts/failure-limit.ts';
-import { createLogin, type Login } from '../../../src/accounts/login.ts';
+import { BlockedLogin, createLogin, type Login } from '../../../src/accounts/login.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { AppError } from '../../../src/errors.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
+import { addPerson } from '../../support/add-person.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 const hasher = createPasswordHasher({ iterations: 2_000 });
@@ -18,10 +20,12 @@ const busy = async () => {
   throw new AppError('too_many_requests', { retryAfterSeconds: 5 });
 };
 
+let store: Store;
 let users: Users;
 let told: string[];
 beforeEach(async () => {
-  users = createUsers(await temporaryStore(), clockAt(1_000_000));
+  store = await temporaryStore();
+  users = createUsers(store, clockAt(1_000_000));
   await users.add({ username: 'olaf', role: 'viewer', passwordHash: outdated }, unconditional);
   await users.add(
     { username: 'broken', role: 'viewer', passwordHash: 'pbkdf2_sha256$9999999999$x$y' },
@@ -52,6 +56,36 @@ test.each<[user: string, password: string, code: string]>([
   ['', '', 'login_failed'],
 ])('%j with %j: %s', async (user, given, code) => {
   expect(await codeOf(loginWith('').verify(user, given, address))).toBe(code);
+});
+
+test('whoever is blocked fails as by a wrong password, and it counts as one; the audit is told why', async () => {
+  await users.block('olaf', unconditional);
+  const login = loginWith('2/minute');
+  const refusal = await login.verify('olaf', password, address).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(BlockedLogin);
+  expect(refusal).toMatchObject({ code: 'login_failed', message: 'Login failed' });
+  expect(await login.verify('olaf', 'wrong', address).catch((error: unknown) => error)).not.toBeInstanceOf(
+    BlockedLogin,
+  );
+  expect(await codeOf(login.verify('olaf', password, address))).toBe('too_many_requests');
+  // Nothing of it is written.
+  expect((await users.find('olaf'))?.passwordHash).toBe(outdated);
+  await users.unblock('olaf', unconditional);
+  expect(await codeOf(loginWith('').verify('olaf', password, address))).toBe('in');
+});
+
+test('whoever is blocked while the password is compared fails too', async () => {
+  const verify: PasswordHasher['verify'] = async (given, stored) => {
+    const verified = await hasher.verify(given, stored);
+    await users.block('olaf', unconditional);
+    return verified;
+  };
+  expect(await codeOf(loginWith('', { verify }).verify('olaf', password, address))).toBe('login_failed');
+});
+
+test.each(['', 'x'])('no password is that of a person of a provider: %j', async (given) => {
+  await addPerson(store, 'petra');
+  expect(await codeOf(loginWith('').verify('petra', given, address))).toBe('login_failed');
 });
 
 test('a login gives the user as it is in the store', async () => {

@@ -1,8 +1,8 @@
-import { assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
+import { addPerson } from '../../support/add-person.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 let now: number;
@@ -37,58 +37,6 @@ test('a user that was added is found, and listed by name', async () => {
   expect(await list()).toEqual(['Zoe viewer', 'olaf family', 'root admin']);
 });
 
-describe('a part of the list', () => {
-  const names = ['Nell', 'anna', 'nell.2', 'penelope', 'x_y', 'x%y'];
-  beforeEach(async () => {
-    for (const [i, username] of names.entries())
-      await users.add(
-        { username, role: i % 2 === 0 ? 'viewer' : 'family', passwordHash: 'h' },
-        unconditional,
-      );
-  });
-
-  test.each<[search: string, found: readonly string[]]>([
-    ['nell', ['Nell', 'nell.2']],
-    ['NEL', ['Nell', 'nell.2', 'penelope']],
-    ['_', ['x_y']],
-    ['%', ['x%y']],
-    ["'", []],
-    ['é', []],
-    ['', ['Nell', 'anna', 'nell.2', 'olaf', 'penelope', 'root', 'x%y', 'x_y']],
-  ])('search %j finds %j', async (search, found) => {
-    expect((await users.list({ search })).map(({ username }) => username)).toEqual(found);
-    expect(await users.count({ search })).toBe(found.length);
-  });
-
-  test('of a role', async () => {
-    expect(await users.list({ search: 'NN', role: 'family' })).toEqual([
-      { username: 'anna', role: 'family' },
-    ]);
-    expect(await users.list({ role: 'nobody has it' })).toEqual([]);
-    expect(await users.countByRole()).toEqual({ admin: 1, family: 4, viewer: 3 });
-  });
-
-  test('pages together are the list, of whatever size', async () => {
-    const size = integer({ min: 1, max: 9 });
-    const search = constantFrom('', 'e', 'N', 'x', 'nobody');
-    const role = constantFrom(undefined, 'viewer', 'family');
-    await assert(
-      asyncProperty(size, search, role, async (limit, part, ofRole) => {
-        const filter = { search: part, role: ofRole };
-        const found: string[] = [];
-        for (;;) {
-          const page = await users.list({ ...filter, limit, after: found.at(-1) });
-          found.push(...page.map(({ username }) => username));
-          if (page.length < limit) break;
-        }
-        expect(found).toEqual((await users.list(filter)).map(({ username }) => username));
-        expect(await users.count(filter)).toBe(found.length);
-      }),
-      { numRuns: 60 },
-    );
-  });
-});
-
 test.each(['nobody', 'ROOT', 'root ', '', "' OR 1=1 --", '%'])('there is no %j', async (name) => {
   expect(await users.find(name)).toBeUndefined();
   const unknown = { code: 'user_unknown' };
@@ -96,6 +44,8 @@ test.each(['nobody', 'ROOT', 'root ', '', "' OR 1=1 --", '%'])('there is no %j',
   await expect(users.setRole(name, 'viewer', unconditional)).rejects.toMatchObject(unknown);
   await expect(users.remove(name, unconditional)).rejects.toMatchObject(unknown);
   await expect(users.endSessions(name, unconditional)).rejects.toMatchObject(unknown);
+  await expect(users.block(name, unconditional)).rejects.toMatchObject(unknown);
+  await expect(users.unblock(name, unconditional)).rejects.toMatchObject(unknown);
   expect(await list()).toEqual(['olaf family', 'root admin']);
 });
 
@@ -117,6 +67,7 @@ describe('what ends the sessions of a user', () => {
     ['a new role', () => users.setRole('olaf', 'viewer', unconditional), true],
     ['the same role again', () => users.setRole('olaf', 'family', unconditional), true],
     ['the end of the sessions', () => users.endSessions('olaf', unconditional), true],
+    ['a block', () => users.block('olaf', unconditional), true],
     ['the end of the role', () => users.reassignRole('family', 'viewer', () => {}, unconditional), true],
     [
       'being made anew',
@@ -173,6 +124,96 @@ describe('the last admin', () => {
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await list()).filter((line) => line.endsWith('admin'))).toHaveLength(1);
+  });
+});
+
+describe('a blocked user', () => {
+  const blocked = async (name = 'olaf') => (await users.find(name))?.blocked;
+
+  test('stays blocked until that is taken back; to say it twice changes nothing', async () => {
+    const olaf = { username: 'olaf', role: 'family' };
+    expect(await users.unblock('olaf', unconditional)).toEqual({ ...olaf, isChanged: false });
+    expect(await users.block('olaf', unconditional)).toEqual({ ...olaf, isChanged: true });
+    const before = await users.find('olaf');
+    expect(before?.blocked).toBe('admin');
+    expect(await users.block('olaf', unconditional)).toEqual({ ...olaf, isChanged: false });
+    expect(await users.find('olaf')).toEqual(before);
+    expect(await users.unblock('olaf', unconditional)).toEqual({ ...olaf, isChanged: true });
+    expect(await blocked()).toBeUndefined();
+    // Whoever makes tokens with the secret elsewhere may have made one meanwhile.
+    expect((await users.find('olaf'))?.generation).not.toBe(before?.generation);
+  });
+
+  test('is no admin who could stay as the last one', async () => {
+    await expect(users.block('root', unconditional)).rejects.toMatchObject({ code: 'last_admin' });
+    await users.setRole('olaf', 'admin', unconditional);
+    await users.block('olaf', unconditional);
+    for (const change of [
+      () => users.block('root', unconditional),
+      () => users.setRole('root', 'viewer', unconditional),
+      () => users.remove('root', unconditional),
+    ])
+      await expect(change()).rejects.toMatchObject({ code: 'last_admin' });
+    // Who is blocked may go.
+    await users.setRole('olaf', 'viewer', unconditional);
+    await users.setRole('olaf', 'admin', unconditional);
+    await users.unblock('olaf', unconditional);
+    await users.block('root', unconditional);
+    expect([await blocked('root'), await blocked('olaf')]).toEqual(['admin', undefined]);
+  });
+
+  test('is one of two admins who block each other at once', async () => {
+    await users.setRole('olaf', 'admin', unconditional);
+    const outcomes = await Promise.allSettled([
+      users.block('olaf', unconditional),
+      users.block('root', unconditional),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('a person of a provider', () => {
+  beforeEach(() => addPerson(store, 'petra', { role: 'family' }));
+  const find = async () => (await users.listDetails({ search: 'petra' }))[0];
+
+  test('has the role and the password there', async () => {
+    const before = await users.find('petra');
+    const refused = { code: 'user_of_provider' };
+    await expect(users.setPassword('petra', 'h9', unconditional)).rejects.toMatchObject(refused);
+    await expect(users.setRole('petra', 'admin', unconditional)).rejects.toMatchObject(refused);
+    expect(await users.find('petra')).toEqual(before);
+  });
+
+  test('is blocked, and comes back, like everybody', async () => {
+    await users.block('petra', unconditional);
+    expect(await find()).toMatchObject({ blocked: 'admin', roleReason: 'group family' });
+    await users.unblock('petra', unconditional);
+    expect(await find()).toMatchObject({ blocked: undefined, role: 'family', roleReason: 'group family' });
+  });
+
+  test('whom the provider keeps out does not come back by an admin', async () => {
+    await addPerson(store, 'paul', { blocked: 'provider' });
+    const refused = { code: 'user_of_provider' };
+    await expect(users.unblock('paul', unconditional)).rejects.toMatchObject(refused);
+    await users.block('paul', unconditional);
+    expect(await users.find('paul')).toMatchObject({ blocked: 'admin' });
+    await users.unblock('paul', unconditional);
+    expect(await users.find('paul')).toMatchObject({ blocked: 'provider' });
+    await expect(users.unblock('paul', unconditional)).rejects.toMatchObject(refused);
+  });
+
+  test('of a role that ends is viewer, and it is known why', async () => {
+    await users.reassignRole('family', 'viewer', () => {}, unconditional);
+    expect(await find()).toMatchObject({ role: 'viewer', roleReason: 'role_removed' });
+    expect((await users.listDetails({ search: 'olaf' }))[0]).toMatchObject({
+      role: 'viewer',
+      roleReason: undefined,
+    });
+  });
+
+  test('goes like everybody', async () => {
+    await users.remove('petra', unconditional);
+    expect(await find()).toBeUndefined();
   });
 });
 

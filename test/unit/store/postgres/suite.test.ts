@@ -20,6 +20,7 @@ function testsOf(file: string): () => Promise<void> {
 }
 
 describe('users', testsOf('../../accounts/users.test.ts'));
+describe('lists of users', testsOf('../../accounts/user-list.test.ts'));
 describe('the first admin', testsOf('../../accounts/bootstrap.test.ts'));
 describe('API tokens', testsOf('../../api-tokens/api-tokens.test.ts'));
 describe('uses of API tokens', testsOf('../../api-tokens/api-token-uses.test.ts'));
@@ -28,4 +29,5 @@ describe('revocations', testsOf('../../sessions/revocations.test.ts'));
 describe('active sessions', testsOf('../../sessions/active-sessions.test.ts'));
 describe('sessions that were seen', testsOf('../../sessions/last-seen.test.ts'));
 describe('generations of sessions', testsOf('../session-generation.test.ts'));
+describe('last logins', testsOf('../../audit/last-logins.test.ts'));
 describe('audit records', testsOf('../../audit/audit-query.test.ts'));

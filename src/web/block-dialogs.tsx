@@ -1,0 +1,62 @@
+import { bodyOf, fetchThroughGate, userDetailsApi, type User } from './api-client.ts';
+import { FormDialog, type DialogProps } from './form-dialog.tsx';
+import { gatePath } from './path-prefix.ts';
+import { text } from './text.ts';
+
+type UserDialogProps = DialogProps & { readonly user: User };
+
+/** Keeps a user out, or lets one in again. @throws ApiFailure */
+export async function setBlocked(username: string, blocked: boolean): Promise<void> {
+  await bodyOf(userDetailsApi[':username'].blocked.$put({ param: { username }, json: { blocked } }));
+}
+
+export function BlockUser({ user, onClose, onDone }: UserDialogProps) {
+  const { username } = user;
+  return (
+    <FormDialog
+      title={text.users.blockQuestion(username)}
+      submit={text.users.blockUser}
+      danger
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={() => setBlocked(username, true)}
+    >
+      <p>{text.users.blockMeans(username)}</p>
+    </FormDialog>
+  );
+}
+
+export function UnblockUser({ user, onClose, onDone }: UserDialogProps) {
+  const { username } = user;
+  return (
+    <FormDialog
+      title={text.users.unblockQuestion(username)}
+      submit={text.users.unblockUser}
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={() => setBlocked(username, false)}
+    >
+      <p>{text.users.unblockMeans(username)}</p>
+    </FormDialog>
+  );
+}
+
+export function ResetFactors({ user, onClose, onDone }: UserDialogProps) {
+  const { username } = user;
+  const reset = async () => {
+    const path = gatePath(`/api/users/${encodeURIComponent(username)}/factors`);
+    await bodyOf(fetchThroughGate(path, { method: 'DELETE' }));
+  };
+  return (
+    <FormDialog
+      title={text.users.resetFactorsQuestion(username)}
+      submit={text.users.resetFactorsNow}
+      danger
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={reset}
+    >
+      <p>{text.users.resetFactorsMeans(username)}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Insertable } from 'kysely';
+import { unconditional } from '../../src/store/permit.ts';
+import type { Tables } from '../../src/store/schema.ts';
+import { newGeneration } from '../../src/store/session-generation.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export const issuer = 'https://id.example.org';
+
+/** Adds a person of a provider, as a login there leaves one. */
+export async function addPerson(
+  store: Store,
+  username: string,
+  values: Partial<Insertable<Tables['users']>> = {},
+): Promise<void> {
+  await store.change(unconditional, (on) =>
+    on
+      .insertInto('users')
+      .values({
+        username,
+        role: 'viewer',
+        password_hash: '',
+        created_at: 1_000,
+        issuer,
+        subject: `subject of ${username}`,
+        role_reason: 'group family',
+        last_login_at: 2_000,
+        ...newGeneration(on, 1_000_000),
+        ...values,
+      })
+      .execute(),
+  );
+}
