@@ -88,6 +88,10 @@ function clientSecretOf(
   if (written !== undefined) return expandSecret(path, written, context, findings);
   const found = givenSecret(context.environment, 'SERVICE_OIDC_SECRET')?.secret.trim();
   if (found === undefined || found === '')
-    findings.refuse(path, 'nothing', 'the client secret, or a secret file SERVICE_OIDC_SECRET');
+    findings.refuse(
+      path,
+      'nothing',
+      'the client secret, or SERVICE_OIDC_SECRET as an environment variable or a secret file',
+    );
   return found;
 }
