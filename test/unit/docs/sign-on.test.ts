@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configurationReader } from '../../../src/config/load.ts';
+import { reasons } from '../../../src/policy/reasons.ts';
 import { blocksOf } from '../../support/markdown.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 
@@ -42,4 +43,12 @@ test('every guide has its row in the table of providers', () => {
     ([, path]) => `docs/${path}`,
   );
   expect([...new Set(linked)].toSorted()).toEqual(guides);
+});
+
+test('every reason of a login at a provider has its row, and every row a reason', () => {
+  const rows = [...textOf('docs/sign-on.md').matchAll(/^\| `([a-z_]+)` +\|/gm)].map(([, code]) => code ?? '');
+  expect(rows.filter((code) => !Object.hasOwn(reasons, code))).toEqual([]);
+  expect(rows).toEqual(
+    expect.arrayContaining(Object.keys(reasons).filter((code) => code.startsWith('oidc_'))),
+  );
 });
