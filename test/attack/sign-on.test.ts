@@ -1,0 +1,256 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JWTPayload } from 'jose';
+import { createSealing } from '../../src/sealing/sealing.ts';
+import { systemClock } from '../../src/clock.ts';
+import { printedPassword, visitor } from '../support/log-in.ts';
+import type { Forgery } from '../support/provider-keys.ts';
+import type { RawAnswer } from '../support/raw-http.ts';
+import { signOnBrowser } from '../support/sign-on-browser.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startProvider, type RunningProvider } from '../support/start-provider.ts';
+
+const publicUrl = 'https://cameras.example';
+const secret = 'a secret that the attacker does not have, of some length';
+let provider: RunningProvider;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  provider = await startProvider({ publicUrl, people: {} });
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.people.set('1', { preferred_username: 'rosa', groups: ['family'] });
+  provider.people.set('2', { preferred_username: 'mallory', groups: ['family'] });
+});
+afterEach(() => {
+  for (const name of ['idToken', 'codesWorkAgain'] as const) provider.wrong[name] = undefined;
+  for (const endpoint of ['token', 'discovery'] as const) provider.answer(endpoint, undefined);
+});
+
+const start = (auth: Record<string, unknown> = {}) =>
+  startGateway({
+    environment: { SERVICE_JWT_SECRET: secret },
+    config: {
+      public_url: publicUrl,
+      tls: { enabled: false },
+      auth: {
+        failed_login_rate_limit: '',
+        oidc: { ...provider.settings, role_map: { viewer: ['family'], admin: ['nvr-admins'] } },
+        ...auth,
+      },
+    },
+  });
+const browser = () => signOnBrowser(gateway.addresses.authenticated ?? '', provider);
+const reasons = () =>
+  gateway.log
+    .filter(({ event }) => event === 'login_failed' || event === 'refused')
+    .map(({ reason }) => reason);
+/** Nobody came in, nothing of a session was set, and the operator knows why. */
+const expectRefused = (answer: RawAnswer, reason: string) => {
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.headers.get('set-cookie')?.join() ?? '').not.toContain('session_token=');
+  expect(reasons().at(-1)).toBe(reason);
+};
+
+describe('an answer of the provider', () => {
+  beforeAll(async () => {
+    gateway = await start();
+  });
+  afterAll(() => gateway.close());
+
+  const wholly = (change: Readonly<Record<string, unknown>>): Forgery => ({
+    claims: (good) => ({ ...good, ...change }),
+  });
+  test.each<[string, Forgery]>([
+    ['of no signature', { algorithm: 'none' }],
+    ['signed with the secret of the client', { algorithm: 'HS256' }],
+    ['signed with a key that the provider never had', { byForeignKey: true }],
+    ['of another client', wholly({ aud: 'another' })],
+    ['of another issuer', wholly({ iss: 'https://evil.example' })],
+    ['with the nonce of another attempt', wholly({ nonce: 'another' })],
+    ['that was over long ago', wholly({ exp: 1_000_000_000 } satisfies JWTPayload)],
+  ])('an id token %s lets nobody in', async (_, forgery) => {
+    provider.wrong.idToken = forgery;
+    expectRefused(await browser().logIn('1'), 'oidc_nonsense');
+  });
+
+  test('from another issuer is for another issuer (RFC 9207)', async () => {
+    const rosa = browser();
+    const back = await rosa.signIn(await rosa.begin(), '1');
+    const other = back.replace(/([?&]iss=)[^&]*/, '$1https%3A%2F%2Fevil.example');
+    const before = provider.asked('token');
+    expectRefused(await rosa.open(other), 'oidc_nonsense');
+    // The code went to nobody.
+    expect(provider.asked('token')).toBe(before);
+    const another = await rosa.signIn(await rosa.begin(), '1');
+    expectRefused(await rosa.open(another.replace(/[?&]iss=[^&]*/, '')), 'oidc_nonsense');
+  });
+
+  test('that a stranger sends finds no attempt: the code of one browser is nothing in another', async () => {
+    const mallory = browser();
+    const back = await mallory.signIn(await mallory.begin(), '2');
+    const before = provider.asked('token');
+    expectRefused(await browser().open(back), 'oidc_attempt_unknown');
+    expect(provider.asked('token')).toBe(before);
+  });
+
+  test('with the code of another attempt of the same browser is refused', async () => {
+    const rosa = browser();
+    const [one, other] = [await rosa.begin(), await rosa.begin()];
+    const [first, second] = [await rosa.signIn(one, '1'), await rosa.signIn(other, '1')];
+    const codeOf = (target: string) => /[?&]code=([^&]*)/.exec(target)?.[1] ?? '';
+    expectRefused(await rosa.open(first.replace(codeOf(first), codeOf(second))), 'oidc_refused');
+  });
+
+  test('is good once', async () => {
+    const rosa = browser();
+    const back = await rosa.signIn(await rosa.begin(), '1');
+    const kept = new Map(rosa.cookies);
+    expect((await rosa.open(back)).status).toBe(303);
+    expectRefused(await rosa.open(back), 'oidc_attempt_unknown');
+    // With the cookie of the attempt put back, and a provider that takes codes again.
+    provider.wrong.codesWorkAgain = true;
+    const thief = browser();
+    for (const [name, value] of kept) thief.cookies.set(name, value);
+    expectRefused(await thief.open(back), 'oidc_refused');
+  });
+
+  test('is good once, when the provider takes its codes as often as they come', async () => {
+    provider.wrong.codesWorkAgain = true;
+    const rosa = browser();
+    const back = await rosa.signIn(await rosa.begin(), '1');
+    const thief = browser();
+    for (const [name, value] of rosa.cookies) thief.cookies.set(name, value);
+    expect((await rosa.open(back)).status).toBe(303);
+    expectRefused(await thief.open(back), 'oidc_attempt_unknown');
+  });
+
+  test('that comes twice at once is exchanged once', async () => {
+    const rosa = browser();
+    const back = await rosa.signIn(await rosa.begin(), '1');
+    const before = provider.asked('token');
+    const held = provider.hold('token');
+    const first = rosa.open(back);
+    await held.arrived;
+    expectRefused(await rosa.open(back), 'oidc_attempt_unknown');
+    held.release();
+    expect((await first).status).toBe(303);
+    expect(provider.asked('token')).toBe(before + 1);
+  });
+
+  test('with the name of a local account opens nothing of it', async () => {
+    provider.people.set('2', { preferred_username: 'admin', groups: ['nvr-admins'] });
+    expectRefused(await browser().logIn('2'), 'oidc_name_taken');
+    const admin = visitor(gateway.addresses.authenticated ?? '', false);
+    expect((await admin.logIn('admin', printedPassword(gateway))).status).toBe(200);
+  });
+
+  test('has no secret that is in the log, or in a page', async () => {
+    provider.wrong.idToken = { algorithm: 'none' };
+    const rosa = browser();
+    const begun = await rosa.begin('?next=/secret-place');
+    const back = await rosa.signIn(begun, '1');
+    const { body } = await rosa.open(back);
+    const log = JSON.stringify(gateway.log);
+    for (const [, value = ''] of back.matchAll(/[?&](?:code|state)=([^&]*)/g)) {
+      expect(log).not.toContain(value);
+      expect(body).not.toContain(value);
+    }
+    expect(log).not.toContain(provider.settings.client_secret);
+  });
+});
+
+describe('the cookie of an attempt', () => {
+  beforeAll(async () => {
+    gateway = await start();
+  });
+  afterAll(() => gateway.close());
+
+  const { issuer } = { issuer: () => provider.issuer };
+  /** The state and the cookie as the gate makes them, by somebody who knows all but the secret. */
+  const forge = async (sealedWith: string, purpose: string, seconds = 600) => {
+    const state = 's'.repeat(43);
+    const claims = { state, nonce: 'n'.repeat(43), verifier: 'v'.repeat(43), next: '/' };
+    const cookie = await createSealing(sealedWith, systemClock).issue(purpose, claims, seconds);
+    const self = browser();
+    self.cookies.set(`postern_oidc_${state.slice(0, 16)}`, cookie);
+    return self.open(
+      `/postern/oidc/callback?code=c&state=${state}&iss=${encodeURIComponent(provider.issuer)}`,
+    );
+  };
+
+  test('is one that the gate made, for this provider, and lately', async () => {
+    // As the gate makes it: the provider is asked, and does not know the code.
+    expectRefused(await forge(secret, `login at ${issuer()}`), 'oidc_refused');
+    expectRefused(
+      await forge('another secret of the same length as that one ....', `login at ${issuer()}`),
+      'oidc_attempt_unknown',
+    );
+    expectRefused(await forge(secret, 'login at https://other.example'), 'oidc_attempt_unknown');
+    expectRefused(await forge(secret, `login at ${issuer()}`, -1), 'oidc_attempt_unknown');
+  });
+
+  test('of another state is none', async () => {
+    const rosa = browser();
+    const back = await rosa.signIn(await rosa.begin(), '1');
+    const state = /[?&]state=([^&]*)/.exec(back)?.[1] ?? '';
+    const other = state.slice(0, 16) + 'x'.repeat(27);
+    expectRefused(await rosa.open(back.replace(state, other)), 'oidc_attempt_unknown');
+    expectRefused(await rosa.open(back.replace(state, '')), 'oidc_attempt_unknown');
+    expectRefused(await rosa.open(`${back}&state=${state}`), 'oidc_nonsense');
+  });
+
+  test('that stands there twice, and differs, was planted', async () => {
+    const rosa = browser();
+    const back = await rosa.signIn(await rosa.begin(), '1');
+    const [[name] = ['']] = [...rosa.cookies];
+    expectRefused(await rosa.open(back, [['Cookie', `${name}=another`]]), 'oidc_attempt_unknown');
+  });
+
+  test('is small enough for a browser, wherever the login leads', async () => {
+    const rosa = browser();
+    const answer = await rosa.open(`/postern/oidc/login?next=/${'x'.repeat(1_023)}`);
+    expect(answer.headers.get('set-cookie')?.[0]?.length).toBeLessThan(4_096);
+    await rosa.begin(`?next=/${'x'.repeat(4_000)}`);
+    expect(Math.max(...[...rosa.cookies.values()].map(({ length }) => length))).toBeLessThan(4_000);
+  });
+});
+
+test('failures count with those of passwords, and who is limited does not reach the provider', async () => {
+  gateway = await start({ failed_login_rate_limit: '3/minute' });
+  const password = visitor(gateway.addresses.authenticated ?? '', false);
+  expect((await password.logIn('admin', 'wrong')).status).toBe(401);
+  provider.people.set('2', { preferred_username: 'mallory', groups: [] });
+  const mallory = browser();
+  expect((await mallory.logIn('2')).status).toBe(403);
+  expect((await mallory.logIn('2')).status).toBe(403);
+  const before = provider.asked('token');
+  const answer = await mallory.logIn('2');
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after')?.[0])).toBeGreaterThan(0);
+  expect(provider.asked('token')).toBe(before);
+  expect((await password.logIn('admin', printedPassword(gateway))).status).toBe(429);
+  await gateway.close();
+});
+
+test('a login that had to wait is decided by the configuration that there is when it ends', async () => {
+  gateway = await start();
+  provider.people.set('2', { preferred_username: 'mallory', groups: ['nvr-admins'] });
+  const mallory = browser();
+  const back = await mallory.signIn(await mallory.begin('?next=/x'), '2');
+  const held = provider.hold('token');
+  const waiting = mallory.open(back);
+  await held.arrived;
+  const file = join(gateway.directory, 'config.yml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('nvr-admins', 'others'));
+  await gateway.reloading.reload('signal');
+  held.release();
+  const answer = await waiting;
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('location')).toEqual(['/postern/oidc/login?next=%2Fx']);
+  expect(mallory.token()).toBeUndefined();
+  expect((await mallory.logIn('2')).status).toBe(403);
+  await gateway.close();
+});
