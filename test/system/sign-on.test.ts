@@ -153,6 +153,8 @@ describe('the same person', () => {
     expect((await desk.open('/api/profile')).status).toBe(303);
     provider.people.set('2', { preferred_username: 'rosa', groups: ['family'] });
     expect((await phone.logIn('2')).status).toBe(303);
+    expect(events('session_ended_by_provider')).toMatchObject([{ user: 'rosa', reason: 'oidc_no_role' }]);
+    expect(events('user_unblocked')).toMatchObject([{ user: 'rosa' }]);
     expect((await desk.open('/api/profile')).status).toBe(303);
     expect(await profileOf(phone)).toMatchObject({ username: 'rosa' });
   });

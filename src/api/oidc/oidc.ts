@@ -197,10 +197,11 @@ function detailOf(error: ProviderError): Pick<AuditEntry, 'source' | 'detail'> {
 /** What of a person is another than before, for the audit. */
 function changesOf(
   { name, role }: Person,
-  former: { readonly name: string; readonly role: string } | undefined,
+  former: { readonly name: string; readonly role: string; readonly wasBlocked: boolean } | undefined,
 ): ReadonlyArray<Pick<AuditEntry, 'event' | 'detail'>> {
   if (former === undefined) return [{ event: 'provider_user_added', detail: { role } }];
   return [
+    ...(former.wasBlocked ? [{ event: 'user_unblocked' as const }] : []),
     ...(former.name === name ? [] : [{ event: 'user_renamed' as const, detail: { former: former.name } }]),
     ...(former.role === role
       ? []
