@@ -94,6 +94,8 @@ export default defineConfig(({ mode }) => {
                     ? 'index'
                     : null,
               },
+              // Few visits want a proof: no page brings it along.
+              { name: 'proof', test: /\/src\/web\/(?:proof-form|passkeys)\.tsx?$/ },
               // What many of the later pages share, in place of a file each.
               { name: 'later', minShareCount: 3, test: (id) => !isText(id) },
             ],

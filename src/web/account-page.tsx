@@ -1,14 +1,14 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { loginApi, usersApi, bodyOf } from './api-client.ts';
 import { OwnTokens } from './api-tokens.tsx';
 import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
 import { nameText } from './event-text.ts';
+import { hasFactor, readSignInMethods } from './factors-api.ts';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
-import { FailureNotice, Loading } from './notices.tsx';
-import { gatePath } from './path-prefix.ts';
-import { isAnonymous, useProfile } from './profile.ts';
+import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
+import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
+import { isAnonymous, RestrictionContext, useProfile } from './profile.ts';
 import { OwnSessions } from './own-sessions.tsx';
 import { text } from './text.ts';
 import { useAction } from './use-action.ts';
@@ -18,7 +18,6 @@ import { usePageTitle } from './use-page-title.ts';
 export function AccountPage() {
   usePageTitle(text.account.title);
   const profile = useProfile();
-  const [changes, setChanges] = useState(0);
   const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const loginBy = isAnonymous(profile)
     ? 'nobody'
@@ -44,15 +43,13 @@ export function AccountPage() {
         <Loading what={text.account.what} />
       ) : (
         <>
-          <h2>{text.account.password}</h2>
-          {loginBy === 'nobody' && <p class="notice">{text.account.internal}</p>}
-          {loginBy === 'proxy' && <p class="notice">{text.account.byProxy}</p>}
-          {loginBy === 'gate' && <ChangePassword onDone={() => setChanges(changes + 1)} />}
-          {loginBy === 'nobody' && <NoSessions>{text.account.internalSessions}</NoSessions>}
-          {loginBy === 'proxy' && <NoSessions>{text.account.sessionsByProxy}</NoSessions>}
-          {loginBy === 'gate' && <OwnSessions key={changes} />}
-          {loginBy === 'gate' && <OwnTokens key={`tokens ${changes}`} />}
-          <ApiLink />
+          {loginBy === 'nobody' && (
+            <Elsewhere password={text.account.internal} sessions={text.account.internalSessions} />
+          )}
+          {loginBy === 'proxy' && (
+            <Elsewhere password={text.account.byProxy} sessions={text.account.sessionsByProxy} />
+          )}
+          {loginBy === 'gate' && <GateAccount />}
         </>
       )}
     </div>
@@ -70,15 +67,72 @@ function ApiLink() {
   );
 }
 
-function NoSessions({ children }: { readonly children: ComponentChildren }) {
+/** Who is logged in elsewhere finds nothing to change here. */
+function Elsewhere({ password, sessions }: { readonly password: string; readonly sessions: string }) {
   return (
-    <section aria-labelledby="sessions">
-      <div class="title-row">
-        <h2 id="sessions">{text.sessions.title}</h2>
-      </div>
-      <p class="notice">{children}</p>
-    </section>
+    <>
+      <h2>{text.account.password}</h2>
+      <p class="notice">{password}</p>
+      <section aria-labelledby="sessions">
+        <div class="title-row">
+          <h2 id="sessions">{text.sessions.title}</h2>
+        </div>
+        <p class="notice">{sessions}</p>
+      </section>
+      <ApiLink />
+    </>
   );
+}
+
+/** What one logs in with, one's sessions and one's API tokens; the first alone for whoever has to set up a second factor. */
+function GateAccount() {
+  const [changes, setChanges] = useState(0);
+  const [state, reload] = useLoaded(loadMethods);
+  const restrict = useContext(RestrictionContext);
+  const loaded = state.kind === 'loaded' ? state.value : undefined;
+  const isRestricted = loaded?.methods.required === true && !hasFactor(loaded.methods);
+  useEffect(() => restrict(isRestricted), [isRestricted]);
+  if (state.kind === 'loading') return <Loading what={text.account.what} />;
+  if (state.kind === 'failed')
+    return <LoadFailure what={text.account.what} error={state.error} onRetry={reload} />;
+  const onChange = () => setChanges(changes + 1);
+  const onFactor = (isFirst: boolean) => {
+    if (isFirst) onChange();
+    reload();
+  };
+  const isElsewhere = loaded?.methods.password === false;
+  return (
+    <>
+      <section aria-labelledby="sign-in">
+        <h2 id="sign-in">{text.account.signIn}</h2>
+        {isElsewhere ? (
+          <p class="notice">{text.account.byProvider(loaded.methods.provider?.label)}</p>
+        ) : (
+          <>
+            {loaded && (
+              <loaded.OwnFactors methods={loaded.methods} isRestricted={isRestricted} onChange={onFactor} />
+            )}
+            <h3>{text.account.password}</h3>
+            <ChangePassword onDone={onChange} />
+          </>
+        )}
+      </section>
+      {!isRestricted && (
+        <>
+          <OwnSessions key={changes} />
+          <OwnTokens key={`tokens ${changes}`} />
+          <ApiLink />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Nothing behind a front of the first edition, which does not pass it on. */
+async function loadMethods() {
+  if (isBehindFirstEdition) return undefined;
+  const [methods, { OwnFactors }] = await Promise.all([readSignInMethods(), import('./own-factors.tsx')]);
+  return { methods, OwnFactors };
 }
 
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {

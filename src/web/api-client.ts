@@ -22,6 +22,7 @@ import { gatePath, pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
 import { language, text } from './text.ts';
 import { FormProblem } from './form-field.ts';
+import { proveAgain } from './prove-again.ts';
 
 /** What the API refused or could not do. */
 export class ApiFailure extends Error {
@@ -30,12 +31,21 @@ export class ApiFailure extends Error {
   readonly status: number;
   /** Seconds, of `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** What else was said; undefined when there was no JSON. */
+  readonly body: unknown;
 
-  constructor(status: number, message: string, retryAfter?: number) {
+  constructor(status: number, message: string, retryAfter?: number, body?: unknown) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfter;
+    this.body = body;
   }
+}
+
+/** @returns the `code` of an error of the gate */
+export function codeIn(body: unknown): string | undefined {
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** Whether who asked may not have it. */
@@ -43,12 +53,17 @@ export function isRefused(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 403;
 }
 
-/** Redirects that only a browser can follow, and the end of a session, are settled here, for every call. */
+/**
+ * Redirects that only a browser can follow, the end of a session and a proof that is wanted once more are settled here, for every
+ * call.
+ */
 export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' }).catch(() => {
     throw new ApiFailure(0, text.progress.noAnswer);
   });
   if (response.type === 'opaqueredirect') return departTo(undefined);
+  if (response.status === 403 && (await wantsProof(response, init)) && (await proveAgain()))
+    return fetchThroughGate(input, init);
   const location = response.headers.get('location');
   // Browsers show no other redirect to scripts.
   if (response.status !== 401 || location === null) return response;
@@ -57,6 +72,16 @@ export async function fetchThroughGate(input: RequestInfo | URL, init?: RequestI
   const isLogin =
     target.origin === window.location.origin && ['/login', pathTo('/login')].includes(target.pathname);
   return isLogin ? departToLogin() : departTo(target);
+}
+
+/** Only changes want one. */
+async function wantsProof(response: Response, init: RequestInit | undefined): Promise<boolean> {
+  if ((init?.method ?? 'GET') === 'GET') return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return codeIn(body) === 'step_up_needed';
 }
 
 const options = { fetch: fetchThroughGate };
@@ -116,6 +141,7 @@ export async function bodyOf<R extends Answer>(call: Promise<R>): Promise<Awaite
       answer.status,
       messageIn(body) ?? text.progress.badStatus(answer.status),
       Number.isFinite(retryAfter) ? retryAfter : undefined,
+      body,
     );
   }
   return body as Awaited<ReturnType<R['json']>>;
@@ -175,8 +201,9 @@ export async function readOpenapi() {
 function messageIn(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   // A recorder's own errors have no code of ours.
-  if ('code' in body && typeof body.code === 'string' && Object.hasOwn(text.errors, body.code))
-    return text.errors[body.code as keyof typeof text.errors];
+  const code = codeIn(body);
+  if (code !== undefined && Object.hasOwn(text.errors, code))
+    return text.errors[code as keyof typeof text.errors];
   if ('message' in body) return String(body.message);
   if (!('detail' in body) || !Array.isArray(body.detail)) return undefined;
   return (body.detail as ReadonlyArray<{ msg?: unknown }>).map(({ msg }) => String(msg)).join('. ');

@@ -10,12 +10,14 @@ import { tell } from './toasts.tsx';
 import type { MadeToken } from './token-dialogs.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useLoaded } from './use-loaded.ts';
-import { useTokenDialogs } from './use-token-dialogs.ts';
+import { useLater } from './use-later.ts';
 
 type Dialog =
   | { readonly kind: 'add' }
   | { readonly kind: 'made'; readonly made: MadeToken }
   | { readonly kind: 'revoke'; readonly token: ApiToken };
+
+const loadDialogs = () => import('./token-dialogs.tsx');
 
 /** The API tokens of whoever looks, with everything that can be done with them. */
 export function OwnTokens() {
@@ -29,7 +31,7 @@ export function OwnTokens() {
   });
   const [dialog, open, close] = useDialog<Dialog>('tokens');
   const [marked, mark] = useMarked();
-  const dialogs = useTokenDialogs(dialog !== undefined, close);
+  const dialogs = useLater(loadDialogs, dialog !== undefined, close);
   const heading = useRef<HTMLHeadingElement>(null);
   const revokes = useFocusNear(
     state.kind === 'loaded' ? state.value.tokens.map(({ id }) => id) : [],

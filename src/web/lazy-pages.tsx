@@ -10,6 +10,7 @@ type Page = ComponentType<{ readonly name?: string; readonly camera?: string }>;
 
 /** Pages that are loaded when they are asked for, by the path at which a visit may begin. */
 const pages = {
+  '/account': () => import('./account-page.tsx').then(({ AccountPage }): Page => AccountPage),
   '/account/api': () => import('./api-page.tsx').then(({ ApiPage }): Page => ApiPage),
   '/events': () => import('./event-page.tsx').then(({ EventPage }): Page => EventPage),
   '/first-run': () => import('./first-run-page.tsx').then(({ FirstRunPage }): Page => FirstRunPage),
@@ -32,6 +33,7 @@ for (const [path, load] of Object.entries(pages)) if (path === begun) load().cat
 
 const page = (path: keyof typeof pages) => lazy(() => pages[path]().catch(notLoaded));
 
+export const AccountPage = page('/account');
 export const ApiPage = page('/account/api');
 export const AuditPage = page('/settings/audit');
 export const ConfigurationPage = page('/settings/configuration');

@@ -4,6 +4,9 @@ import type { Profile } from './api-client.ts';
 
 export const ProfileContext = createContext<Profile | undefined>(undefined);
 
+/** Says whether somebody has to set up a second factor before anything else: the site then leads nowhere. */
+export const RestrictionContext = createContext<(isRestricted: boolean) => void>(() => undefined);
+
 export function useProfile(): Profile {
   const profile = useContext(ProfileContext);
   if (profile === undefined) throw new Error('no profile around this component');

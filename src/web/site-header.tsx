@@ -9,45 +9,60 @@ import { text } from './text.ts';
 import { useMenu } from './use-menu.ts';
 import { ServerLink } from './server-link.tsx';
 
-export function SiteHeader() {
-  const { role } = useProfile();
-  const path = pageOf(useLocation().path);
-  const current = (prefix: string) => (path.startsWith(prefix) ? 'page' : undefined);
+/** @param isRestricted the account page alone can be opened */
+export function SiteHeader({ isRestricted }: { readonly isRestricted: boolean }) {
   return (
     <header class="site">
       <a class="skip" href="#main">
         {text.site.skip}
       </a>
       <nav class="container" aria-label={text.site.navigation}>
-        <a class="brand" href={gatePath('/')}>
-          <Brand />
-        </a>
-        <ul>
-          <li>
-            <a href={gatePath('/')} aria-current={path === '/' ? 'page' : current('/live/')}>
-              {text.site.home}
-            </a>
-          </li>
-          <li>
-            {hasSharedPages ? (
-              <a href={gatePath('/explore')} aria-current={current('/explore')}>
-                {text.site.explore}
-              </a>
-            ) : (
-              <ServerLink path="/">{text.site.recorder}</ServerLink>
-            )}
-          </li>
-          {role === 'admin' && (
-            <li>
-              <a href={gatePath('/settings/users')} aria-current={current('/settings')}>
-                {text.site.settings}
-              </a>
-            </li>
-          )}
-        </ul>
+        {isRestricted ? (
+          <span class="brand">
+            <Brand />
+          </span>
+        ) : (
+          <PageLinks />
+        )}
         <AccountMenu />
       </nav>
     </header>
+  );
+}
+
+function PageLinks() {
+  const { role } = useProfile();
+  const path = pageOf(useLocation().path);
+  const current = (prefix: string) => (path.startsWith(prefix) ? 'page' : undefined);
+  return (
+    <>
+      <a class="brand" href={gatePath('/')}>
+        <Brand />
+      </a>
+      <ul>
+        <li>
+          <a href={gatePath('/')} aria-current={path === '/' ? 'page' : current('/live/')}>
+            {text.site.home}
+          </a>
+        </li>
+        <li>
+          {hasSharedPages ? (
+            <a href={gatePath('/explore')} aria-current={current('/explore')}>
+              {text.site.explore}
+            </a>
+          ) : (
+            <ServerLink path="/">{text.site.recorder}</ServerLink>
+          )}
+        </li>
+        {role === 'admin' && (
+          <li>
+            <a href={gatePath('/settings/users')} aria-current={current('/settings')}>
+              {text.site.settings}
+            </a>
+          </li>
+        )}
+      </ul>
+    </>
   );
 }
 
@@ -97,9 +112,7 @@ function AccountMenu() {
           <br />
           <small>{text.site.role(profile.role)}</small>
         </p>
-        <a href={gatePath('/account')}>
-          {isAnonymous(profile) ? text.site.account : text.site.changePassword}
-        </a>
+        <a href={gatePath('/account')}>{text.site.account}</a>
         <DisplayChoice />
         {!isAnonymous(profile) && (
           <form method="post" action={pathTo('/logout')}>

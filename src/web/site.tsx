@@ -1,12 +1,12 @@
 import { Route, Router, useLocation } from 'preact-iso';
-import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
-import { AccountPage } from './account-page.tsx';
+import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { gatePath, withoutPrefix } from './path-prefix.ts';
 import { retryDeparture } from './departure.ts';
 import { EventPlace } from './event-over.tsx';
 import { ExplorePage } from './explore-page.tsx';
 import {
+  AccountPage,
   ApiPage,
   AuditPage,
   ConfigurationPage,
@@ -22,9 +22,10 @@ import {
 import { HomePage } from './home-page.tsx';
 import { LoginPage } from './login-page.tsx';
 import { LoadFailure, Loading, Message } from './notices.tsx';
-import { isAnonymous, ProfileContext } from './profile.ts';
+import { isAnonymous, ProfileContext, RestrictionContext } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
 import { HeaderOutline, SiteHeader } from './site-header.tsx';
+import { StepUp } from './step-up.tsx';
 import { text } from './text.ts';
 import { Toasts } from './toasts.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -61,6 +62,7 @@ function InnerSite() {
     });
   }, []);
 
+  const [isRestricted, restrict] = useState(false);
   const { path } = useLocation();
   const shown = useRef(path);
   useEffect(() => {
@@ -103,27 +105,30 @@ function InnerSite() {
   }
   return (
     <ProfileContext.Provider value={profile.value}>
-      <SiteHeader />
+      <SiteHeader isRestricted={isRestricted} />
       <main class="container" id="main" tabIndex={-1}>
-        <Router>
-          <Route path={gatePath('/')} component={HomePage} />
-          <Route path={gatePath('/live/:camera')} component={LivePage} />
-          <Route path={gatePath('/explore')} component={ExplorePage} />
-          <Route path={gatePath('/events/:id')} component={EventPage} />
-          <Route path={gatePath('/account')} component={AccountPage} />
-          <Route path={gatePath('/account/api')} component={ApiPage} />
-          <Route path={gatePath('/first-run')} component={FirstRunPage} />
-          <Route path={gatePath('/settings')} component={UsersPage} />
-          <Route path={gatePath('/settings/users')} component={UsersPage} />
-          <Route path={gatePath('/settings/roles')} component={RolesPage} />
-          <Route path={gatePath('/settings/roles/:name')} component={RolePage} />
-          <Route path={gatePath('/settings/sessions')} component={SessionsPage} />
-          <Route path={gatePath('/settings/tokens')} component={TokensPage} />
-          <Route path={gatePath('/settings/configuration')} component={ConfigurationPage} />
-          <Route path={gatePath('/settings/audit')} component={AuditPage} />
-          <Route default component={NothingHere} />
-        </Router>
+        <RestrictionContext.Provider value={restrict}>
+          <Router>
+            <Route path={gatePath('/')} component={HomePage} />
+            <Route path={gatePath('/live/:camera')} component={LivePage} />
+            <Route path={gatePath('/explore')} component={ExplorePage} />
+            <Route path={gatePath('/events/:id')} component={EventPage} />
+            <Route path={gatePath('/account')} component={AccountPage} />
+            <Route path={gatePath('/account/api')} component={ApiPage} />
+            <Route path={gatePath('/first-run')} component={FirstRunPage} />
+            <Route path={gatePath('/settings')} component={UsersPage} />
+            <Route path={gatePath('/settings/users')} component={UsersPage} />
+            <Route path={gatePath('/settings/roles')} component={RolesPage} />
+            <Route path={gatePath('/settings/roles/:name')} component={RolePage} />
+            <Route path={gatePath('/settings/sessions')} component={SessionsPage} />
+            <Route path={gatePath('/settings/tokens')} component={TokensPage} />
+            <Route path={gatePath('/settings/configuration')} component={ConfigurationPage} />
+            <Route path={gatePath('/settings/audit')} component={AuditPage} />
+            <Route default component={NothingHere} />
+          </Router>
+        </RestrictionContext.Provider>
       </main>
+      <StepUp />
       {isAnonymous(profile.value) && (
         <footer class="container edge">
           <small>{text.site.internal}</small>

@@ -36,7 +36,7 @@ describe.each(ways)('$way', (way) => {
     await page.goto('/login');
     const name = page.getByLabel('User name');
     await name.waitFor();
-    expect(await name.getAttribute('autocomplete')).toBe('username');
+    expect(await name.getAttribute('autocomplete')).toBe('username webauthn');
     expect(await name.evaluate('document.activeElement.name')).toBe('user');
     const password = page.getByLabel('Password', { exact: true });
     expect(await password.getAttribute('type')).toBe('password');
@@ -104,6 +104,9 @@ describe('on a gateway of its own', () => {
         generated_password_unused: false,
         return_domains: [],
         contact: 'mailto:olaf@home.example',
+        provider: null,
+        local_login: true,
+        passkeys: false,
       });
       await page.getByLabel('User name').waitFor();
       expect(await hint.count()).toBe(0);

@@ -75,7 +75,7 @@ describe.each(fronts)('under /cameras by $front', ({ config, strips, says, nginx
       await page.getByRole('button', { name: shown }).waitFor();
     }
     await accountMenu(page).click();
-    await page.getByRole('link', { name: 'Change password' }).click();
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
     await page.waitForURL(`${prefix}/postern/account`);
     await page.getByLabel('New password').waitFor();
     await page.goto(`${prefix}/`);

@@ -207,5 +207,8 @@ test('GET /api/login says whether the generated password was never used', async 
     generated_password_unused: true,
     return_domains: [],
     contact: null,
+    provider: null,
+    local_login: true,
+    passkeys: false,
   });
 });

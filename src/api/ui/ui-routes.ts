@@ -96,6 +96,7 @@ export function uiPage(
     .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
     .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
     .replace('data-sample="no"', `data-sample="${servesSample && path !== '/login' ? 'yes' : 'no'}"`)
+    .replace('data-provider="no"', `data-provider="${settings.issuer === undefined ? 'no' : 'yes'}"`)
     .replace('data-page="inner"', `data-page="${path === '/login' ? 'login' : 'inner'}"`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
   return new Response(text, {

@@ -8,6 +8,9 @@ export const account: Catalogue['account'] = {
   noCameras: 'keine',
   what: 'Ihr Konto',
   password: 'Passwort',
+  signIn: 'Anmeldung',
+  byProvider: (label) =>
+    `Sie melden sich mit ${label ?? 'einem Anbieter'} an. Passwort und zweiten Faktor ändern Sie dort.`,
   internal: 'Sie kommen über den internen Zugang, an dem sich niemand anmeldet. Hier gibt es kein Passwort.',
   byProxy: 'Der Proxy vor dieser Seite meldet Sie an: Dort ändern Sie Ihr Passwort.',
   internalSessions: 'Am internen Zugang meldet sich niemand an: Sie haben hier keine Sitzungen.',

@@ -2,6 +2,7 @@ import type { Catalogue } from '../en/index.ts';
 
 export const actions: Catalogue['actions'] = {
   cancel: 'Abbrechen',
+  back: 'Zurück',
   close: 'Schließen',
   tryAgain: 'Noch einmal versuchen',
   reload: 'Neu laden',

@@ -10,7 +10,6 @@ export const site: Catalogue['site'] = {
   accountMenuOf: 'Kontomenü von',
   role: (role) => `Rolle: ${role}`,
   account: 'Konto',
-  changePassword: 'Passwort ändern',
   logout: 'Abmelden',
   internal: 'Interner Zugang: Wer ihn erreicht, ist Admin.',
   notOpened: 'Postern konnte nicht geöffnet werden',

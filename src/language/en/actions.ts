@@ -1,5 +1,6 @@
 export const actions = {
   cancel: 'Cancel',
+  back: 'Back',
   close: 'Close',
   tryAgain: 'Try again',
   reload: 'Reload',

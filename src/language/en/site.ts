@@ -8,7 +8,6 @@ export const site = {
   accountMenuOf: 'Account menu of',
   role: (role: string) => `Role: ${role}`,
   account: 'Account',
-  changePassword: 'Change password',
   logout: 'Logout',
   internal: 'Internal entry point: everybody who reaches it is admin.',
   notOpened: 'Postern could not be opened',

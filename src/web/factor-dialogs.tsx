@@ -1,0 +1,164 @@
+import { agentText } from './agent-text.ts';
+import { ApiFailure } from './api-client.ts';
+import { CopiedText } from './copied-text.tsx';
+import {
+  addCode,
+  addPasskey,
+  beginPasskey,
+  makeRecoveryCodes,
+  removeCode,
+  removePasskey,
+  type CodeSetup,
+  type MadeCodes,
+  type OwnPasskey,
+} from './factors-api.ts';
+import { FormDialog, type DialogProps } from './form-dialog.tsx';
+import { fieldOf, FormProblem } from './form-field.ts';
+import { makePasskey } from './passkeys.ts';
+import { CodeField, codeOf } from './proof-form.tsx';
+import { QrCode } from './qr-code.tsx';
+import { text } from './text.ts';
+
+interface AddedPasskey {
+  readonly id: string;
+  /** Recovery codes that come with the first factor. */
+  readonly codes: readonly string[];
+}
+
+export function AddPasskey(
+  props: DialogProps<AddedPasskey> & {
+    /** Recovery codes are wanted too: there are none. */
+    readonly withCodes: boolean;
+  },
+) {
+  const { withCodes, onClose, onDone } = props;
+  const add = async (form: FormData) => {
+    const answer = await makePasskey(await beginPasskey());
+    const { id } = await addPasskey(fieldOf(form, 'name').trim(), answer);
+    // The passkey is there, whatever comes of this: the page says that there are no codes, and makes some.
+    const made = withCodes ? await makeRecoveryCodes().catch(() => undefined) : undefined;
+    return { id, codes: made?.recovery_codes ?? [] };
+  };
+  return (
+    <FormDialog
+      title={text.methods.addPasskey}
+      submit={text.factorDialogs.goOn}
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={add}
+    >
+      <p>{text.factorDialogs.passkeyMeans}</p>
+      <label>
+        {text.factorDialogs.passkeyName}
+        <input
+          name="name"
+          autocomplete="off"
+          maxLength={64}
+          defaultValue={agentText(navigator.userAgent).slice(0, 64)}
+          autofocus
+          required
+        />
+      </label>
+      <small>{text.factorDialogs.passkeyNameHint}</small>
+    </FormDialog>
+  );
+}
+
+export function SetUpCode({
+  setup,
+  onClose,
+  onDone,
+}: DialogProps<MadeCodes> & { readonly setup: CodeSetup }) {
+  const confirm = (form: FormData) =>
+    addCode(setup.state, codeOf(fieldOf(form, 'code'))).catch((error: unknown) => {
+      throw error instanceof ApiFailure && error.status === 422
+        ? new FormProblem(text.factorDialogs.wrongCode)
+        : error;
+    });
+  return (
+    <FormDialog
+      title={text.methods.setUpCode}
+      submit={text.proofs.confirm}
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={confirm}
+    >
+      <div class="code-setup">
+        <QrCode value={setup.url} label={text.factorDialogs.qrCode} />
+        <div>
+          <p>{text.factorDialogs.scan}</p>
+          <p>
+            <small>{text.factorDialogs.orType}</small>
+          </p>
+          <CopiedText label={text.factorDialogs.secret} value={inGroups(setup.secret)} />
+        </div>
+      </div>
+      <CodeField autofocus />
+    </FormDialog>
+  );
+}
+
+export function RemovePasskey(
+  props: DialogProps & {
+    readonly passkey: OwnPasskey;
+    readonly isLast: boolean;
+    readonly isRequired: boolean;
+  },
+) {
+  const { passkey, isLast, isRequired, onClose, onDone } = props;
+  return (
+    <FormDialog
+      title={text.factorDialogs.removeQuestion(passkey.name)}
+      submit={text.factorDialogs.removePasskey}
+      danger
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={async () => void (await removePasskey(passkey.id))}
+    >
+      <p>{text.factorDialogs.removePasskeyMeans}</p>
+      {isLast && <LastFactor isRequired={isRequired} />}
+    </FormDialog>
+  );
+}
+
+export function RemoveCode(props: DialogProps & { readonly isLast: boolean; readonly isRequired: boolean }) {
+  const { isLast, isRequired, onClose, onDone } = props;
+  return (
+    <FormDialog
+      title={text.factorDialogs.removeCodeQuestion}
+      submit={text.factorDialogs.removeCode}
+      danger
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={async () => void (await removeCode())}
+    >
+      <p>{text.factorDialogs.removeCodeMeans}</p>
+      {isLast && <LastFactor isRequired={isRequired} />}
+    </FormDialog>
+  );
+}
+
+function LastFactor({ isRequired }: { readonly isRequired: boolean }) {
+  return <p>{isRequired ? text.factorDialogs.lastRequired : text.factorDialogs.last}</p>;
+}
+
+export function RenewCodes({ left, onClose, onDone }: DialogProps<MadeCodes> & { readonly left: number }) {
+  return (
+    <FormDialog
+      title={text.factorDialogs.renewQuestion}
+      submit={text.factorDialogs.renew}
+      onClose={onClose}
+      onDone={onDone}
+      onSubmit={makeRecoveryCodes}
+    >
+      <p>{text.factorDialogs.renewMeans(left)}</p>
+    </FormDialog>
+  );
+}
+
+export { RecoveryCodes } from './recovery-codes.tsx';
+
+/** As people read a secret out. */
+function inGroups(secret: string): string {
+  return secret.replace(/.{4}(?!$)/g, '$& ');
+}

@@ -1,0 +1,61 @@
+import { ApiFailure, bodyOf, codeIn } from './api-client.ts';
+import { gatePath } from './path-prefix.ts';
+import type { PasskeyAnswer, PasskeyOptions } from './passkeys.ts';
+import { text } from './text.ts';
+
+/** What a login answers, whatever it was by. */
+export interface LoggedIn {
+  readonly role: string;
+  /** The role needs a second factor, and there is none yet. */
+  readonly second_factor?: 'set_up';
+}
+
+export type SecondFactor = 'passkey' | 'one_time_code' | 'recovery_code';
+
+/** What the gate wants after a password that was right. */
+export interface SecondStep {
+  readonly methods: readonly SecondFactor[];
+  /** Stands for the password that was right, for some minutes. */
+  readonly challenge: string;
+}
+
+/** By what somebody proves who they are. */
+export type Proof =
+  | { readonly password: string }
+  | { readonly code: string }
+  | { readonly recovery_code: string }
+  | { readonly passkey: PasskeyAnswer<AuthenticationResponseJSON> };
+
+/** @returns the second step that an error asks for */
+export function secondStepIn(error: unknown): SecondStep | undefined {
+  if (!(error instanceof ApiFailure) || codeIn(error.body) !== 'second_factor_needed') return undefined;
+  return error.body as SecondStep;
+}
+
+export const sendSecondStep = ({ challenge }: SecondStep, proof: Proof) =>
+  askAtLogin<LoggedIn>('second-factor', { challenge, ...proof });
+
+/** @param challenge of the second step; without it the passkey is the whole login */
+export const passkeyOptions = (challenge?: string) =>
+  askAtLogin<PasskeyOptions<PublicKeyCredentialRequestOptionsJSON>>(
+    'passkey-options',
+    challenge === undefined ? {} : { challenge },
+  );
+
+export const logInByPasskey = (answer: PasskeyAnswer<AuthenticationResponseJSON>) =>
+  askAtLogin<LoggedIn>('passkey', answer);
+
+/** Nothing here leads to the login page, where whoever asks is. @throws ApiFailure */
+async function askAtLogin<Answer>(name: string, body: object): Promise<Answer> {
+  const answer = await fetch(gatePath(`/api/login/${name}`), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+  }).catch(() => {
+    throw new ApiFailure(0, text.progress.noAnswer);
+  });
+  // A front of the first edition does not know the path, and sends whoever has no session to the login.
+  if (answer.type === 'opaqueredirect') throw new ApiFailure(0, text.login.formerFront);
+  return (await bodyOf(Promise.resolve(answer))) as Answer;
+}

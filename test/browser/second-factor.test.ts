@@ -1,0 +1,262 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { sendLogin } from '../support/browse.ts';
+import { adminOf, goodPassword, userOf } from '../support/log-in.ts';
+import { lookAt } from '../support/look-at.ts';
+import { addPasskeyDevice, type PasskeyDevice } from '../support/passkey-device.ts';
+import { freePort } from '../support/ports.ts';
+import { looks, pathOf, startTab, test } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+
+const minute = 60_000;
+
+let gateway: RunningGateway;
+let origin: string;
+// Milliseconds by which the gate's clock is ahead.
+let ahead = 0;
+beforeAll(async () => {
+  const port = await freePort();
+  // Browsers have passkeys at a name alone.
+  origin = `https://localhost:${port}`;
+  const off = { authenticated: 'off', internal: 'off' };
+  gateway = await startGateway({
+    config: {
+      public_url: origin,
+      networking: {
+        listen: { authenticated: `127.0.0.1:${port}`, internal: 'off' },
+        forward_auth: off,
+        relay: off,
+      },
+      auth: {
+        roles: { guard: ['garage'] },
+        second_factor: { required_for: ['guard'] },
+        failed_login_rate_limit: null,
+      },
+    },
+    clock: { now: () => Date.now() + ahead },
+  });
+  const admin = await adminOf(gateway);
+  await userOf(admin, gateway.addresses.authenticated ?? '', 'ada', 'admin');
+  await admin.send('POST', '/api/users', { username: 'gus', password: goodPassword, role: 'guard' });
+});
+afterAll(() => gateway?.close());
+
+/** The code that an app shows now. Each is good once: time goes on to the next. */
+function codeOf(secret: string): string {
+  ahead += 30_000;
+  return new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({
+    timestamp: Date.now() + ahead,
+  });
+}
+
+const codeField = (page: Page) => page.getByLabel('Code of your authenticator app');
+const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm' });
+const isFocused = (page: Page, name: string) =>
+  expect.poll(() => page.evaluate<string>('document.activeElement.name')).toBe(name);
+const shownCodes = async (page: Page) => {
+  await page.locator('.recovery-codes code').nth(9).waitFor();
+  return page.locator('.recovery-codes code').allTextContents();
+};
+
+// One walk in one tab, step by step.
+describe('somebody with a second factor', () => {
+  const tab = startTab(() => origin);
+  const toAccount = async (page: Page) => {
+    await page.goto('/postern/account');
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+  };
+  /** What is asked for by a passkey. */
+  const usePasskey = async (page: Page, button = 'Use a passkey') => {
+    await page.getByRole('button', { name: button }).waitFor();
+    await device.press(true);
+    await page.getByRole('button', { name: button }).click();
+    await page.waitForURL('/postern/account');
+    await device.press(false);
+  };
+  let device: PasskeyDevice;
+  let secret = '';
+  let recoveryCodes: readonly string[] = [];
+
+  test('adds a passkey, and keeps the recovery codes that come with it', async () => {
+    const { page } = tab();
+    device = await addPasskeyDevice(tab());
+    await page.goto('/login?next=/postern/account');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await sendLogin(page, 'ada', goodPassword);
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Laptop');
+    await device.press(true);
+    await page.keyboard.press('Enter');
+    const codes = await shownCodes(page);
+    await device.press(false);
+    expect(new Set(codes).size).toBe(10);
+    await page.keyboard.press('Escape');
+    await page.getByText('not shown again: keep them first').waitFor();
+    await lookAt(page, 'recovery codes', [looks[0], looks[3]]);
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('The passkey was added. Your sessions elsewhere have ended.').waitFor();
+    await page.getByRole('button', { name: 'Remove Laptop' }).waitFor();
+    await page.getByText('10 left.').waitFor();
+  });
+
+  test('logs in with the passkey by one press, without the password', async () => {
+    const { page, context } = tab();
+    await context.clearCookies();
+    // What the browser offers by itself is not what is looked at here.
+    await page.route('**/passkey-options', () => undefined, { times: 1 });
+    const offer = page.waitForRequest('**/passkey-options');
+    await page.goto('/postern/account');
+    await offer;
+    await usePasskey(page, 'Sign in with a passkey');
+    await page.getByText('last used just now').waitFor();
+  });
+
+  test('logs in with the passkey that the browser offers where the user name is typed', async () => {
+    const { page, context } = tab();
+    await context.clearCookies();
+    await device.press(true);
+    await page.goto('/postern/account');
+    await page.getByRole('button', { name: 'Remove Laptop' }).waitFor();
+    await device.press(false);
+  });
+
+  test('sets up one-time codes by a picture or its text', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/422/);
+    await page.getByRole('button', { name: 'Set up one-time codes' }).click();
+    await page.getByRole('img', { name: 'QR code' }).waitFor();
+    secret = await page.getByLabel('Secret').inputValue();
+    await isFocused(page, 'code');
+    await lookAt(page, 'one-time codes', [looks[0], looks[3]]);
+    await codeField(page).fill('000 000');
+    await confirm(page).click();
+    await page.getByRole('alert').getByText('The code is wrong').waitFor();
+    await codeField(page).fill(codeOf(secret));
+    await confirm(page).click();
+    recoveryCodes = await shownCodes(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('postern-recovery-codes-ada.txt');
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await lookAt(page, 'sign-in methods', [looks[0], looks[3]]);
+  });
+
+  test('is asked for it after the password, and a wrong code is said', async () => {
+    const { page, context, expectInConsole } = tab();
+    expectInConsole(/401/);
+    await context.clearCookies();
+    await page.goto('/login?next=/postern/account');
+    await sendLogin(page, 'ada', goodPassword);
+    await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
+    await isFocused(page, 'code');
+    await page.keyboard.type('000000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The code is wrong').waitFor();
+    await lookAt(page, 'second step', [looks[0], looks[3]]);
+    await codeField(page).fill(codeOf(secret));
+    await page.keyboard.press('Enter');
+    await page.waitForURL('/postern/account');
+  });
+
+  test('uses a recovery code, which is good once', async () => {
+    const { page, context, expectInConsole } = tab();
+    const [code = ''] = recoveryCodes;
+    const give = async () => {
+      await context.clearCookies();
+      await page.goto('/login?next=/postern/account');
+      await sendLogin(page, 'ada', goodPassword);
+      await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
+      await isFocused(page, 'recovery_code');
+      await page.keyboard.type(code.toUpperCase());
+      await page.keyboard.press('Enter');
+    };
+    expectInConsole(/401/);
+    await give();
+    await page.getByText('9 left.').waitFor();
+    await give();
+    await page.getByRole('alert').getByText('was used before').waitFor();
+    await usePasskey(page);
+  });
+
+  test('gives the password once more when the second step took too long', async () => {
+    const { page, context, expectInConsole } = tab();
+    expectInConsole(/40[13]/);
+    await context.clearCookies();
+    await page.goto('/login?next=/postern/account');
+    await sendLogin(page, 'ada', goodPassword);
+    await codeField(page).waitFor();
+    ahead += 30 * minute;
+    await codeField(page).fill(codeOf(secret));
+    await confirm(page).click();
+    await page.getByRole('alert').getByText('That took too long.').waitFor();
+    expect(await page.getByLabel('User name').inputValue()).toBe('ada');
+    await sendLogin(page, 'ada', goodPassword);
+    await usePasskey(page);
+  });
+
+  test('proves who they are before they make an admin, and loses nothing typed', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/403/);
+    ahead += 11 * minute;
+    await page.goto('/postern/settings/users');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const form = page.getByRole('dialog', { name: 'Add user' });
+    await form.getByLabel('User name').fill('nell');
+    await form.getByLabel('Role').selectOption('admin');
+    await form.getByLabel('Password', { exact: true }).fill(goodPassword);
+    await form.getByLabel('Repeat the password').fill(goodPassword);
+    await form.getByRole('button', { name: 'Add user' }).click();
+    const question = page.getByRole('dialog', { name: 'Is it you?' });
+    await codeField(page).waitFor();
+    await isFocused(page, 'code');
+    await lookAt(page, 'step-up', [looks[0], looks[3]]);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await form.getByRole('alert').getByText('Prove once more who you are').waitFor();
+    await form.getByRole('button', { name: 'Add user' }).click();
+    await codeField(page).fill('000000');
+    await confirm(page).click();
+    await page.getByRole('alert').getByText('The code is wrong').waitFor();
+    await codeField(page).fill(codeOf(secret));
+    await confirm(page).click();
+    await page.getByRole('button', { name: 'Delete nell' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('removes the passkey and the codes, and is back to the password alone', async () => {
+    const { page } = tab();
+    await toAccount(page);
+    await page.getByRole('button', { name: 'Remove Laptop' }).click();
+    await page.getByRole('button', { name: 'Remove passkey' }).click();
+    await page.getByText('The passkey Laptop was removed.').waitFor();
+    await page.getByRole('button', { name: 'Remove One-time code' }).click();
+    await page.getByText('It is your only second factor').waitFor();
+    await page.getByRole('button', { name: 'Remove one-time codes' }).click();
+    await page.getByRole('button', { name: 'Set up one-time codes' }).waitFor();
+    expect(await page.getByText('Recovery codes').count()).toBe(0);
+  });
+});
+
+test('whose role needs one is led to set it up, and then goes on: in German too', async ({ open }) => {
+  const { page } = await open(origin, { locale: 'de-DE' });
+  await page.goto('/login?next=/postern/explore');
+  await page.getByLabel('Benutzername').fill('gus');
+  await page.getByLabel('Passwort', { exact: true }).fill(goodPassword);
+  await page.keyboard.press('Enter');
+  await page.getByText('Ihre Rolle braucht einen zweiten Faktor').waitFor();
+  expect(pathOf(page)).toBe('/postern/account');
+  expect(await page.getByRole('navigation').getByRole('link').count()).toBe(0);
+  await lookAt(page, 'a role that needs a second factor', [looks[0], looks[3]]);
+  await page.goto('/postern/explore');
+  expect(pathOf(page)).toBe('/postern/account');
+  await page.getByRole('button', { name: 'Einmalcodes einrichten' }).click();
+  const secret = await page.getByLabel('Geheimnis').inputValue();
+  await page.getByLabel('Code Ihrer Authenticator-App').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Bestätigen' }).click();
+  await page.getByRole('button', { name: 'Ich habe sie aufbewahrt' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Ereignisse' }).click();
+  await page.getByRole('heading', { name: 'Ereignisse' }).waitFor();
+});
