@@ -3,14 +3,17 @@ import { ProviderError } from './provider-error.ts';
 /** No answer of a provider is longer: discovery, keys, tokens, and what it says of a person. */
 const longestAnswer = 1_048_576;
 
-type Fetch = (url: string, options: Omit<RequestInit, 'signal'> & { signal?: unknown }) => Promise<Response>;
+export type BoundedFetch = (
+  url: string,
+  options: Omit<RequestInit, 'signal'> & { signal?: unknown },
+) => Promise<Response>;
 
 /**
  * @param patience milliseconds from the request to the last byte of the answer
  * @returns `fetch` for libraries that ask a provider: it follows no redirect, and holds the whole answer when it is fulfilled. It
  * rejects with a ProviderError: `away` without an answer, with a 5xx and with 429; `nonsense` when the answer is too long
  */
-export function boundedFetch(patience: number): Fetch {
+export function boundedFetch(patience: number): BoundedFetch {
   return async (url, options) => {
     const where = whereOf(url);
     const { signal: _, ...rest } = options;

@@ -3,7 +3,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import { providerErrorOf } from './provider-error.ts';
 
 /** Milliseconds between two attempts to reach a provider that was of no help. */
-const pauseAfterFailure = 10_000;
+export const pauseAfterFailure = 10_000;
 
 /** Milliseconds after which a provider is asked again what it offers. */
 const longestKept = 3_600_000;
@@ -63,6 +63,6 @@ export function createDiscovery<T>({
 }
 
 /** Whether it is less than so many milliseconds since, by a clock that may go back. */
-function isWithin(milliseconds: number, since: number, clock: Clock): boolean {
+export function isWithin(milliseconds: number, since: number, clock: Clock): boolean {
   return Math.abs(clock.now() - since) < milliseconds;
 }

@@ -1,10 +1,11 @@
-import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type * as OpenidClient from 'openid-client';
 import type { Clock } from '../clock.ts';
 import type { OidcConfiguration } from '../config/configuration.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { createDiscovery } from './discovery.ts';
+import { createProviderKeys } from './provider-keys.ts';
 import { readLogoutToken, type LogoutToken } from './logout-token.ts';
 import { ProviderError, providerErrorOf } from './provider-error.ts';
 
@@ -89,9 +90,6 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** Seconds by which the provider's clock may differ; openid-client allows as many. */
 const clockTolerance = 30;
 
-/** Milliseconds after which the keys may be read again for one that is not among them. */
-const pauseBetweenKeys = 10_000;
-
 export function createProvider(
   oidc: OidcClient,
   { publicUrl, basePath, clock, logger, patience = 5_000 }: ProviderDependencies,
@@ -129,10 +127,7 @@ export function createProvider(
       );
       configuration[client.customFetch] = fetch as OpenidClient.CustomFetch;
       for (const apply of execute) apply(configuration);
-      const keys = createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''), {
-        [customFetch]: fetch,
-        cooldownDuration: pauseBetweenKeys,
-      });
+      const keys = createProviderKeys(metadata.jwks_uri ?? '', fetch, clock);
       return { client, configuration, metadata, keys };
     },
   });

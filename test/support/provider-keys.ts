@@ -30,6 +30,7 @@ export interface ProviderKeys {
 
 export async function createProviderKeys(): Promise<ProviderKeys> {
   let keys = [await newKey()];
+  let foreign: Promise<SigningKey> | undefined;
   return {
     jwks: () => ({
       keys: keys.map(({ kid, key }) => ({ ...key.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' })),
@@ -47,7 +48,7 @@ export async function createProviderKeys(): Promise<ProviderKeys> {
         algorithm === 'HS256'
           ? new TextEncoder().encode(secret)
           : byForeignKey
-            ? (await newKey()).key
+            ? (await (foreign ??= newKey())).key
             : newest.key;
       return new SignJWT(claims).setProtectedHeader(header).sign(key);
     },

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { JWTPayload } from 'jose';
 import { decodeJwt } from 'jose';
 import { Provider } from 'oidc-provider';
 import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
@@ -48,7 +47,7 @@ export interface RunningProvider {
   /** The status of each answer of the gate to the back channel. */
   readonly backChannelAnswers: readonly number[];
   /** @returns a logout token (Back-Channel Logout 1.0, section 2.4) for this client, good or forged */
-  logoutToken(claims: JWTPayload, forgery?: Forgery): Promise<string>;
+  logoutToken(claims: Readonly<Record<string, unknown>>, forgery?: Forgery): Promise<string>;
 
   /** How often the gate and browsers asked. */
   asked(endpoint: Endpoint): number;
@@ -357,7 +356,9 @@ function rewriteJson(
   rewrite: (body: Record<string, unknown>) => Promise<Record<string, unknown>>,
 ): void {
   const end = response.end.bind(response);
-  response.end = ((body: string | Buffer) => {
+  response.end = ((body: string | Buffer | undefined) => {
+    // Nobody waits for it any more.
+    if (body === undefined) return end();
     void rewrite(JSON.parse(body.toString()) as Record<string, unknown>).then((changed) => {
       const text = JSON.stringify(changed);
       response.setHeader('content-length', Buffer.byteLength(text));
