@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import type { Users } from '../../accounts/users.ts';
 import type { Identity } from '../../policy/identity.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
 import { day, daysToCare, unverifiedRoles } from '../doctor/checks.ts';
 import { findSteps, type StepsDependencies } from '../first-run/steps.ts';
 import type { ApiEnvironment } from '../request-context.ts';
@@ -9,6 +11,8 @@ import type { ApiEnvironment } from '../request-context.ts';
 export type AttentionKind =
   | 'password_generated'
   | 'first_run'
+  | 'provider_fault'
+  | 'session_not_refreshed'
   | 'role_unverified'
   | 'reload_failed'
   | 'certificate_ends'
@@ -25,6 +29,9 @@ export interface Attention {
 export interface AttentionDependencies extends StepsDependencies {
   readonly users: Pick<Users, 'find'>;
   readonly servesSample: boolean;
+  /** Where people log in; undefined: nobody does at a provider. */
+  readonly provider?: { readonly label: string; readonly issuer: string } | undefined;
+  readonly providerSessions?: Pick<ProviderSessions, 'find' | 'countFaults'> | undefined;
 }
 
 /** `GET /postern/api/attention`: what whoever asks should know of, the worst first. */
@@ -35,6 +42,7 @@ export function attentionRoutes(dependencies: AttentionDependencies) {
     const isAdmin = identity?.role === 'admin' && identity.token?.cameras === undefined;
     const found: readonly Attention[] = [
       ...(await ofPassword(identity, dependencies)),
+      ...(await ofOwnSession(c.var.session, dependencies)),
       ...(isAdmin ? await ofGate(dependencies) : []),
       ...ofSample(isAdmin, dependencies),
     ];
@@ -59,10 +67,31 @@ async function ofPassword(
 async function ofGate(dependencies: AttentionDependencies): Promise<Attention[]> {
   return [
     ...ofReload(dependencies),
+    ...(await ofProvider(dependencies)),
     ...ofCertificate(dependencies),
     ...ofRoles(dependencies),
     ...(await ofFirstRun(dependencies)),
   ];
+}
+
+/** The provider could not be asked whether it may go on. */
+async function ofOwnSession(
+  session: Session | undefined,
+  { provider, providerSessions }: AttentionDependencies,
+): Promise<Attention[]> {
+  if (session?.user.issuer === undefined || provider === undefined) return [];
+  const known = await providerSessions?.find(session.claims.sessionId);
+  if (known?.fault === undefined) return [];
+  const detail = { provider: provider.label, fault: known.fault, ends_at: session.expiresAt / 1_000 };
+  return [{ kind: 'session_not_refreshed', level: 'problem', page: '/account', detail }];
+}
+
+async function ofProvider({ provider, providerSessions }: AttentionDependencies): Promise<Attention[]> {
+  if (provider === undefined) return [];
+  const sessions = (await providerSessions?.countFaults(provider.issuer)) ?? 0;
+  if (sessions === 0) return [];
+  const detail = { provider: provider.label, sessions };
+  return [{ kind: 'provider_fault', level: 'problem', page: null, detail }];
 }
 
 function ofReload({ about }: AttentionDependencies): Attention[] {

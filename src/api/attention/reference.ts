@@ -6,6 +6,10 @@ import type { AttentionKind } from './attention.ts';
 const kinds: Readonly<Record<AttentionKind, string>> = {
   password_generated: 'the password of whoever asks is still the one that the log has told',
   reload_failed: 'the last reload changed nothing; `problems`: how many there were',
+  provider_fault:
+    'the provider of sign-on could not be asked about `sessions` sessions in the last ten minutes: they end when their time is over; `provider` is its label',
+  session_not_refreshed:
+    'the provider could not be asked about the session of whoever asks: it ends at `ends_at`; `fault` is `away`, `nonsense` or `unreadable`',
   certificate_ends:
     'the certificate of the gate ends within 21 days; `days` that are left, below zero once it has ended, and `ends_at`',
   role_unverified: '`count` custom roles are not verified; `roles` names the first of them',
@@ -18,7 +22,7 @@ const lines = Object.entries(kinds).map(([kind, says]) => `- \`${kind}\`: ${says
 
 export const whatNeedsAttention: Reference = {
   summary: 'What whoever asks should know of or do something about',
-  description: `The worst comes first. Everybody is told of their own password and of the sample; admins are told everything.\n\n${lines.join('\n')}`,
+  description: `The worst comes first. Everybody is told of their own password, their own session and of the sample; admins are told everything.\n\n${lines.join('\n')}`,
   answers: {
     200: {
       meaning: 'What needs attention; an empty list when nothing does.',

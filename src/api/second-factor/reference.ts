@@ -87,7 +87,16 @@ export const signInMethods: Reference = {
       body: v.strictObject({
         password: v.boolean(),
         provider: v.pipe(
-          v.nullable(v.strictObject({ label: v.string() })),
+          v.nullable(
+            v.strictObject({
+              label: v.string(),
+              fault: v.pipe(
+                v.nullable(v.picklist(['away', 'nonsense', 'unreadable'])),
+                v.description('Why the provider could not be asked whether the session may go on.'),
+              ),
+              session_ends_at: seconds,
+            }),
+          ),
           v.description('Where whoever asks logs in; null for an account of the gate.'),
         ),
         passkeys_possible: v.pipe(v.boolean(), v.description('They need `public_url`.')),

@@ -20,6 +20,18 @@ export const attention: Catalogue['attention'] = {
         : `Der Rekorder hat die Kameras von ${count} Rollen nicht bestätigt: Ihre Listen bleiben geschlossen (${roles}${Number(count) > 5 ? ', …' : ''}).`,
     action: 'Rollen zeigen',
   },
+  provider_fault: {
+    says: ({ provider, sessions }) =>
+      sessions === 1
+        ? `${provider} war nicht zu fragen, ob eine Sitzung weitergeht: Sie endet, wenn ihre Zeit um ist.`
+        : `${provider} war nicht zu fragen, ob ${sessions} Sitzungen weitergehen: Sie enden, wenn ihre Zeit um ist.`,
+    action: '',
+  },
+  session_not_refreshed: {
+    says: ({ provider }) =>
+      `${provider} war nicht zu fragen, ob Ihre Sitzung weitergeht: Sie endet, wenn ihre Zeit um ist, und Sie melden sich neu an.`,
+    action: 'Konto zeigen',
+  },
   reload_failed: {
     says: ({ problems }) =>
       `Die geänderte Konfiguration wurde nicht übernommen: ${problems === 1 ? 'ein Problem' : `${problems} Probleme`}.`,

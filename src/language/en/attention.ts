@@ -22,6 +22,16 @@ export const attention = {
         : `The recorder has not confirmed the cameras of ${count} roles: their lists stay closed (${roles}${Number(count) > 5 ? ', …' : ''}).`,
     action: 'Show roles',
   },
+  provider_fault: {
+    says: ({ provider, sessions }: Detail) =>
+      `${provider} could not be asked about ${sessions === 1 ? 'one session' : `${sessions} sessions`}: ${sessions === 1 ? 'it ends' : 'they end'} when the time is over.`,
+    action: '',
+  },
+  session_not_refreshed: {
+    says: ({ provider }: Detail) =>
+      `${provider} could not be asked about your session: it ends when its time is over, and you log in again.`,
+    action: 'Show account',
+  },
   reload_failed: {
     says: ({ problems }: Detail) =>
       `The changed configuration was not taken over: ${problems === 1 ? 'one problem' : `${problems} problems`}.`,

@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attentionRoutes, type AttentionDependencies } from '../../../src/api/attention/attention.ts';
 import { whatNeedsAttention } from '../../../src/api/attention/reference.ts';
 import type { ApiEnvironment } from '../../../src/api/request-context.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
+import type { Session } from '../../../src/sessions/session.ts';
 import type { UnverifiedReason } from '../../../src/recorder/recorder-role.ts';
 import * as v from 'valibot';
 import { settings } from './api-dependencies.ts';
@@ -23,6 +24,8 @@ interface Facts {
   readonly firstRun?: { begun?: boolean; shown?: boolean; checked?: boolean };
   readonly isOnePerson?: boolean;
   readonly recorder?: 'none' | 'silent' | 'heard';
+  /** Sessions about which the provider could not be asked, that of whoever asks among them. */
+  readonly faults?: number;
 }
 
 /** A gate that has nothing to complain of, but for the facts. */
@@ -66,6 +69,11 @@ function gate(facts: Facts): AttentionDependencies {
     clock: { now: () => now },
     certificateEnds: () => facts.certificateEnds,
     servesSample: facts.servesSample ?? false,
+    provider: facts.faults === undefined ? undefined : { label: 'Acme', issuer: 'https://id.example' },
+    providerSessions: {
+      countFaults: async () => facts.faults ?? 0,
+      find: async () => ({ fault: facts.faults === 0 ? undefined : 'away' }) as never,
+    },
   };
 }
 
@@ -76,6 +84,8 @@ async function attention(facts: Facts, identity: Identity | undefined = admin): 
   const app = new Hono<ApiEnvironment>();
   app.use('*', (c, next) => {
     c.set('allowed', { identity } as Allowed);
+    const user = { issuer: facts.faults === undefined ? undefined : 'https://id.example' };
+    c.set('session', { user, claims: { sessionId: 's' }, expiresAt: now } as Session);
     return next();
   });
   const told: unknown = await (await app.route('/', attentionRoutes(gate(facts))).request('/')).json();
@@ -209,6 +219,30 @@ test('an admin is told everything, the worst first', async () => {
     'first_run',
     'sample_data',
   ]);
+});
+
+describe('of a provider that could not be asked', () => {
+  const own = {
+    kind: 'session_not_refreshed',
+    level: 'problem',
+    page: '/account',
+    detail: { provider: 'Acme', fault: 'away', ends_at: now / 1_000 },
+  };
+  const all = {
+    kind: 'provider_fault',
+    level: 'problem',
+    page: null,
+    detail: { provider: 'Acme', sessions: 2 },
+  };
+
+  test('an admin is told, and whoever has such a session', async () => {
+    expect(await attention({ faults: 2 })).toEqual([own, all]);
+    expect(await attention({ faults: 2 }, viewer)).toEqual([own]);
+  });
+
+  test('nobody is told once it answers', async () => {
+    expect(await attention({ faults: 0 })).toEqual([]);
+  });
 });
 
 test.each<[who: string, identity: Identity | undefined, expected: readonly object[]]>([
