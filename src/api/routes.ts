@@ -20,6 +20,8 @@ import { logoutRoutes, type LogoutDependencies } from './login/logout.ts';
 import { logIn, loginMethods, logOut, logOutByLink } from './login/reference.ts';
 import { openapiRoutes, type OpenapiDependencies } from './openapi/openapi.ts';
 import { openapiDescription } from './openapi/reference.ts';
+import { backchannelLogoutRoutes, type BackchannelLogoutDependencies } from './oidc/backchannel-logout.ts';
+import { loggedOutRoutes, type LoggedOutDependencies } from './oidc/logged-out.ts';
 import { oidcRoutes, type OidcDependencies } from './oidc/oidc.ts';
 import { cameraRoutes, profileRoutes, type ProfileDependencies } from './profile/profile.ts';
 import { listCameras, ownProfile } from './profile/reference.ts';
@@ -89,6 +91,8 @@ export type OpenServices = AuthDependencies &
   FactorLoginApiDependencies &
   LogoutDependencies &
   OidcDependencies &
+  BackchannelLogoutDependencies &
+  LoggedOutDependencies &
   UiDependencies;
 
 export type GuardedServices = AttentionDependencies &
@@ -162,6 +166,16 @@ export const openResources: ReadonlyArray<Resource<OpenServices>> = [
   {
     path: '/login',
     routes: loginPageRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'public' }],
+  },
+  {
+    path: '/postern/oidc/backchannel-logout',
+    routes: backchannelLogoutRoutes,
+    endpoints: [{ method: 'post', path: '', level: 'public' }],
+  },
+  {
+    path: '/postern/oidc/logged-out',
+    routes: loggedOutRoutes,
     endpoints: [{ method: 'get', path: '', level: 'public' }],
   },
   {

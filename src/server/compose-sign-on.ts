@@ -1,7 +1,11 @@
 import type { FailureLimit } from '../accounts/failure-limit.ts';
+import type { AuthorizationDependencies } from '../authorization/authorize.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Sealing } from '../sealing/sealing.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { createProviderLogout, type ProviderLogout } from '../sign-on/provider-logout.ts';
 import type { ProviderSessions } from '../sign-on/provider-sessions.ts';
+import { createSessionRefresh } from '../sign-on/session-refresh.ts';
 import { createSignOn, type SignOn } from '../sign-on/sign-on.ts';
 import type { Services } from './services.ts';
 
@@ -13,18 +17,41 @@ export interface ComposedSignOn {
   /** Milliseconds that a session lasts without a refresh. */
   readonly sessionLength: number;
   readonly failureLimit: FailureLimit;
+  readonly mayRefresh: AuthorizationDependencies['mayRefresh'];
+  readonly providerLogout: ProviderLogout | undefined;
 }
 
 export function composeSignOn(
   configuration: Configuration,
   sealing: Sealing,
-  { shared, failureLimit, providerSessions }: Pick<Services, 'shared' | 'failureLimit' | 'providerSessions'>,
+  sessions: Pick<Sessions, 'dueAt'>,
+  {
+    shared,
+    failureLimit,
+    providerSessions: sessionsOf,
+    underWay,
+  }: Pick<Services, 'shared' | 'failureLimit' | 'providerSessions' | 'underWay'>,
 ): ComposedSignOn {
-  const { sessionLength, failedLoginRateLimit } = configuration.auth;
+  const { sessionLength, refreshTime, failedLoginRateLimit } = configuration.auth;
+  const signOn = createSignOn(configuration, shared);
+  const providerSessions = sessionsOf(sealing, sessionLength);
   return {
-    signOn: createSignOn(configuration, shared),
-    providerSessions: providerSessions(sealing, sessionLength),
+    signOn,
+    providerSessions,
     sessionLength,
     failureLimit: failureLimit(failedLoginRateLimit),
+    mayRefresh:
+      signOn &&
+      createSessionRefresh({
+        ...shared,
+        provider: signOn.provider,
+        issuer: signOn.oidc.issuer,
+        decide: signOn.personOf,
+        providerSessions,
+        sessions,
+        lengths: { sessionLength, refreshTime },
+        underWay,
+      }),
+    providerLogout: signOn && createProviderLogout({ ...signOn, providerSessions, sealing }),
   };
 }

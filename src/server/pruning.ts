@@ -5,7 +5,7 @@ const pruneInterval = 3_600_000;
 
 /** Removes now, and every hour, what need not be kept any longer. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
-  const { shared, revocations, sessionRegistry, windows } = services;
+  const { shared, revocations, sessionRegistry, windows, pruneSignOn } = services;
   const { logger, users, apiTokens, apiTokenUses, audit } = shared;
   const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
   const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
@@ -17,6 +17,7 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
       sessionRegistry.prune(users.find).catch(failed),
       pruneUses().catch(failed),
       windows.prune().catch(failed),
+      pruneSignOn().catch(failed),
       audit.prune(),
     ]);
   };

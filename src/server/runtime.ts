@@ -180,14 +180,15 @@ function pipelineDependencies(
 ): RequestDependencies {
   const { shared, revocations, sessionRegistry, sessions, decisions } = services;
   const sealing = createSealing(storeKey, shared.clock);
+  const ownSessions = sessions(configuration, jwtSecret, revocations);
   return {
     ...shared,
     settings,
     currentRoles,
     decisions,
     sealing,
-    ...composeSignOn(configuration, sealing, services),
-    sessions: sessions(configuration, jwtSecret, revocations),
+    ...composeSignOn(configuration, sealing, ownSessions, services),
+    sessions: ownSessions,
     cookie: sessionCookie(configuration.auth.cookieName),
     lastSeen: createLastSeen(sessionRegistry, (request) => addressOf(request, settings), shared.clock),
   };

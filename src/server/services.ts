@@ -41,7 +41,7 @@ import { keptUpstream, noticeBusy, type KeptUpstream } from './kept-upstream.ts'
 import { withRoles } from '../accounts/role-definitions.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
 import type { Sealing } from '../sealing/sealing.ts';
-import { createProviderSessions, type ProviderSessions } from '../sign-on/provider-sessions.ts';
+import { createProviderSessions, pruneSignOn, type ProviderSessions } from '../sign-on/provider-sessions.ts';
 import type { Change, Reading } from '../store/permit.ts';
 import { createFactors } from '../second-factor/factors.ts';
 import type { Store } from '../store/store.ts';
@@ -78,6 +78,9 @@ export interface Services {
   readonly sessions: KeptSessions;
   /** @param sessionLength milliseconds */
   readonly providerSessions: (sealing: Sealing, sessionLength: number) => ProviderSessions;
+  /** What goes on in the background, and is waited for at the end. */
+  readonly underWay: Set<Promise<unknown>>;
+  readonly pruneSignOn: () => Promise<void>;
   /** Changes the accounts' database. */
   readonly change: Change;
   /** Reads it. */
@@ -270,9 +273,27 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     sessions: keptSessions({ clock, storeVersion, tally: tallies.caches.sessions }),
     providerSessions: (sealing, sessionLength) =>
       createProviderSessions({ store, sealing, sessionLength: () => sessionLength, clock }),
+    underWay: waitedFor(closing),
+    pruneSignOn: () => pruneSignOn(store, clock),
     change: store.change,
     read: store,
   };
+}
+
+/** Milliseconds. */
+const patienceAtTheEnd = 2_000;
+
+/** A provider that was asked has used up what it was asked with: what it says now would be lost. */
+function waitedFor(closing: AsyncDisposableStack): Set<Promise<unknown>> {
+  const underWay = new Set<Promise<unknown>>();
+  closing.defer(async () => {
+    if (underWay.size === 0) return;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, patienceAtTheEnd);
+    await Promise.race([Promise.all(underWay), late]);
+    clearTimeout(timer);
+  });
+  return underWay;
 }
 
 /** A change that has changed the configuration too is over when every process has that. */

@@ -76,7 +76,6 @@ export interface ProviderSessions {
   endBy(token: LogoutToken, issuer: string): Promise<readonly ProviderSession[] | undefined>;
   /** Sessions about which the provider could not be asked of late. */
   countFaults(issuer: string): Promise<number>;
-  prune(): Promise<void>;
 }
 
 interface ProviderSessionsDependencies {
@@ -301,14 +300,21 @@ export function createProviderSessions({
         .executeTakeFirstOrThrow();
       return count;
     },
-
-    prune: async () => {
-      await store.change(unconditional, async (on) => {
-        await on.deleteFrom('provider_sessions').where('expires_at', '<', now()).execute();
-        await on.deleteFrom('used_once').where('expires_at', '<', now()).execute();
-      });
-    },
   };
+}
+
+/** Removes sessions whose last token has expired, and what is not good any more whether it was used or not. */
+export async function pruneSignOn(store: Store, clock: Clock): Promise<void> {
+  const now = wholeSeconds(clock.now());
+  const has = async (table: 'provider_sessions' | 'used_once') =>
+    (await store.selectFrom(table).select('expires_at').where('expires_at', '<', now).executeTakeFirst()) !==
+    undefined;
+  // A change voids what all processes remember.
+  if (!(await has('provider_sessions')) && !(await has('used_once'))) return;
+  await store.change(unconditional, async (on) => {
+    await on.deleteFrom('provider_sessions').where('expires_at', '<', now).execute();
+    await on.deleteFrom('used_once').where('expires_at', '<', now).execute();
+  });
 }
 
 /** A provider may make a `jti` as long as it likes. */

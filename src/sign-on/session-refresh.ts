@@ -16,15 +16,11 @@ export type Decided =
       readonly refused: string;
     };
 
-export interface SessionRefresh {
-  /**
-   * Whether the provider has said yes since the session became due. Otherwise it is asked, and nobody waits for that: the next
-   * request finds the answer.
-   */
-  mayRefresh(session: Session): Promise<boolean>;
-  /** Done when nobody is asked any more. */
-  settled(): Promise<unknown>;
-}
+/**
+ * Whether the provider has said yes since the session became due. Otherwise it is asked, and nobody waits for that: the next request
+ * finds the answer.
+ */
+type MayRefresh = (session: Session) => Promise<boolean>;
 
 export interface SessionRefreshDependencies {
   readonly provider: Pick<Provider, 'refresh'>;
@@ -40,6 +36,8 @@ export interface SessionRefreshDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock: Clock;
+  /** Gets what goes on in the background, for as long as it does. */
+  readonly underWay: Set<Promise<unknown>>;
 }
 
 /** Sessions whose rows were read a moment ago; of more, each request reads. */
@@ -58,11 +56,10 @@ const restOfUnreadable = 600_000;
 const concernsNameAlone = 'oidc_name_invalid';
 
 /** Sessions of a provider go on while it says so; it is asked in the background, by one process at a time. */
-export function createSessionRefresh(dependencies: SessionRefreshDependencies): SessionRefresh {
-  const { provider, issuer, decide, providerSessions, sessions, lengths, audit, logger, clock } =
+export function createSessionRefresh(dependencies: SessionRefreshDependencies): MayRefresh {
+  const { provider, issuer, decide, providerSessions, sessions, lengths, audit, logger, clock, underWay } =
     dependencies;
   const resting = new LRUCache<string, number>({ max: mostResting });
-  const asking = new Set<Promise<unknown>>();
   let pausedUntil = 0;
 
   const ended = (session: ClaimedSession, reason: string) =>
@@ -139,28 +136,25 @@ export function createSessionRefresh(dependencies: SessionRefreshDependencies): 
       .claim(known)
       .then((claimed) => claimed && ask(claimed))
       .catch((error: unknown) => logger.error({ err: error }, 'a session was not refreshed'))
-      .finally(() => asking.delete(done));
-    asking.add(done);
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
   };
 
-  return {
-    mayRefresh: async (session) => {
-      const { sessionId } = session.claims;
-      const now = clock.now();
-      const dueAt = sessions.dueAt(session);
-      if (now <= dueAt) return false;
-      if ((resting.get(sessionId) ?? 0) > now) return false;
-      resting.set(sessionId, now + rest);
-      const known = await providerSessions.find(sessionId);
-      if (known === undefined || known.issuer !== issuer || !known.canBeAsked) return false;
-      if (known.checkedAt >= dueAt) {
-        resting.delete(sessionId);
-        return true;
-      }
-      const isPaused = now < pausedUntil && pausedUntil <= now + pause;
-      if (!isPaused && !known.isClaimed) askInBackground(known);
-      return false;
-    },
-    settled: () => Promise.all(asking),
+  return async (session) => {
+    const { sessionId } = session.claims;
+    const now = clock.now();
+    const dueAt = sessions.dueAt(session);
+    if (now <= dueAt) return false;
+    if ((resting.get(sessionId) ?? 0) > now) return false;
+    resting.set(sessionId, now + rest);
+    const known = await providerSessions.find(sessionId);
+    if (known === undefined || known.issuer !== issuer || !known.canBeAsked) return false;
+    if (known.checkedAt >= dueAt) {
+      resting.delete(sessionId);
+      return true;
+    }
+    const isPaused = now < pausedUntil && pausedUntil <= now + pause;
+    if (!isPaused && !known.isClaimed) askInBackground(known);
+    return false;
   };
 }

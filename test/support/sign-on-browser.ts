@@ -6,8 +6,9 @@ import type { RunningProvider } from './start-provider.ts';
 export interface SignOnBrowser {
   /** Of the gate. */
   readonly cookies: Map<string, string>;
+  readonly atProvider: Cookies;
   /** Opens a page of the gate, and keeps the cookies of the answer. */
-  open(uri: string, headers?: ReadonlyArray<readonly [string, string]>): Promise<RawAnswer>;
+  open(uri: string, headers?: ReadonlyArray<readonly [string, string]>, method?: string): Promise<RawAnswer>;
   /** @returns the address at the provider to which the gate leads */
   begin(query?: string): Promise<string>;
   /** Signs in there. @returns the request target of the gate to which the provider leads back */
@@ -24,12 +25,13 @@ export function signOnBrowser(address: string, provider: RunningProvider): SignO
   const atProvider: Cookies = new Map();
   const self: SignOnBrowser = {
     cookies,
-    open: async (uri, headers = []) => {
+    atProvider,
+    open: async (uri, headers = [], method = 'GET') => {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const answer = await sendRaw(
         address,
         {
-          method: 'GET',
+          method,
           uri,
           headers: [
             ['Host', 'cameras.example'],

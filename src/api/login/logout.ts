@@ -4,15 +4,16 @@ import type { Authenticate } from '../../authentication/authenticate.ts';
 import { AppError } from '../../errors.ts';
 import { authorizationRequestOfClient, clientOf } from '../../fronts/client.ts';
 import { recipientOf } from '../../fronts/recipient.ts';
-import { backTo } from '../../fronts/refusal-page.ts';
-import { errorResponse } from '../../fronts/refusal.ts';
+import { asksForPage, errorResponse } from '../../fronts/refusal.ts';
 import type { SessionCookie } from '../../sessions/session-cookie.ts';
 import type { SessionRegistry } from '../../sessions/last-seen.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { PreparedLogout, ProviderLogout } from '../../sign-on/provider-logout.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { afterLogout } from '../after-logout.ts';
+import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 import { requireSameSite } from '../require-same-site.ts';
 
 export interface LogoutDependencies {
@@ -22,6 +23,8 @@ export interface LogoutDependencies {
   readonly sessions: Pick<Sessions, 'end'>;
   readonly sessionRegistry: Pick<SessionRegistry, 'forget'>;
   readonly cookie: Pick<SessionCookie, 'clear'>;
+  /** Undefined: nobody signs in at a provider. */
+  readonly providerLogout?: ProviderLogout | undefined;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly logger: Logger;
 }
@@ -33,26 +36,42 @@ export function logoutRoutes(dependencies: LogoutDependencies) {
     const { address, secure, prefix } = clientOf(c.env, settings);
     if (c.env.incoming.method === 'POST') await requireSameSite(c, dependencies);
     const identified = await dependencies.authenticateAccount(authorizationRequestOfClient(c.env, settings));
+    let atProvider: PreparedLogout | undefined;
     if ('session' in identified && identified.session !== undefined) {
+      const { session } = identified;
       const { user, role, source } = identified.identity;
+      if (session.user.issuer !== undefined)
+        atProvider = await dependencies.providerLogout?.prepare(session.claims.sessionId);
       try {
-        await sessions.end(identified.session, unconditional);
+        await sessions.end(session, unconditional);
       } catch (cause) {
         const error = new AppError('session_not_ended', { cause });
         logger.warn({ err: error, code: error.code, user, address }, 'a logout did not end its session');
         const { status, headers, body } = errorResponse(error, recipientOf(c.env, settings).reader);
         return new Response(body, { status, headers: { ...headers, 'set-cookie': cookie.clear(secure) } });
       }
-      sessionRegistry.forget(identified.session.claims.sessionId);
+      sessionRegistry.forget(session.claims.sessionId);
       await audit.record({ event: 'logout', user, role, source, address });
     }
     c.header('set-cookie', cookie.clear(secure));
     c.header('cache-control', 'no-store');
     const next = nextOf(c.req.query('next'));
-    if (next !== undefined && settings.mode === 'session')
-      return c.redirect(`${prefix}/login${backTo({ navigatedTo: next })}`, 303);
-    return c.redirect(settings.logoutUrl ?? `${prefix}/login`, 303);
+    const there = await atProvider?.urlTo(next);
+    return there === undefined
+      ? c.redirect(afterLogout(prefix, settings, next), 303)
+      : leadToProvider(c, there);
   });
+}
+
+/**
+ * Browsers hold `form-action` of the page against each redirect that a form comes to, and a provider may lead on to others: a
+ * form is answered by `Refresh`, with which it has come to its end.
+ */
+function leadToProvider(c: ApiContext, url: string): Response {
+  const isForm = c.env.incoming.method === 'POST' && asksForPage(c.env.incoming);
+  if (!isForm) return c.redirect(url, 303);
+  c.header('refresh', `0; url=${url}`);
+  return c.body(null, 200);
 }
 
 /**

@@ -55,6 +55,8 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/oidc/login', 'public'],
   ['GET /postern/oidc/callback', 'public'],
   ['POST /postern/oidc/callback', 'admin-only, by a session'],
+  ['POST /postern/oidc/backchannel-logout', 'public'],
+  ['GET /postern/oidc/logged-out', 'public'],
   ['GET /postern/api/sign-in-methods', 'own-account, by a session'],
   ['POST /postern/api/passkeys/options', 'own-account, by a session'],
   ['POST /postern/api/passkeys', 'own-account, by a session'],

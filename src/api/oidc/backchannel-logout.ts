@@ -1,0 +1,77 @@
+import { Hono } from 'hono';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import { AppError } from '../../errors.ts';
+import { clientOf } from '../../fronts/client.ts';
+import type { SessionRegistry } from '../../sessions/last-seen.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
+import type { Provider } from '../../sign-on/provider.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { readBody } from '../../validation.ts';
+import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+
+export interface BackchannelLogoutDependencies {
+  readonly settings: Settings;
+  /** Undefined: nobody signs in at a provider. */
+  readonly signOn?: { readonly provider: Pick<Provider, 'verifyLogoutToken'> } | undefined;
+  readonly providerSessions: Pick<ProviderSessions, 'wasUsed' | 'endBy'>;
+  readonly sessionRegistry: Pick<SessionRegistry, 'forget'>;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly logger: Logger;
+}
+
+/**
+ * `POST /postern/oidc/backchannel-logout` (OpenID Connect Back-Channel Logout 1.0): the provider itself says that sessions are over.
+ * The signature of its token is all that identifies it. Whoever forges one, or sends one again, makes nobody write or ask the provider.
+ */
+export function backchannelLogoutRoutes(dependencies: BackchannelLogoutDependencies) {
+  const { settings, signOn, providerSessions, sessionRegistry, audit, logger } = dependencies;
+  return new Hono<ApiEnvironment>().post('/', async (c) => {
+    if (signOn === undefined || settings.issuer === undefined) throw new AppError('not_found');
+    c.header('cache-control', 'no-store');
+    const { address } = clientOf(c.env, settings);
+    const refuse = async (cause: unknown) => {
+      logger.info({ err: cause, address }, 'a logout token was refused');
+      await audit.record({
+        event: 'refused',
+        address,
+        object: c.env.path,
+        reason: 'logout_token_refused',
+      });
+      // Section 2.8: whatever went wrong.
+      return c.json({ error: 'invalid_request' }, 400);
+    };
+    try {
+      const token = await signOn.provider.verifyLogoutToken(await logoutTokenOf(c));
+      const ended = (await providerSessions.wasUsed(token))
+        ? undefined
+        : await providerSessions.endBy(token, settings.issuer);
+      if (ended === undefined) return await refuse(new Error('the logout token was used before'));
+      for (const { sessionId, username } of ended) {
+        sessionRegistry.forget(sessionId);
+        await audit.record({
+          event: 'session_ended_by_provider',
+          source: 'oidc',
+          address,
+          object: username,
+          reason: 'backchannel_logout',
+          detail: { session: sessionId },
+        });
+      }
+      return c.body(null, 200);
+    } catch (error) {
+      return refuse(error);
+    }
+  });
+}
+
+/** Section 2.5. @throws when the body is no form with one token */
+async function logoutTokenOf(c: ApiContext): Promise<string> {
+  if (!/^application\/x-www-form-urlencoded(?:\s*;|$)/i.test(c.req.header('content-type') ?? ''))
+    throw new AppError('unsupported_media_type');
+  const body = await readBody(c.req.raw);
+  if (body === 'too_large') throw new AppError('payload_too_large');
+  const [token, ...more] = new URLSearchParams(new TextDecoder().decode(body)).getAll('logout_token');
+  if (token === undefined || more.length > 0) throw new AppError('bad_request');
+  return token;
+}
