@@ -19,8 +19,8 @@ export interface SignOnBrowser {
   token(): string | undefined;
 }
 
-/** @param address of the gate: `host:port` or `unix:/path`, without TLS */
-export function signOnBrowser(address: string, provider: RunningProvider): SignOnBrowser {
+/** @param address of the gate: `host:port` or `unix:/path` */
+export function signOnBrowser(address: string, provider: RunningProvider, tls = false): SignOnBrowser {
   const cookies = new Map<string, string>();
   const atProvider: Cookies = new Map();
   const self: SignOnBrowser = {
@@ -40,7 +40,7 @@ export function signOnBrowser(address: string, provider: RunningProvider): SignO
             ...headers,
           ],
         },
-        false,
+        tls,
       );
       for (const line of answer.headers.get('set-cookie') ?? []) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

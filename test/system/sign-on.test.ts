@@ -3,6 +3,8 @@ import type { RawAnswer } from '../support/raw-http.ts';
 import { printedPassword, visitor } from '../support/log-in.ts';
 import { errorAnswer, htmlAnswer } from '../support/provider-answers.ts';
 import { signOnBrowser } from '../support/sign-on-browser.ts';
+import { startNginxFor } from '../support/start-nginx.ts';
+import { startProcess } from '../support/start-process.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startProvider, type RunningProvider } from '../support/start-provider.ts';
 
@@ -21,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const endpoint of ['discovery', 'token'] as const) provider.answer(endpoint, undefined);
-  await gateway.close();
+  await gateway?.close();
 });
 
 const start = async (oidc: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => {
@@ -116,6 +118,33 @@ describe('a login', () => {
     expect(location(await rosa.open(back))).toBe('/nvr/postern/explore');
     provider.register(publicUrl);
   });
+});
+
+test('behind nginx the cookies are those of the address that people see', async () => {
+  await start();
+  const nginx = await startNginxFor(gateway);
+  const rosa = signOnBrowser(nginx.authenticated, provider, true);
+  const begun = await rosa.open('/postern/oidc/login?next=/postern/explore');
+  expect(begun.headers.get('set-cookie')?.[0]).toMatch(
+    /; Path=\/postern\/oidc\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const answer = await rosa.open(await rosa.signIn(location(begun) ?? '', '2'));
+  expect(location(answer)).toBe('/postern/explore');
+  expect(answer.headers.get('set-cookie')).toHaveLength(2);
+  expect(await profileOf(rosa)).toMatchObject({ username: 'rosa' });
+  expect((await rosa.open('/postern/oidc/callback?state=x')).status).toBe(400);
+  await nginx.close();
+});
+
+test('the program as it is built loads the client of the provider when somebody needs it', async () => {
+  const { addresses, output } = await startProcess({
+    public_url: publicUrl,
+    tls: { enabled: false },
+    auth: { oidc: { ...provider.settings, role_map: { viewer: ['family'] } } },
+  });
+  const rosa = signOnBrowser(addresses.authenticated, provider);
+  expect((await rosa.logIn('2')).status, output()).toBe(303);
+  expect(await profileOf(rosa)).toMatchObject({ username: 'rosa', role: 'viewer' });
 });
 
 describe('the same person', () => {
