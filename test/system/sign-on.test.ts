@@ -85,6 +85,10 @@ describe('a login', () => {
     ['?next=//evil.test', '/'],
     ['?next=https://evil.test', '/'],
     ['?next=/.//evil.test', '/evil.test'],
+    ['?next=/login?next=/x', '/'],
+    ['?next=/logout', '/'],
+    ['?next=/x/../postern/oidc/login', '/'],
+    ['?next=/loginpage', '/loginpage'],
   ])('leads on to %s', async (query, expected) => {
     await start();
     expect(location(await browser().logIn('2', query))).toBe(expected);

@@ -12,6 +12,7 @@ import { refusalAnswer } from '../../fronts/refusal.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { locationOf, returnAddress } from '../../policy/return-address.ts';
 import type { Sealing } from '../../sealing/sealing.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Person } from '../../sign-on/person.ts';
 import { ProviderError } from '../../sign-on/provider-error.ts';
 import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
@@ -142,7 +143,7 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
 
   return new Hono<ApiEnvironment>()
     .get('/login', async (c) => {
-      const next = returnAddress(searchOf(c), settings.returnDomains);
+      const next = nextOf(c, settings);
       c.header('cache-control', 'no-store');
       try {
         // Whoever floods this has no cookie to show for it while the provider is away.
@@ -207,6 +208,14 @@ function changesOf(
       ? []
       : [{ event: 'user_role_changed' as const, detail: { role, former: former.role } }]),
   ];
+}
+
+/** Where a login is to lead. One that led to a login, or to a logout, would go in a circle. */
+function nextOf(c: ApiContext, settings: Settings): string {
+  const next = returnAddress(searchOf(c), settings.returnDomains);
+  const { prefix } = clientOf(c.env, settings);
+  const path = locationOf(next, prefix).slice(prefix.length);
+  return /^\/(?:login|logout|postern\/oidc)(?:[/?#]|$)/.test(path) ? '/' : next;
 }
 
 function searchOf(c: ApiContext): string {
