@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
+import { hashOfRecoveryCode } from '../../src/second-factor/recovery-codes.ts';
+import { authenticator, codeOf, site } from '../support/factor-person.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { hashOf, startDelayedGate, type DelayedGate, type Place } from '../support/start-delayed-gate.ts';
@@ -11,7 +13,7 @@ import { hashOf, startDelayedGate, type DelayedGate, type Place } from '../suppo
 
 const cameras = ['front', 'garage'];
 export const auth = { enabled: true, roles: { family: ['front'] }, failed_login_rate_limit: null };
-export const accounts = { auth, cameras, tls: { enabled: false } };
+export const accounts = { auth, cameras, tls: { enabled: false }, public_url: site };
 export const proxied = {
   ...accounts,
   auth: { ...auth, enabled: false },
@@ -79,8 +81,46 @@ export type Change = readonly [
   what: string,
   method: string,
   uri: string | ((ids: House['ids']) => string),
-  body?: object,
+  body?: object | ((all: House) => Promise<object>),
 ];
+
+const recoveryCode = 'abcd-efgh-jkmn-pqrs';
+
+/** What vera sends, who has got factors without an end of her sessions. */
+const withFactors =
+  (body: object) =>
+  async ({ gate: { services } }: House): Promise<object> => {
+    const made = { username: 'vera', created_at: 0 };
+    const key = { name: 'key', public_key: '', counter: 0, transports: '[]', user_handle: 'x' };
+    const code_hash = hashOfRecoveryCode(recoveryCode);
+    await services.change(unconditional, async (on) => {
+      await on
+        .insertInto('passkeys')
+        .values({ credential_id: 'of-vera', ...made, ...key, last_used_at: null })
+        .execute();
+      await on
+        .insertInto('one_time_codes')
+        .values({ ...made, secret: '', last_step: 0 })
+        .execute();
+      await on.insertInto('recovery_codes').values({ code_hash, username: 'vera' }).execute();
+    });
+    return body;
+  };
+
+const asked = async <T>({ send }: House, asker: Asker, uri: string) =>
+  JSON.parse((await send(asker, 'POST', uri, {})).body) as T;
+
+async function newPasskey(all: House): Promise<object> {
+  type Ceremony = { options: Parameters<typeof authenticator.create>[0]; state: string };
+  const { options, state } = await asked<Ceremony>(all, 'thief', '/postern/api/passkeys/options');
+  return { name: 'of a thief', state, response: authenticator.create(options).response };
+}
+
+async function newOneTimeCode(all: House): Promise<object> {
+  const uri = '/postern/api/one-time-code/setup';
+  const { secret, state } = await asked<{ secret: string; state: string }>(all, 'vera', uri);
+  return { state, code: codeOf(secret, all.gate.services.clock.now()) };
+}
 
 export const changes: Partial<Record<Asker, readonly Change[]>> = {
   thief: [
@@ -104,6 +144,8 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ["ends another's sessions", 'DELETE', '/postern/api/sessions?user=vera'],
     ['ends all own sessions', 'DELETE', '/postern/api/sessions'],
     ['ends the own session', 'DELETE', ({ session }) => `/postern/api/sessions/${session}`],
+    ['adds the first passkey', 'POST', '/postern/api/passkeys', newPasskey],
+    ["takes another's factors away", 'DELETE', '/postern/api/users/vera/factors'],
     ['notes that the steps were seen', 'POST', '/postern/api/first-run', { fact: 'shown' }],
   ],
   vera: [
@@ -115,6 +157,8 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ],
     ['makes an API token', 'POST', '/postern/api/tokens', { name: 'for ever', role: 'viewer' }],
     ['revokes an API token', 'DELETE', ({ apiToken }) => `/postern/api/tokens/${apiToken}`],
+    ['sets up one-time codes', 'POST', '/postern/api/one-time-code', newOneTimeCode],
+    ['proves again who it is', 'POST', '/postern/api/step-up', withFactors({ recovery_code: recoveryCode })],
     ['ends another session', 'DELETE', ({ other }) => `/postern/api/sessions/${other}`],
     ['ends all sessions', 'DELETE', '/postern/api/sessions'],
   ],
@@ -125,6 +169,15 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
     ['removes a user', 'DELETE', '/api/users/vera'],
     ['defines a role', 'PUT', '/postern/api/roles/guests', { cameras }],
     ["ends another's sessions", 'DELETE', '/postern/api/sessions?user=vera'],
+  ],
+};
+
+/** They are permitted as others are: one way to take that away stands for all. */
+export const changesAlike: typeof changes = {
+  vera: [
+    ['removes a passkey', 'DELETE', '/postern/api/passkeys/of-vera', withFactors({})],
+    ['removes the one-time codes', 'DELETE', '/postern/api/one-time-code', withFactors({})],
+    ['makes recovery codes', 'POST', '/postern/api/recovery-codes', withFactors({})],
   ],
 };
 
@@ -235,13 +288,15 @@ export const taken: Record<Asker, readonly Taking[]> = {
 
 /** Sends a change, and does something else while it waits at a place. */
 export async function whileWaiting(
-  { gate, send, ids }: House,
+  all: House,
   [asker, [, method, uri, body]]: readonly [Asker, Change],
   meanwhile: () => unknown,
   place: Place = 'change',
 ) {
+  const { gate, send, ids } = all;
+  const given = typeof body === 'function' ? await body(all) : body;
   const waiting = gate.delay(place);
-  const answer = send(asker, method, typeof uri === 'string' ? uri : uri(ids), body);
+  const answer = send(asker, method, typeof uri === 'string' ? uri : uri(ids), given);
   const early = answer.then(({ status, body: text }) => {
     throw new Error(`answered before it had to wait: ${status} ${text}`);
   });

@@ -8,6 +8,7 @@ import {
   auth,
   begin,
   changes,
+  changesAlike,
   house,
   proxied,
   remake,
@@ -19,30 +20,33 @@ import {
   type House,
 } from './delayed-rows.ts';
 
-describe.each(Object.entries(changes) as Array<[Asker, readonly Change[]]>)('%s', (asker, ofAsker) => {
-  describe.each(ofAsker.map((change) => ({ what: change[0], change })))('$what', ({ change }) => {
-    test('and what nobody takes away takes effect', async () => {
-      const { answer, before, after } = await whileWaiting(
-        await begin(asker),
-        [asker, change],
-        () => undefined,
-      );
-      expect(answer.status).toBeLessThan(300);
-      expect(after).not.toEqual(before);
-    });
+const allOf = (table: typeof changes, waysToTake?: number) =>
+  (Object.entries(table) as Array<[Asker, readonly Change[]]>).flatMap(([asker, ofAsker]) =>
+    ofAsker.map((change) => ({ asker, what: change[0], change, ways: taken[asker].slice(0, waysToTake) })),
+  );
 
-    test.each(taken[asker])('but meanwhile there is %s', async (_, take, status, reason) => {
-      const all = await begin(asker);
-      const { answer, before, after } = await whileWaiting(all, [asker, change], () => take(all, asker));
-      expect(after).toEqual(before);
-      expect(answer.status).toBe(status);
-      expect(answer.headers.has('set-cookie')).toBe(false);
-      const refused = all.gate.log.filter(({ msg }) => msg === 'refused');
-      expect(refused).toMatchObject([
-        { reason: expect.stringMatching(reason) as string, user: expect.any(String) as string },
-      ]);
-      expect(answer.headers.get('x-postern-decision')).toEqual([refused[0]?.['decision']]);
-    });
+describe.each([...allOf(changes), ...allOf(changesAlike, 1)])('$asker $what', ({ asker, change, ways }) => {
+  test('and what nobody takes away takes effect', async () => {
+    const { answer, before, after } = await whileWaiting(
+      await begin(asker),
+      [asker, change],
+      () => undefined,
+    );
+    expect(answer.status).toBeLessThan(300);
+    expect(after).not.toEqual(before);
+  });
+
+  test.each(ways)('but meanwhile there is %s', async (_, take, status, reason) => {
+    const all = await begin(asker);
+    const { answer, before, after } = await whileWaiting(all, [asker, change], () => take(all, asker));
+    expect(after).toEqual(before);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.has('set-cookie')).toBe(false);
+    const refused = all.gate.log.filter(({ msg }) => msg === 'refused');
+    expect(refused).toMatchObject([
+      { reason: expect.stringMatching(reason) as string, user: expect.any(String) as string },
+    ]);
+    expect(answer.headers.get('x-postern-decision')).toEqual([refused[0]?.['decision']]);
   });
 });
 

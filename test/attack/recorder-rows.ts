@@ -344,6 +344,12 @@ export const recorderRows: readonly Row[] = [
       ['GET', '/postern/api/tokens'],
       ['POST', '/postern/api/tokens'],
       ['DELETE', '/postern/api/tokens/none'],
+      ['GET', '/postern/api/sign-in-methods'],
+      ['POST', '/postern/api/passkeys/options'],
+      ['DELETE', '/postern/api/passkeys/none'],
+      ['POST', '/postern/api/one-time-code/setup'],
+      ['POST', '/postern/api/recovery-codes'],
+      ['POST', '/postern/api/step-up/passkey-options'],
     ] as const
   ).flatMap(([method, uri]): Row[] =>
     (

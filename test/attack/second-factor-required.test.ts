@@ -6,7 +6,7 @@ import { evaluate } from '../../src/policy/evaluate.ts';
 import { plainIdentity } from '../../src/policy/identity.ts';
 import { lockedRules, recorderRules } from '../../src/policy/access-rules.ts';
 import { settings } from '../unit/api/api-dependencies.ts';
-import { bodyOf, outcome, person, personOf, site } from '../support/factor-person.ts';
+import { bodyOf, outcome, person, personOf } from '../support/factor-person.ts';
 import { goodPassword as password } from '../support/log-in.ts';
 import { startDelayedGate } from '../support/start-delayed-gate.ts';
 import { accounts, auth } from './delayed-rows.ts';
@@ -18,7 +18,6 @@ import { accounts, auth } from './delayed-rows.ts';
 const start = (requiredFor: readonly string[]) =>
   startDelayedGate({
     ...accounts,
-    public_url: site,
     auth: { ...auth, second_factor: { required_for: requiredFor } },
   });
 

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
-import { authenticator, bodyOf, outcome, person, personOf, site } from '../support/factor-person.ts';
+import { authenticator, bodyOf, outcome, person, personOf } from '../support/factor-person.ts';
 import type { Deviation, Person } from '../support/factor-person.ts';
 import { goodPassword as password } from '../support/log-in.ts';
 import { hashOf, startDelayedGate, type DelayedGate } from '../support/start-delayed-gate.ts';
 import { accounts, auth } from './delayed-rows.ts';
 
-const start = (changes: object = {}) =>
-  startDelayedGate({ ...accounts, public_url: site, auth: { ...auth, ...changes } });
+const start = (changes: object = {}) => startDelayedGate({ ...accounts, auth: { ...auth, ...changes } });
 
 const loginOptions = '/postern/api/login/passkey-options';
 const passkeyLogin = '/postern/api/login/passkey';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
-import { bodyOf, outcome, person, personOf, site, type Person } from '../support/factor-person.ts';
+import { bodyOf, outcome, person, personOf, type Person } from '../support/factor-person.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
 import { startDelayedGate, type DelayedGate } from '../support/start-delayed-gate.ts';
 import { accounts, auth, proxied } from './delayed-rows.ts';
@@ -9,7 +9,7 @@ import { accounts, auth, proxied } from './delayed-rows.ts';
  * Step-up: what makes somebody an admin, and what changes how somebody logs in, wants a proof that is no older than ten minutes.
  */
 
-const config = { ...accounts, public_url: site, auth: { ...auth, refresh_time: 0 } };
+const config = { ...accounts, auth: { ...auth, refresh_time: 0 } };
 const start = () => startDelayedGate(config);
 
 const newAdmin = (username: string) => ({ username, password, role: 'admin' });

@@ -42,6 +42,10 @@ export interface Person extends Visitor {
   passkeyFor(path: string, passkey: Passkey, deviation?: Deviation, body?: object): Promise<object>;
 }
 
+/** @returns what an app shows for a secret, at a time in milliseconds since the epoch */
+export const codeOf = (secret: string, timestamp: number) =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
+
 /** Adds a user, who logs in with the password. */
 export async function person(gate: DelayedGate, name: string, role = 'viewer'): Promise<Person> {
   await gate.services.shared.users.add(
@@ -94,8 +98,7 @@ export function personOf(gate: DelayedGate, name: string): Person {
       const { recovery_codes: recoveryCodes } = JSON.parse(answer.body) as { recovery_codes: string[] };
       return { secret, recoveryCodes };
     },
-    code: (secret: string, steps = 0) =>
-      TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: now() + steps * 30_000 }),
+    code: (secret: string, steps = 0) => codeOf(secret, now() + steps * 30_000),
     passkeyFor: async (path: string, passkey: Passkey, deviation?: Deviation, body?: object) => {
       const { options: asked, state } = await options(path, body);
       return { state, response: authenticator.sign(passkey, asked, deviation) };

@@ -36,7 +36,7 @@ const mostWaiting = 100;
 /** `/api/login`, which needs no identity. */
 export function loginRoutes(dependencies: LoginDependencies) {
   const oidc = dependencies.signOn?.oidc;
-  const { login, factorLogin, passkeys, users, settings, audit, tallies } = dependencies;
+  const { login, factorLogin, passkeys, users, settings, current, audit, tallies } = dependencies;
   // A flood of guesses would keep decisions from a store that is shared.
   const inTurn = pLimit(1);
   const findName = async (name: string) =>
@@ -91,6 +91,7 @@ export function loginRoutes(dependencies: LoginDependencies) {
         });
         const needed = await factorLogin.ask(found);
         if (needed !== undefined) {
+          if (current().settings.mode === 'proxy') throw new AppError('authentication_disabled');
           await audit.record({
             event: 'second_factor_asked',
             user: found.username,
