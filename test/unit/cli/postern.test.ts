@@ -83,6 +83,23 @@ describe('with a boss and olaf', () => {
     if (users.some((user) => user.startsWith('vera'))) expect(await matches('vera', password)).toBe(true);
   });
 
+  test('users reset-factors takes passkeys and codes away, and ends the sessions', async () => {
+    const store = await openStore(storePath(directory), 5_000);
+    await store.change(unconditional, (on) =>
+      on
+        .insertInto('one_time_codes')
+        .values({ username: 'olaf', secret: 'sealed', last_step: 1, created_at: 1 })
+        .execute(),
+    );
+    await store.destroy();
+    const before = await find('olaf');
+    const { output } = await postern('users reset-factors olaf');
+    expect(output).toBe('olaf logs in with the password alone now\n');
+    const after = await find('olaf');
+    expect([before?.hasSecondFactor, after?.hasSecondFactor]).toEqual([true, false]);
+    expect(after?.generation).not.toBe(before?.generation);
+  });
+
   test('users set-password ends the sessions', async () => {
     const before = await find('olaf');
     const answer = await postern('users set-password olaf', `${password}\n`);
@@ -115,6 +132,7 @@ describe('with a boss and olaf', () => {
     ['users set-role olaf nobody', '', 'there is no role nobody'],
     ['users set-role nobody viewer', '', 'There is no such user'],
     ['users set-role boss viewer', '', 'The last admin must stay'],
+    ['users reset-factors nobody', '', 'There is no such user'],
     ['users remove boss', '', 'The last admin must stay'],
     ['users remove nobody', '', 'There is no such user'],
     ['users import', '', '--from'],
