@@ -12,7 +12,8 @@ export function afterLogout(
 ): string {
   if (next !== undefined && mode === 'session') {
     const back = backTo({ navigatedTo: next });
-    return `${prefix}/login${back}${issuer === undefined ? '' : `${back === '' ? '?' : '&'}logged-out`}`;
+    // Whatever follows `next` is of the page that it names.
+    return `${prefix}/login${issuer === undefined ? back : `?logged-out${back.replace('?', '&')}`}`;
   }
   return logoutUrl ?? `${prefix}/login${issuer === undefined ? '' : '?logged-out'}`;
 }

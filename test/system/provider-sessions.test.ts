@@ -120,7 +120,7 @@ describe('a logout', () => {
     const url = new URL(location(await browser.open('/logout?next=%2Fpostern%2Fexplore')));
     const back = await provider.signOut(browser.atProvider, url.href);
     expect(location(await browser.open(`${back?.pathname}${back?.search}`))).toBe(
-      '/login?next=%2Fpostern%2Fexplore&logged-out',
+      '/login?logged-out&next=%2Fpostern%2Fexplore',
     );
   });
 
