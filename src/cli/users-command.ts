@@ -13,6 +13,7 @@ import { writeStoredRole } from '../accounts/stored-roles.ts';
 import { createRolesFile } from '../accounts/roles-file.ts';
 import { configurationReader } from '../config/load.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
+import { listUsers } from './list-users.ts';
 import { askRecorderOf } from './ask-recorder.ts';
 import { askWhether } from './ask-whether.ts';
 import type { CommandContext } from './context.ts';
@@ -42,14 +43,12 @@ export function usersCommand(context: CommandContext): Command {
 
   return command('users', 'manages the users')
     .addCommand(
-      command('list', 'lists the users: name and role')
+      command(
+        'list',
+        'lists the users: name, role and why, provider, last login, who blocks, second factors; by tabs',
+      )
         .option('--json', 'prints one JSON object a line')
-        .action(({ json }: { json?: true }) =>
-          withAccounts(async ({ users, say }) => {
-            for (const { username: name, role } of await users.list())
-              say(json === undefined ? `${name}\t${role}` : JSON.stringify({ username: name, role }));
-          }),
-        ),
+        .action(({ json }: { json?: true }) => onStore(context, (work) => listUsers(work, json === true))),
     )
     .addCommand(
       command('add', 'adds a user; the password comes from a prompt or from standard input')
@@ -86,13 +85,38 @@ export function usersCommand(context: CommandContext): Command {
         ),
     )
     .addCommand(
+      command('block', 'keeps a user out: ends the sessions, and refuses logins and API tokens')
+        .argument('<name>')
+        .action((name: string) =>
+          withAccounts(async ({ users, record, say }) => {
+            const { isChanged } = await users.block(name, unconditional);
+            if (isChanged) record({ event: 'user_blocked', object: name });
+            say(`blocked ${name}`);
+          }),
+        ),
+    )
+    .addCommand(
+      command('unblock', 'lets a user in again whom an admin has blocked')
+        .argument('<name>')
+        .action((name: string) =>
+          withAccounts(async ({ users, record, say }) => {
+            const { isChanged } = await users.unblock(name, unconditional);
+            if (isChanged) record({ event: 'user_unblocked', object: name });
+            say(`unblocked ${name}`);
+          }),
+        ),
+    )
+    .addCommand(
       command('remove', 'removes a user and ends the sessions')
         .argument('<name>')
         .action((name: string) =>
           withAccounts(async ({ users, record, say }) => {
+            const issuer = (await users.find(name))?.issuer;
             await users.remove(name, unconditional);
             record({ event: 'user_removed', object: name });
             say(`removed ${name}`);
+            if (issuer === undefined) return;
+            say(`the next login at ${issuer} makes ${name} anew; users block keeps somebody out`, 'stderr');
           }),
         ),
     )

@@ -11,6 +11,7 @@ import { startRecorder, type Recorder } from '../../support/start-recorder.ts';
 import { postern as posternProcess } from '../../support/postern-command.ts';
 import { postern as posternHere } from '../../support/postern-here.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
+import { addPerson } from '../../support/add-person.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -50,11 +51,21 @@ describe('with a boss and olaf', () => {
   );
 
   test.each<[line: string, input: string, output: string, users: string[]]>([
-    ['users list', '', 'boss\tadmin\nolaf\toperator\n', ['boss admin', 'olaf operator']],
+    [
+      'users list',
+      '',
+      'boss\tadmin\t-\t-\t-\t-\t-\nolaf\toperator\t-\t-\t-\t-\t-\n',
+      ['boss admin', 'olaf operator'],
+    ],
     [
       'users list --json',
       '',
-      '{"username":"boss","role":"admin"}\n{"username":"olaf","role":"operator"}\n',
+      ['boss","role":"admin', 'olaf","role":"operator']
+        .map(
+          (user) =>
+            `{"username":"${user}","provider":null,"provider_label":null,"role_reason":null,"last_login":null,"blocked":null,"second_factors":[]}\n`,
+        )
+        .join(''),
       ['boss admin', 'olaf operator'],
     ],
     [
@@ -118,6 +129,44 @@ describe('with a boss and olaf', () => {
     expect((await postern('tokens list')).output.split('\n').slice(0, -1)).toHaveLength(left);
   });
 
+  test('users block keeps somebody out until users unblock', async () => {
+    const before = await find('olaf');
+    for (const line of ['users block olaf', 'users block olaf'])
+      expect(await postern(line)).toEqual({ status: 0, output: 'blocked olaf\n', errors: '' });
+    expect((await find('olaf'))?.generation).not.toBe(before?.generation);
+    expect((await postern('users list')).output).toContain('olaf\toperator\t-\t-\t-\tblocked by admin\t-\n');
+    expect(await postern('users unblock olaf')).toEqual({
+      status: 0,
+      output: 'unblocked olaf\n',
+      errors: '',
+    });
+    expect(await find('olaf')).toMatchObject({ blocked: undefined });
+    const events = (await postern('audit --json')).output.split('\n').filter(Boolean);
+    expect(events.map((line) => (JSON.parse(line) as { event: string }).event).toSorted()).toEqual([
+      'user_blocked',
+      'user_unblocked',
+    ]);
+  });
+
+  test('a person of a provider: role and password are there, and a removal keeps nobody out', async () => {
+    const store = await openStore(storePath(directory), 5_000);
+    await addPerson(store, 'petra', { last_login_at: 1_800_000_000 });
+    await store.destroy();
+    const line = (await postern('users list')).output.split('\n').find((one) => one.startsWith('petra'));
+    expect(line).toMatch(
+      /^petra\tviewer\tgroup family\thttps:\/\/id\.example\.org\t2027-01-1\dT[^\t]+\t-\t-$/,
+    );
+    for (const given of ['users set-role petra admin', 'users set-password petra'])
+      expect(await postern(given, password)).toMatchObject({
+        status: 1,
+        errors: expect.stringContaining('The provider says that of its people') as string,
+      });
+    expect(await postern('users remove petra')).toMatchObject({
+      status: 0,
+      errors: expect.stringContaining('makes petra anew; users block keeps somebody out') as string,
+    });
+  });
+
   test.each<[line: string, input: string, said: string]>([
     ['users add vera', 'short\n', 'A password has at least 12 characters'],
     ['users add vera', '\n', 'A password has at least 12 characters'],
@@ -134,6 +183,9 @@ describe('with a boss and olaf', () => {
     ['users set-role boss viewer', '', 'The last admin must stay'],
     ['users reset-factors nobody', '', 'There is no such user'],
     ['users remove boss', '', 'The last admin must stay'],
+    ['users block boss', '', 'The last admin must stay'],
+    ['users block nobody', '', 'There is no such user'],
+    ['users unblock nobody', '', 'There is no such user'],
     ['users remove nobody', '', 'There is no such user'],
     ['users import', '', '--from'],
     ['users import --from /nowhere.db', '', 'postern: there is no /nowhere.db\n'],

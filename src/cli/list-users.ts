@@ -1,0 +1,55 @@
+import { listedUser, type ListedUser } from '../accounts/listed-user.ts';
+import { createUserList } from '../accounts/user-list.ts';
+import { plainText } from '../audit/audit-entry.ts';
+import { createLastLogins, type LastLogins } from '../audit/last-logins.ts';
+import { localTime } from './local-time.ts';
+import { onActivity } from './on-activity.ts';
+import type { StoreWork } from './on-store.ts';
+
+const pageSize = 500;
+
+/** Says everybody, with everything that is known of them: what the API lists. */
+export async function listUsers(
+  { store, configuration, keeping, say }: StoreWork,
+  asJson: boolean,
+): Promise<void> {
+  const { issuer, label } = configuration.auth.oidc ?? { issuer: undefined, label: undefined };
+  const users = createUserList(store);
+  const lastLogins: LastLogins = (names) =>
+    onActivity(keeping, (activity) => createLastLogins(activity)(names)).catch(() => {
+      say('the last logins cannot be read', 'stderr');
+      return new Map<string, number>();
+    });
+  for (let after: string | undefined; ;) {
+    const page = await users.listDetails({ after, limit: pageSize });
+    const logins = await lastLogins(page.map(({ username }) => username));
+    for (const user of page) {
+      const listed = listedUser(user, logins.get(user.username), { issuer, label });
+      say(asJson ? JSON.stringify(listed) : lineOf(listed));
+    }
+    if (page.length < pageSize) return;
+    after = page.at(-1)?.username;
+  }
+}
+
+function lineOf(user: ListedUser): string {
+  const {
+    username,
+    role,
+    role_reason: reason,
+    provider,
+    provider_label: label,
+    last_login: lastLogin,
+  } = user;
+  return [
+    username,
+    role,
+    reason,
+    label ?? provider,
+    lastLogin === null ? null : localTime(lastLogin * 1000),
+    user.blocked === null ? null : `blocked by ${user.blocked}`,
+    user.second_factors.join(','),
+  ]
+    .map((text) => (text ? plainText(text, 256) : '-'))
+    .join('\t');
+}
