@@ -25,16 +25,22 @@ export async function requireOwnAccount(on: Transaction<Tables>, username: strin
 }
 
 /**
- * Somebody must be left who can manage users: an admin whom nobody blocks.
+ * Somebody must be left who can manage users: an admin whom nobody blocks, and who is no person of a former provider.
  * @param username who is about to be none any more
+ * @param issuer of the provider at which people sign in
  * @throws AppError `last_admin`
  */
-export async function requireOtherAdmin(on: Transaction<Tables>, username: string): Promise<void> {
+export async function requireOtherAdmin(
+  on: Transaction<Tables>,
+  username: string,
+  issuer: string | undefined,
+): Promise<void> {
   const admins = await on
     .selectFrom('users')
     .select('username')
     .where('role', '=', 'admin')
     .where('blocked', 'is', null)
+    .where((where) => where.or([where('issuer', 'is', null), where('issuer', '=', issuer ?? '')]))
     .limit(2)
     .execute();
   if (admins.length === 1 && admins[0]?.username === username) throw new AppError('last_admin');

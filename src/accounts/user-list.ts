@@ -47,7 +47,7 @@ interface UserCounts {
   /** Providers whose people there are, by issuer. */
   readonly byIssuer: Readonly<Record<string, number>>;
   readonly blocked: number;
-  /** Admins whom nobody blocks: one of them stays. */
+  /** Admins who can come in: one of them stays. */
   readonly activeAdmins: number;
 }
 
@@ -62,16 +62,17 @@ export interface UserList {
   counts(): Promise<UserCounts>;
 }
 
-export function createUserList(store: Store): UserList {
-  const matching = ({ search = '', role, issuer, isBlocked }: UserFilter) => {
+/** @param issuer of the provider at which people sign in now */
+export function createUserList(store: Store, issuer: () => string | undefined = () => undefined): UserList {
+  const matching = ({ search = '', role, issuer: provider, isBlocked }: UserFilter) => {
     // A name has no letters but those of ASCII, the only ones that SQLite can lower.
     const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
     return store
       .selectFrom('users')
       .$if(search !== '', (query) => query.where(sql<boolean>`lower(username) LIKE ${part} ESCAPE '\\'`))
       .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))
-      .$if(issuer === null, (query) => query.where('issuer', 'is', null))
-      .$if(typeof issuer === 'string', (query) => query.where('issuer', '=', issuer ?? ''))
+      .$if(provider === null, (query) => query.where('issuer', 'is', null))
+      .$if(typeof provider === 'string', (query) => query.where('issuer', '=', provider ?? ''))
       .$if(isBlocked !== undefined, (query) =>
         query.where('blocked', isBlocked === true ? 'is not' : 'is', null),
       );
@@ -124,6 +125,8 @@ export function createUserList(store: Store): UserList {
         .orderBy('role')
         .orderBy('issuer')
         .execute();
+      const current = issuer();
+      const comesIn = ({ issuer: own }: (typeof rows)[number]) => own === null || own === current;
       const sum = (of: typeof rows) => of.reduce((total, { count }) => total + count, 0);
       const sumsBy = (nameOf: (row: (typeof rows)[number]) => string | null) =>
         Object.fromEntries(
@@ -133,7 +136,7 @@ export function createUserList(store: Store): UserList {
         byRole: sumsBy(({ role }) => role),
         byIssuer: sumsBy(({ issuer }) => issuer),
         blocked: sum(rows.filter(({ blocked }) => blocked !== null)),
-        activeAdmins: sum(rows.filter(({ role, blocked }) => role === 'admin' && blocked === null)),
+        activeAdmins: sum(rows.filter((row) => row.role === 'admin' && row.blocked === null && comesIn(row))),
       };
     },
   };

@@ -99,7 +99,12 @@ export interface Users extends UserList {
   ): Promise<number>;
 }
 
-export function createUsers(store: Store, clock: Clock): Users {
+/** @param issuer of the provider at which people sign in now: those of a former one do not come in */
+export function createUsers(
+  store: Store,
+  clock: Clock,
+  issuer: () => string | undefined = () => undefined,
+): Users {
   const update = async (
     on: Transaction<Tables>,
     username: string,
@@ -129,7 +134,7 @@ export function createUsers(store: Store, clock: Clock): Users {
   };
 
   return {
-    ...createUserList(store),
+    ...createUserList(store, issuer),
 
     find: async (username, on = store) => {
       const row = await on
@@ -220,14 +225,14 @@ export function createUsers(store: Store, clock: Clock): Users {
     setRole: (username, role, permit) =>
       store.change(permit, async (on) => {
         await requireOwnAccount(on, username);
-        if (role !== 'admin') await requireOtherAdmin(on, username);
+        if (role !== 'admin') await requireOtherAdmin(on, username, issuer());
         await update(on, username, { role });
         return { username, role };
       }),
 
     remove: (username, permit) =>
       store.change(permit, async (on) => {
-        await requireOtherAdmin(on, username);
+        await requireOtherAdmin(on, username, issuer());
         const result = await on.deleteFrom('users').where('username', '=', username).executeTakeFirst();
         if (result.numDeletedRows === 0n) throw new AppError('user_unknown');
       }),
@@ -236,7 +241,7 @@ export function createUsers(store: Store, clock: Clock): Users {
       store.change(permit, async (on) => {
         const { role, blocked } = await requireUser(on, username);
         if (blocked === 'admin') return { username, role, isChanged: false };
-        await requireOtherAdmin(on, username);
+        await requireOtherAdmin(on, username, issuer());
         // What the provider said is kept for the day when the admin's word goes.
         await update(on, username, {
           blocked: 'admin',

@@ -31,7 +31,7 @@ export function usersCommand(context: CommandContext): Command {
   const withAccounts = (work: (accounts: Accounts) => Promise<void>) =>
     onStore(context, ({ store, configuration, record, say }) =>
       work({
-        users: createUsers(store, systemClock),
+        users: createUsers(store, systemClock, () => configuration.auth.oidc?.issuer),
         // Every look asks the store.
         apiTokens: createApiTokens(store, systemClock, () => Number.NaN),
         roles: definedRoles(configuration.auth.roles),

@@ -220,7 +220,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     warnOnce: createWarnOnce(logger),
     clock,
     sessionRegistry,
-    users: createUsers(store, clock),
+    users: createUsers(store, clock, () => configuration().auth.oidc?.issuer),
     providerPeople: createProviderPeople(store, clock),
     factors: createFactors(store, clock),
     firstRun: createFirstRun(store),

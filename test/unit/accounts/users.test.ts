@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
-import { addPerson } from '../../support/add-person.ts';
+import { addPerson, issuer } from '../../support/add-person.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 let now: number;
@@ -114,6 +114,18 @@ describe('the last admin', () => {
     await users.setRole('olaf', 'viewer', unconditional);
     await users.remove('olaf', unconditional);
     expect(await list()).toEqual(['root admin']);
+  });
+
+  test('is none of a former provider: those do not come in', async () => {
+    await addPerson(store, 'petra', { role: 'admin' });
+    const refused = { code: 'last_admin' };
+    await expect(users.remove('root', unconditional)).rejects.toMatchObject(refused);
+    await expect(users.block('root', unconditional)).rejects.toMatchObject(refused);
+    const withProvider = createUsers(store, { now: () => now }, () => issuer);
+    expect((await users.counts()).activeAdmins).toBe(1);
+    expect((await withProvider.counts()).activeAdmins).toBe(2);
+    await withProvider.remove('root', unconditional);
+    await expect(withProvider.block('petra', unconditional)).rejects.toMatchObject(refused);
   });
 
   test('stays when two admins take the role from each other at once', async () => {
