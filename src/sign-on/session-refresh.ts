@@ -113,6 +113,10 @@ export function createSessionRefresh(dependencies: SessionRefreshDependencies): 
     const { sessionId, refreshToken } = session;
     if (refreshToken === undefined) {
       resting.set(sessionId, clock.now() + restOfUnreadable);
+      logger.warn(
+        { issuer, user: session.username },
+        'the refresh token of a session was sealed with another key: the session goes on until its end',
+      );
       await providerSessions.noteFault(session, 'unreadable');
       return;
     }

@@ -3,7 +3,7 @@ import { loginApi, usersApi, bodyOf } from './api-client.ts';
 import { OwnTokens } from './api-tokens.tsx';
 import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
 import { nameText } from './event-text.ts';
-import { hasFactor, readSignInMethods } from './factors-api.ts';
+import { hasFactor, readSignInMethods, type SignInMethods } from './factors-api.ts';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
@@ -11,6 +11,7 @@ import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
 import { isAnonymous, RestrictionContext, useProfile } from './profile.ts';
 import { OwnSessions } from './own-sessions.tsx';
 import { text } from './text.ts';
+import { timeText } from './time-text.ts';
 import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -84,6 +85,20 @@ function Elsewhere({ password, sessions }: { readonly password: string; readonly
   );
 }
 
+/** Whoever logs in at a provider changes everything there; here it is said when it could not be asked about the session. */
+function ByProvider({ provider }: Pick<SignInMethods, 'provider'>) {
+  return (
+    <>
+      <p class="notice">{text.account.byProvider(provider?.label)}</p>
+      {provider !== null && provider.fault !== null && (
+        <p class="notice failure">
+          {text.account.notRefreshed(provider.label, timeText(provider.session_ends_at))}
+        </p>
+      )}
+    </>
+  );
+}
+
 /** What one logs in with, one's sessions and one's API tokens; the first alone for whoever has to set up a second factor. */
 function GateAccount() {
   const [changes, setChanges] = useState(0);
@@ -106,7 +121,7 @@ function GateAccount() {
       <section aria-labelledby="sign-in">
         <h2 id="sign-in">{text.account.signIn}</h2>
         {isElsewhere ? (
-          <p class="notice">{text.account.byProvider(loaded.methods.provider?.label)}</p>
+          <ByProvider provider={loaded.methods.provider} />
         ) : (
           <>
             {loaded && (

@@ -15,7 +15,12 @@ export interface OwnPasskey {
 export interface SignInMethods {
   readonly password: boolean;
   /** Where the user logs in when it is not here. */
-  readonly provider: { readonly label: string } | null;
+  readonly provider: {
+    readonly label: string;
+    /** Why the provider could not be asked whether the session may go on. */
+    readonly fault: string | null;
+    readonly session_ends_at: number;
+  } | null;
   readonly passkeys_possible: boolean;
   readonly passkeys: readonly OwnPasskey[];
   readonly one_time_code: { readonly created_at: number } | null;

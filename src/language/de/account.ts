@@ -11,6 +11,8 @@ export const account: Catalogue['account'] = {
   signIn: 'Anmeldung',
   byProvider: (label) =>
     `Sie melden sich mit ${label ?? 'einem Anbieter'} an. Passwort und zweiten Faktor ändern Sie dort.`,
+  notRefreshed: (label, ends) =>
+    `${label} war nicht zu fragen, ob diese Sitzung weitergeht: Sie endet am ${ends}, und Sie melden sich neu an.`,
   internal: 'Sie kommen über den internen Zugang, an dem sich niemand anmeldet. Hier gibt es kein Passwort.',
   byProxy: 'Der Proxy vor dieser Seite meldet Sie an: Dort ändern Sie Ihr Passwort.',
   internalSessions: 'Am internen Zugang meldet sich niemand an: Sie haben hier keine Sitzungen.',

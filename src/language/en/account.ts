@@ -9,6 +9,8 @@ export const account = {
   signIn: 'Sign-in methods',
   byProvider: (label: string | undefined) =>
     `You sign in with ${label ?? 'a provider'}. Your password and your second factor are changed there.`,
+  notRefreshed: (label: string, ends: string) =>
+    `${label} could not be asked whether this session may go on: it ends at ${ends}, and you sign in again.`,
   internal: 'You came in by the internal entry point, where nobody logs in. There is no password here.',
   byProxy: 'The proxy in front of this site logs you in: your password is changed there.',
   internalSessions: 'Nobody logs in on the internal entry point: there are no sessions of yours.',

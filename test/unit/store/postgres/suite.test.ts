@@ -22,6 +22,7 @@ function testsOf(file: string): () => Promise<void> {
 describe('users', testsOf('../../accounts/users.test.ts'));
 describe('lists of users', testsOf('../../accounts/user-list.test.ts'));
 describe('people of a provider', testsOf('../../accounts/provider-people.test.ts'));
+describe('sessions of a provider', testsOf('../../sign-on/session-refresh.test.ts'));
 describe('the first admin', testsOf('../../accounts/bootstrap.test.ts'));
 describe('API tokens', testsOf('../../api-tokens/api-tokens.test.ts'));
 describe('uses of API tokens', testsOf('../../api-tokens/api-token-uses.test.ts'));
