@@ -151,10 +151,14 @@ function signOnActions(code: ErrorCode, { language, prefix, navigatedTo }: Reade
   const t = refusalTexts[language];
   const back = backTo({ navigatedTo });
   // A login that could not be finished goes on at the same address when the provider is there again.
-  const again = code === 'sign_on_away' ? '' : `${prefix}/postern/oidc/login${back}`;
+  const login = `${prefix}/postern/oidc/login`;
+  const again = code === 'sign_on_away' ? '' : login + back;
   const isFault = code === 'sign_on_away' || code === 'sign_on_failed';
+  const isOther = !isFault && code !== 'sign_on_unfinished';
   return [
     filled`<a class="first" href="${again}">${t.again}</a>`,
+    // Whoever is logged in at the provider would be the same person again.
+    isOther ? filled`<a href="${login}?another${back.replace('?', '&')}">${t.logInAsOther}</a>` : '',
     isFault ? filled`<a href="${prefix}/login?local${back.replace('?', '&')}">${t.logInLocally}</a>` : '',
   ];
 }

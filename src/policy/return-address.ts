@@ -11,6 +11,16 @@ export function returnAddress(search: string, domains: readonly string[]): strin
 }
 
 /**
+ * Whether a query has a parameter, with a value or without. Behind `next`, the last one, all is of the page that it names.
+ * @param target a request target, or its query
+ */
+export function saysBeforeNext(target: string, parameter: string): boolean {
+  const [own = ''] = target.split(/[?&]next=/, 1);
+  const query = own.split('?')[1]?.split('&') ?? [];
+  return query.some((pair) => pair.split('=', 1)[0] === parameter);
+}
+
+/**
  * @param address what `returnAddress` gives
  * @param prefix of the paths of this site; a path is one below it, whether it says so or not
  * @returns the same for a `Location`, in ASCII

@@ -51,8 +51,11 @@ export interface ProviderGrant {
  * else. Nobody is asked before somebody needs it.
  */
 export interface Provider {
-  /** @returns where a browser goes to log in */
-  authorizationUrl(attempt: AttemptSecrets): Promise<string>;
+  /**
+   * @param prompt `login`: the provider asks who it is, whoever is logged in there
+   * @returns where a browser goes to log in
+   */
+  authorizationUrl(attempt: AttemptSecrets, prompt?: 'login'): Promise<string>;
   /**
    * Makes of an authorization response who it is: its state and issuer (RFC 9207), the code with PKCE, and the id token with its
    * signature, issuer, audience, nonce and times. What the id token leaves out, UserInfo is asked.
@@ -184,7 +187,7 @@ export function createProvider(
   };
 
   return {
-    authorizationUrl: ({ state, nonce, verifier }) =>
+    authorizationUrl: ({ state, nonce, verifier }, prompt) =>
       asked(async ({ client, configuration }) => {
         const { href } = client.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
@@ -193,6 +196,7 @@ export function createProvider(
           nonce,
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
+          ...(prompt === undefined ? {} : { prompt }),
         });
         return href;
       }),

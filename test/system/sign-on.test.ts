@@ -218,6 +218,9 @@ describe('who does not come in is told what to do, and the operator why', () => 
     expect(titleOf(answer)).toBe(`403 ${title}`);
     expect(answer.body).toContain('href="/postern/oidc/login?next=%2F"');
     expect(rosa.cookies.size).toBe(0);
+    // Whoever is logged in there would be the same person again.
+    const other = /href="([^"]*another[^"]*)"/.exec(answer.body)?.[1]?.replace('&amp;', '&') ?? '';
+    expect(location(await rosa.open(other))).toContain('&prompt=login');
     await refusedAs(answer, reason);
   });
 

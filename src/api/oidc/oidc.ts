@@ -10,7 +10,7 @@ import { authorizationRequestOfClient, clientOf } from '../../fronts/client.ts';
 import { recipientOf } from '../../fronts/recipient.ts';
 import { refusalAnswer } from '../../fronts/refusal.ts';
 import type { Reason } from '../../policy/reasons.ts';
-import { locationOf, returnAddress } from '../../policy/return-address.ts';
+import { locationOf, returnAddress, saysBeforeNext } from '../../policy/return-address.ts';
 import type { Sealing } from '../../sealing/sealing.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Person } from '../../sign-on/person.ts';
@@ -148,7 +148,8 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
       try {
         // Whoever floods this has no cookie to show for it while the provider is away.
         await provider.metadata();
-        return c.redirect(await provider.authorizationUrl(await attempts.begin(c, next)), 303);
+        const prompt = saysBeforeNext(searchOf(c), 'another') ? 'login' : undefined;
+        return c.redirect(await provider.authorizationUrl(await attempts.begin(c, next), prompt), 303);
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         return refuse(c, { reason: reasonOf[error.kind], next, entry: detailOf(error) });

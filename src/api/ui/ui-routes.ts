@@ -5,6 +5,7 @@ import type { OidcConfiguration } from '../../config/configuration.ts';
 import { formActions } from '../../fronts/refusal.ts';
 import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
+import { saysBeforeNext } from '../../policy/return-address.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isBelowOwnBase, ownBase } from '../own-base.ts';
 import { redirectWithin } from '../redirect-within.ts';
@@ -32,10 +33,9 @@ export function loginPageRoutes(dependencies: UiDependencies) {
   );
 }
 
-/** Whoever has logged out, or wants another way in, is not led back at once. What follows `next` is of the page that it names. */
+/** Whoever has logged out, or wants another way in, is not led back at once. */
 function leadsOn(target: string): boolean {
-  const [own = ''] = target.split(/[?&]next=/, 1);
-  return !/[?&](?:local|logged-out)(?:[=&]|$)/.test(own);
+  return !saysBeforeNext(target, 'local') && !saysBeforeNext(target, 'logged-out');
 }
 
 /** Code and style of the UI, which are no secret. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { locationOf, returnAddress } from '../../../src/policy/return-address.ts';
+import { locationOf, returnAddress, saysBeforeNext } from '../../../src/policy/return-address.ts';
 
 const domains = ['cameras.example'];
 
@@ -106,4 +106,18 @@ test('whatever stands in the query, a Location leads to this site', () => {
       expect(location.startsWith(`${prefix}/`)).toBe(true);
     }),
   );
+});
+
+test.each<[target: string, says: boolean]>([
+  ['/login?local', true],
+  ['/login?local=', true],
+  ['/login?local&next=/x', true],
+  ['?x=1&local=yes&next=/x', true],
+  ['/login', false],
+  ['/login?locality', false],
+  ['/login?x=local', false],
+  ['/login?next=/x?local', false],
+  ['/login?next=/x&local', false],
+])('%s says local: %s', (target, says) => {
+  expect(saysBeforeNext(target, 'local')).toBe(says);
 });
