@@ -3,7 +3,7 @@ import { hasPasskeys } from './has-passkeys.ts';
 import { LoginForm } from './login-form.tsx';
 import { logInByPasskey, passkeyOptions, type LoggedIn, type SecondStep } from './login-steps.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
-import { pathTo } from './path-prefix.ts';
+import { ServerLink } from './server-link.tsx';
 import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -32,9 +32,9 @@ export function LoginWays({ provider, isLocal, mayUsePasskeys, next, onDone }: L
   return (
     <>
       {provider !== undefined && (
-        <a class="button" href={pathTo(`/postern/oidc/login?next=${encodeURIComponent(next)}`)}>
+        <ServerLink class="button" path={`/postern/oidc/login?next=${encodeURIComponent(next)}`}>
           {text.login.byProvider(provider)}
-        </a>
+        </ServerLink>
       )}
       {provider !== undefined && isLocal && <Or />}
       {isLocal && (

@@ -15,8 +15,9 @@ interface Listening {
   close(): Promise<void>;
 }
 
-export async function listenOnLoopback(server: Server): Promise<Listening> {
-  server.listen(0, '127.0.0.1');
+/** @param port a free one when absent */
+export async function listenOnLoopback(server: Server, port = 0): Promise<Listening> {
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -72,8 +73,9 @@ export function startPrefixProxy(options: {
   readonly strips: boolean;
   readonly says: boolean;
   readonly tls: boolean;
+  readonly port?: number;
 }): Promise<PrefixProxy> {
-  const { prefix, address, strips, says, tls } = options;
+  const { prefix, address, strips, says, tls, port } = options;
   const outside: string[] = [];
   const inside: string[] = [];
   const server = createServer((request, response) => {
@@ -92,5 +94,5 @@ export function startPrefixProxy(options: {
     };
     passOn(request, response, address, { headers, tls, path: strips ? url.slice(prefix.length) : url });
   });
-  return listenOnLoopback(server).then((listening) => ({ ...listening, outside, inside }));
+  return listenOnLoopback(server, port).then((listening) => ({ ...listening, outside, inside }));
 }

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { sendLogin } from '../support/browse.ts';
+import { printedPassword } from '../support/log-in.ts';
+import { lookAt } from '../support/look-at.ts';
+import { freePort } from '../support/ports.ts';
+import { startPrefixProxy, type PrefixProxy } from '../support/reverse-proxy.ts';
+import { accountMenu, looks, pathOf, startTab, test } from '../support/site.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
+import { startProvider, type RunningProvider } from '../support/start-provider.ts';
+
+let provider: RunningProvider;
+let gateway: RunningGateway;
+let nginx: RunningNginx;
+let proxy: PrefixProxy;
+let origin: string;
+const prefix = '/cameras';
+
+beforeAll(async () => {
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  provider = await startProvider({
+    publicUrl: `${origin}${prefix}`,
+    people: {
+      '17': { preferred_username: 'nell', groups: ['watchers'] },
+      '18': { preferred_username: 'zoe' },
+    },
+  });
+  gateway = await startGateway({
+    config: {
+      public_url: origin,
+      base_path: prefix,
+      tls: { enabled: false },
+      auth: {
+        oidc: { ...provider.settings, label: 'House login', role_map: { viewer: ['watchers'] } },
+      },
+    },
+  });
+  nginx = await startNginxFor(gateway, { sharedPages: true });
+  proxy = await startPrefixProxy({
+    prefix,
+    address: nginx.authenticated,
+    strips: true,
+    says: false,
+    tls: true,
+    port,
+  });
+});
+afterAll(async () => {
+  await proxy?.close();
+  await nginx?.close();
+  await gateway?.close();
+  await provider?.close();
+});
+
+/** At the provider's own page. */
+async function signIn(page: Page, sub: string): Promise<void> {
+  await page.getByLabel('Who').fill(sub);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+// One walk in one tab, step by step.
+describe('somebody of a provider, behind nginx and below a path', () => {
+  const tab = startTab(() => origin);
+  const open = async (path: string) => {
+    const { page, mayVisit, expectInConsole } = tab();
+    mayVisit(provider.issuer);
+    // The provider has no icon.
+    expectInConsole(/404.*favicon/);
+    await page.goto(`${prefix}${path}`);
+    return page;
+  };
+
+  test('signs in there, and lands where they wanted to go', async () => {
+    const page = await open('/postern/explore?labels=dog');
+    const button = page.getByRole('link', { name: 'Sign in with House login' });
+    await button.waitFor();
+    await lookAt(page, 'login with a provider', [looks[0], looks[3]]);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await signIn(page, '17');
+    await page.waitForURL(`${prefix}/postern/explore?labels=dog`);
+    await accountMenu(page).waitFor();
+    expect(await accountMenu(page).textContent()).toContain('nell viewer');
+  });
+
+  test('finds on the account page that the provider keeps password and second factor', async () => {
+    const page = await open('/postern/account');
+    await page.getByText('You sign in with House login.').waitFor();
+    expect(await page.locator('input[type=password]').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
+  });
+
+  test('logs out, there too', async () => {
+    const page = await open('/postern/account');
+    await accountMenu(page).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are logged out.').waitFor();
+    expect(pathOf(page)).toMatch(/^\/cameras\/login\?/);
+  });
+
+  test('who has no role here is told so', async () => {
+    const page = await open('/login');
+    tab().expectInConsole(/403/);
+    await page.getByRole('link', { name: 'Sign in with House login' }).click();
+    await signIn(page, '18');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(pathOf(page)).toMatch(/^\/cameras\/postern\/oidc\/callback/);
+  });
+
+  test('an account of the gate logs in beside it', async () => {
+    const page = await open('/login?next=/postern/account');
+    await sendLogin(page, 'admin', printedPassword(gateway));
+    await page.getByLabel('Old password').waitFor();
+  });
+});
+
+test('accounts of the gate log in at /login?local alone where the configuration says so', async ({
+  open,
+}) => {
+  const own = await startGateway({
+    config: {
+      public_url: 'https://cameras.example',
+      auth: { oidc: { ...provider.settings, label: 'House login', local_login: false } },
+    },
+  });
+  try {
+    const { page } = await open(`https://${own.addresses.authenticated}`);
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Sign in with House login' }).waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await page.goto('/login?local&next=/postern/account');
+    await sendLogin(page, 'admin', printedPassword(own));
+    await page.getByLabel('Old password').waitFor();
+  } finally {
+    await own.close();
+  }
+});
