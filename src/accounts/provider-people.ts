@@ -83,7 +83,7 @@ export function createProviderPeople(store: Store, clock: Clock): ProviderPeople
         if (!(await useOnce(on, 'oidc state', state, stateExpiresAt)))
           return { refused: 'oidc_attempt_unknown' };
         if (row === undefined) await add(on, arrival);
-        else if (row.username !== name) await rename(on, row, name);
+        else if (row.username !== name) await rename(on, row, name, clock);
         const user = await on
           .updateTable('users')
           .set({
@@ -115,18 +115,22 @@ export function createProviderPeople(store: Store, clock: Clock): ProviderPeople
   };
 }
 
-/** The row moves, since its name is its key: API tokens go with it. Sessions end, whose tokens have the former name. */
+/**
+ * The row moves, since its name is its key: API tokens go with it. Sessions end, whose tokens have the former name, and stay over
+ * when the person has that again.
+ */
 async function rename(
   on: Transaction<Tables>,
   row: Selectable<Tables['users']>,
   name: string,
+  clock: Clock,
 ): Promise<void> {
   const { username: former } = row;
   // There is one row of each person.
   await on.updateTable('users').set({ issuer: null, subject: null }).where('username', '=', former).execute();
   await on
     .insertInto('users')
-    .values({ ...row, username: name })
+    .values({ ...row, username: name, ...newGeneration(on, clock.now()) })
     .execute();
   await on.updateTable('api_tokens').set({ username: name }).where('username', '=', former).execute();
   await on.deleteFrom('users').where('username', '=', former).execute();

@@ -112,6 +112,15 @@ describe('renamed at the provider', () => {
     expect(owners).toEqual([{ username: 'rosalie' }]);
   });
 
+  test('sessions of the former name stay over when the name comes back', async () => {
+    const before = await arrive();
+    await arrive({ name: 'rosalie' });
+    const after = await arrive();
+    expect('user' in before && 'user' in after && after.user.generation !== before.user.generation).toBe(
+      true,
+    );
+  });
+
   test('whoever gets the former name is somebody else', async () => {
     const former = await arrive();
     await arrive({ name: 'rosalie' });
