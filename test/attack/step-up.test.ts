@@ -152,6 +152,21 @@ test('a clock that goes back makes no proof of the future one of now', async () 
   expect(await send(boss, guarded.at(-1) as Row)).toMatch(/^40[13] /);
 });
 
+test('a new password is no proof of the factor', async () => {
+  const gate = await start();
+  const { boss } = await bossWithCode(gate);
+  const change = [
+    'sets it',
+    'PUT',
+    '/api/users/boss/password',
+    { password, old_password: password },
+  ] as const;
+  gate.advance(400);
+  expect(await send(boss, change)).toBe('200');
+  gate.advance(201);
+  expect(await send(boss, change)).toBe(needed);
+});
+
 test('what was asked within ten minutes, and waits until they are over, does not take effect', async () => {
   const gate = await start();
   const { boss } = await bossWithCode(gate);

@@ -117,7 +117,12 @@ export function userRoutes(dependencies: UsersDependencies) {
       }
       const passwordHash = await hasher.hash(password);
       const changed = await users.setPassword(username, passwordHash, c.var.permit, { keepApiTokens });
-      if (isOwn && identity?.source === 'session') cookieHeader.set(c, await sessions.begin(changed));
+      if (isOwn && identity?.source === 'session') {
+        // A password proves no more than it does at a login.
+        const authenticatedAt = changed.hasSecondFactor ? c.var.session?.claims.authenticatedAt : undefined;
+        const proved = authenticatedAt === undefined ? {} : { authenticatedAt };
+        cookieHeader.set(c, await sessions.begin(changed, proved));
+      }
       const detail = { api_tokens_ended: changed.apiTokensEnded };
       await audit.record({ event: 'password_changed', ...actor(c), object: username, detail });
       return c.json({ username, role: changed.role, ...detail });
