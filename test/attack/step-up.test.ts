@@ -25,6 +25,8 @@ const guarded: readonly Row[] = [
   ["takes another's factors away", 'DELETE', '/postern/api/users/vera/factors'],
   ['takes the own factors away', 'DELETE', '/postern/api/users/boss/factors'],
   ['makes an API token of admin', 'POST', '/postern/api/tokens', { name: 'script', role: 'admin' }],
+  ['blocks a user', 'PUT', '/postern/api/users/vera/blocked', { blocked: true }],
+  ['lets a user in again', 'PUT', '/postern/api/users/vera/blocked', { blocked: false }],
   ['removes a user', 'DELETE', '/api/users/vera'],
 ];
 
