@@ -168,7 +168,7 @@ export function createProvider(
     const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken } = tokens;
     const token = idToken === undefined ? undefined : await verify(idToken, found);
     const sub = token?.sub ?? subject;
-    if (!isName(sub)) throw new ProviderError('nonsense', 'the id token names nobody, or too long');
+    if (!isName(sub)) throw new ProviderError('nonsense', 'the id token names nobody, or not as it may');
     if (subject !== undefined && sub !== subject)
       throw new ProviderError('nonsense', 'the refresh is of somebody else');
     const offersMore = metadata.userinfo_endpoint !== undefined;
@@ -240,9 +240,12 @@ export function createProvider(
   };
 }
 
-/** OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. */
+/**
+ * OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. Databases keep halves of characters as others, and some none that
+ * control, so that two names could become one.
+ */
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 255;
+  return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value);
 }
 
 /** The way that the provider knows (OpenID Connect Core 1.0, 9): by a header, unless it says that it takes the body alone. */

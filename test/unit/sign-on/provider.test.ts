@@ -200,6 +200,11 @@ describe('an id token is refused', () => {
     ['that is over', () => wholly({ iat: ago(300), exp: ago(90) })],
     ['of nobody', () => wholly({ sub: undefined })],
     ['of an empty name', () => wholly({ sub: '' })],
+    ['of a name that is too long', () => wholly({ sub: 'x'.repeat(256) })],
+    ['of a name that is a number', () => wholly({ sub: 7 })],
+    // A database would keep it as another one.
+    ['of a name with half a character', () => wholly({ sub: 'olaf\ud800' })],
+    ['of a name with a control character', () => wholly({ sub: 'olaf\0' })],
   ])('%s', async (_, forgery) => {
     real.wrong.idToken = forgery();
     expect(await kindOf(logIn())).toMatch(/^nonsense: /);
