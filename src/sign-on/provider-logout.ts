@@ -4,8 +4,11 @@ import type { Provider } from './provider.ts';
 
 /** OpenID Connect RP-Initiated Logout 1.0: whoever logs out here logs out at the provider too. */
 export interface ProviderLogout {
-  /** Before the session ends here, which takes with it what the provider gave. It never throws. */
-  prepare(sessionId: string): Promise<PreparedLogout>;
+  /**
+   * Before the session ends here, which takes with it what the provider gave. It never throws.
+   * @param sessionId undefined: the provider is to ask the person, who may not have wanted this
+   */
+  prepare(sessionId: string | undefined): Promise<PreparedLogout>;
   /** @returns where somebody goes on who came back from the provider; undefined: nobody said, or it is too long ago */
   nextOf(state: string | undefined): Promise<string | undefined>;
 }
@@ -40,8 +43,8 @@ export function createProviderLogout({
 }): ProviderLogout {
   return {
     prepare: async (sessionId) => {
-      const idToken = await providerSessions.idTokenOf(sessionId).catch(() => undefined);
-      const hint = idToken !== undefined && idToken.length <= longestHint ? idToken : undefined;
+      const idToken = sessionId && (await providerSessions.idTokenOf(sessionId).catch(() => undefined));
+      const hint = idToken && idToken.length <= longestHint ? idToken : undefined;
       return {
         urlTo: async (next) => {
           const found = await inTime(provider.endSessionUrl(hint));

@@ -108,6 +108,15 @@ describe('a logout', () => {
     expect(browser.atProvider.has('_session')).toBe(false);
   });
 
+  test("to which a page of somebody else has led is the person's to confirm at the provider", async () => {
+    const browser = await anna();
+    const left = await browser.open('/logout', [['Sec-Fetch-Site', 'cross-site']]);
+    const { searchParams } = new URL(location(left));
+    expect(searchParams.get('client_id')).toBe('postern');
+    expect(searchParams.has('id_token_hint')).toBe(false);
+    expect(await isIn(browser)).toBe(false);
+  });
+
   test('of a form in a page comes to its end before the provider', async () => {
     const browser = await anna();
     const { status, headers } = await browser.open('/logout', [], 'POST');

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { authorizationRequestOfClient, clientOf } from '../../fronts/client.ts';
 import { recipientOf } from '../../fronts/recipient.ts';
 import { asksForPage, errorResponse } from '../../fronts/refusal.ts';
+import { isCrossSite } from '../../policy/cross-site.ts';
 import type { SessionCookie } from '../../sessions/session-cookie.ts';
 import type { SessionRegistry } from '../../sessions/last-seen.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
@@ -33,15 +34,20 @@ export interface LogoutDependencies {
 export function logoutRoutes(dependencies: LogoutDependencies) {
   const { settings, sessions, sessionRegistry, cookie, audit, logger } = dependencies;
   return new Hono<ApiEnvironment>().on(['GET', 'POST'], '/', async (c) => {
-    const { address, secure, prefix } = clientOf(c.env, settings);
+    const { address, secure, prefix, host } = clientOf(c.env, settings);
     if (c.env.incoming.method === 'POST') await requireSameSite(c, dependencies);
     const identified = await dependencies.authenticateAccount(authorizationRequestOfClient(c.env, settings));
     let atProvider: PreparedLogout | undefined;
     if ('session' in identified && identified.session !== undefined) {
       const { session } = identified;
       const { user, role, source } = identified.identity;
-      if (session.user.issuer !== undefined)
-        atProvider = await dependencies.providerLogout?.prepare(session.claims.sessionId);
+      if (session.user.issuer !== undefined) {
+        // Whoever is led here from elsewhere loses this session alone, unless they tell the provider so.
+        const isForeign = isCrossSite(c.env.incoming.rawHeaders, host);
+        atProvider = await dependencies.providerLogout?.prepare(
+          isForeign ? undefined : session.claims.sessionId,
+        );
+      }
       try {
         await sessions.end(session, unconditional);
       } catch (cause) {
