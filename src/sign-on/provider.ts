@@ -150,6 +150,9 @@ export function createProvider(
       clockTolerance,
       currentDate: new Date(clock.now()),
     });
+    // The libraries let that pass: a token would be good for longer than its provider says.
+    if ((payload.iat ?? 0) > clock.now() / 1000 + clockTolerance)
+      throw new ProviderError('nonsense', 'a token is of the future: the clocks differ');
     return payload;
   };
 
