@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { openStore, storePath } from '../src/store/sqlite/open-store.ts';
+import { addPerson, issuer } from '../test/support/add-person.ts';
 import { logInBy, openTab, startChromium } from '../test/support/browse.ts';
 import { adminOf, goodPassword, printedPassword, userOf } from '../test/support/log-in.ts';
 import { startLiveRecorder } from '../test/support/live-recorder.ts';
@@ -26,7 +28,15 @@ const shown = new Set([
   'login-dark',
 ]);
 
-const gateway = await startGateway({ config: { auth: { roles: { family: ['driveway', 'front_door'] } } } });
+const gateway = await startGateway({
+  config: {
+    public_url: 'https://cameras.example.org',
+    auth: {
+      roles: { family: ['driveway', 'front_door'] },
+      oidc: { issuer, client_id: 'cameras', client_secret: 'asked for by nobody', label: 'Pocket ID' },
+    },
+  },
+});
 const address = gateway.addresses.authenticated ?? '';
 const browser = await startChromium();
 const desktop = { width: 1280, height: 800 };
@@ -103,7 +113,8 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
     },
   ],
   ['nobody', '/postern/settings/users?search=zoe', (page) => page.getByText('Nothing matches').waitFor()],
-  ['delete-user', '/postern/settings/users', dialogOf('Delete olaf')],
+  ['delete-user', '/postern/settings/users', dialogOf('Delete petra')],
+  ['block-user', '/postern/settings/users', dialogOf('Block olaf')],
   ['roles', '/postern/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
   ['edit-role', '/postern/settings/roles', dialogOf('Edit cameras of family')],
   [
@@ -182,6 +193,8 @@ try {
       await admin.send('POST', '/postern/api/tokens', { name: 'Backup', role: 'admin', expires_in_days: 30 });
       await olaf.send('POST', '/postern/api/tokens', { name: 'Home Assistant', role: 'viewer', cameras });
       await userOf(admin, address, 'anna', 'family');
+      await addPeople();
+      await admin.send('PUT', '/postern/api/users/quinn/blocked', { blocked: true });
     }
     await page.goto('/postern/settings/roles');
     await logInBy(page, 'anna', goodPassword);
@@ -210,6 +223,15 @@ try {
 } finally {
   await browser.close();
   await gateway.close();
+}
+
+/** Two people of the provider. */
+async function addPeople(): Promise<void> {
+  const store = await openStore(storePath(gateway.directory), 5_000);
+  const seconds = Math.floor(Date.now() / 1000);
+  const person = { role: 'family', role_reason: 'group nvr-family', last_login_at: seconds - 7_200 };
+  for (const name of ['petra', 'quinn']) await addPerson(store, name, person);
+  await store.destroy();
 }
 
 /** Home and a camera's page, with a recorder that has pictures of the sample's cameras. */

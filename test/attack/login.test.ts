@@ -156,12 +156,13 @@ describe('enumeration', () => {
     await start({ failed_login_rate_limit: null }, { passwordIterations: 600_000 });
     const admin = visitor(embedded());
     await admin.logIn('admin', printedPassword(gateway));
-    for (const username of ['known', 'broken', 'absurd', 'unknown-algorithm', 'old']) {
+    for (const username of ['known', 'broken', 'absurd', 'unknown-algorithm', 'old', 'blocked']) {
       await admin.send('POST', '/api/users', { username, password: goodPassword, role: 'viewer' });
     }
     const file = new DatabaseSync(join(gateway.directory, 'postern.db'));
     const set = file.prepare('UPDATE users SET password_hash = ? WHERE username = ?');
     set.run('broken', 'broken');
+    file.exec("UPDATE users SET blocked = 'admin' WHERE username = 'blocked'");
     set.run(`pbkdf2_sha256$4000000000$${'a'.repeat(32)}$${'A'.repeat(43)}=`, 'absurd');
     set.run(`argon2id$1$${'a'.repeat(32)}$${'A'.repeat(43)}=`, 'unknown-algorithm');
     set.run(`pbkdf2_sha256$1000$${'a'.repeat(32)}$${'A'.repeat(43)}=`, 'old');
@@ -169,12 +170,14 @@ describe('enumeration', () => {
   });
 
   test('neither the answer nor the work for it says whether a user is there', async () => {
-    const users = ['known', 'nobody', 'broken', 'absurd', 'unknown-algorithm', 'old'];
+    const users = ['known', 'nobody', 'broken', 'absurd', 'unknown-algorithm', 'old', 'blocked'];
     const work: Record<string, number[]> = {};
     for (let round = 0; round < 5; round += 1) {
       for (const user of users) {
         const before = process.cpuUsage();
-        const answer = await guess(embedded(), user, goodPassword.toUpperCase());
+        // Whoever is blocked is so with the right password too.
+        const given = user === 'blocked' ? goodPassword : goodPassword.toUpperCase();
+        const answer = await guess(embedded(), user, given);
         // Of all threads of this process, the gateway's too: what other programs do does not count.
         (work[user] ??= []).push(process.cpuUsage(before).user);
         expect([answer.status, answer.body]).toEqual([

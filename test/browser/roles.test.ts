@@ -18,6 +18,8 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     await page.goto('/postern/settings/users');
     await page.getByRole('link', { name: 'Roles' }).click();
     await page.waitForURL('/postern/settings/roles');
+    // The rows of the former page may stand there until this one is loaded.
+    await page.getByRole('button', { name: 'Add role' }).waitFor();
     const rows = page.locator('.rows > li');
     await rows.first().waitFor();
     expect(await rows.nth(0).textContent()).toMatch(/^admin 1 user.*built in$/);
