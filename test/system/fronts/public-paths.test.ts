@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isBelowOwnBase } from '../../../src/api/own-base.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { namedBy, requestsAround } from '../../support/around-public-paths.ts';
@@ -11,10 +12,14 @@ const publicPaths = new Set(
     .filter(({ level }) => level === 'public')
     .map(({ path }) => path),
 );
+/** All that is below `/postern/` has one location in each front: one path of each form stands for the others there. */
+const representatives = new Set(['/postern/assets/*', '/postern/oidc/callback']);
 /** Patterns of what fronts pass on to the gate without an authorization request, and what the gate says to nobody there. */
 const unaskedPaths: ReadonlyArray<readonly [path: string, status: number]> = [
-  // There is no such file of the UI.
-  ...[...publicPaths].map((path) => [path, path.includes('*') ? 404 : 200] as const),
+  // There is no such file of the UI, and nobody signs in at a provider.
+  ...[...publicPaths]
+    .filter((path) => !isBelowOwnBase(path) || representatives.has(path))
+    .map((path) => [path, representatives.has(path) ? 404 : 200] as const),
   ...['/postern', '/postern/api/roles', '/api/users/*'].map((path) => [path, 401] as const),
 ];
 
@@ -42,7 +47,19 @@ async function sendAll(
 }
 
 test('there are public rows', () => {
-  expect([...publicPaths]).toEqual(['/api/login', '/login', '/postern/assets/*']);
+  expect([...publicPaths].toSorted()).toEqual([
+    '/api/login',
+    '/login',
+    '/postern/api/login/passkey',
+    '/postern/api/login/passkey-options',
+    '/postern/api/login/second-factor',
+    '/postern/assets/*',
+    '/postern/oidc/backchannel-logout',
+    '/postern/oidc/callback',
+    '/postern/oidc/logged-out',
+    '/postern/oidc/login',
+  ]);
+  expect(representatives.isSubsetOf(publicPaths)).toBe(true);
 });
 
 describe.each(unaskedPaths)('around %s', (path, status) => {
