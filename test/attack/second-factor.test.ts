@@ -140,6 +140,9 @@ describe('a passkey', () => {
     ])
       expect(outcome(await add(olaf, deviation)), JSON.stringify(deviation)).toBe('403 passkey_refused');
     expect(outcome(await add(olaf, {}, vera))).toBe('403 passkey_refused');
+    const elsewhere = personOf(gate, 'olaf');
+    await elsewhere.logIn('olaf', password);
+    expect(outcome(await add(olaf, {}, elsewhere))).toBe('403 passkey_refused');
     expect(outcome(await add(olaf, {}))).toBe('201');
 
     const { options, state } = await olaf.options('/postern/api/passkeys/options');

@@ -103,9 +103,14 @@ test('recovery codes stand in for a factor: new ones end the former, and they go
   );
   const { recoveryCodes } = await setCode('olaf');
   const { passkey } = await addPasskey('olaf');
-  const [code = ''] = await factors.makeRecoveryCodes('olaf', unconditional);
   const show = (typed: string, username = 'olaf') =>
     outcome(prove({ method: 'recovery_code', code: typed }, username));
+  const [, another = ''] = (await factors.makeRecoveryCodes('olaf', unconditional)) as string[];
+  const proof = { method: 'recovery_code', code: another } as const;
+  const both = [await proofs.check(proof, 'olaf', occasion), await proofs.check(proof, 'olaf', occasion)];
+  const uses = both.map((found) => outcome(store.change(unconditional, (on) => found.use(on))));
+  expect((await Promise.all(uses)).toSorted()).toEqual(['recovery_code_wrong', 'right']);
+  const [code = ''] = await factors.makeRecoveryCodes('olaf', unconditional);
   expect(await show(recoveryCodes[0] ?? '')).toBe('recovery_code_wrong');
   expect(await show(code, 'vera')).toBe('recovery_code_wrong');
   expect(await show(code)).toBe('right');
