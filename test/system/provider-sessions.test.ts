@@ -14,6 +14,8 @@ let provider: RunningProvider;
 let gateway: RunningGateway;
 let directory: string;
 let adminPassword: string;
+/** Of all starts. */
+const logs: unknown[] = [];
 /** Lines of the log that a test found. */
 let former: number;
 
@@ -42,6 +44,7 @@ const start = async (auth?: object) => {
     config: configuration(auth),
   });
   provider.reachGateAt(gateway.addresses.authenticated ?? '');
+  logs.push(gateway.log);
   former = 0;
 };
 
@@ -218,4 +221,8 @@ describe('a session that is due', () => {
     await start({});
     expect(await isIn(same(browser))).toBe(false);
   });
+});
+
+test('no token of a provider, and none of the gate, stands in the log', () => {
+  expect(JSON.stringify(logs)).not.toMatch(/eyJ[\w-]+\./);
 });

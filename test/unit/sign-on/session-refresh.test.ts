@@ -322,9 +322,13 @@ test('an answer that comes after the session ended changes nothing', async () =>
 
 test('what has expired is pruned', async () => {
   const { gate } = await due();
+  const token = { jti: 'j', sub: 'nobody', sid: undefined, expiresAt: gate.time.now + hour };
+  await gate.providerSessions.endBy(token, provider.issuer);
   await gate.prune();
   expect(await gate.providerSessions.find('s1')).toBeDefined();
+  expect(await gate.providerSessions.wasUsed(token)).toBe(true);
   gate.time.now += 24 * hour;
   await gate.prune();
   expect(await gate.providerSessions.find('s1')).toBeUndefined();
+  expect(await gate.providerSessions.wasUsed(token)).toBe(false);
 });
