@@ -97,7 +97,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await expect.poll(() => page.evaluate(focused)).toBe('Dog');
   });
 
-  test('to add a user, change the role and delete the user', async () => {
+  test('to add a user, change the role, block and delete the user', async () => {
     const { page } = tab();
     await page.goto('/postern/settings/users');
     await page.getByRole('button', { name: 'Add user' }).waitFor();
@@ -120,6 +120,12 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await pressAt(page, 'Change role');
     await dialog.waitFor({ state: 'detached' });
     await page.locator('.rows > li').filter({ hasText: name }).getByText('viewer').waitFor();
+    await pressAt(page, `Block ${name}`);
+    await dialog.waitFor();
+    await pressAt(page, 'Block user');
+    await page.getByText(`${name} is blocked.`).waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText(`${name} is not blocked any more.`).waitFor();
     await pressAt(page, `Delete ${name}`);
     await dialog.waitFor();
     await pressAt(page, 'Delete user');

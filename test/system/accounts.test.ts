@@ -2,6 +2,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
+import { addPerson, issuer } from '../support/add-person.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
@@ -202,6 +204,39 @@ describe.each(['embedded front', 'nginx'] as const)('through the %s', (front) =>
         expect(JSON.parse((await admin.send(method, uri, body)).body)).toMatchObject({ code: 'last_admin' });
       await admin.send('DELETE', '/api/users/second');
     });
+  });
+
+  test('the role and the password of a person of a provider are there, and an admin removes or blocks alone', async () => {
+    const store = await openStore(storePath(gateway.directory), 5_000);
+    await addPerson(store, 'petra');
+    await store.destroy();
+    for (const [path, body] of [
+      ['role', { role: 'admin' }],
+      ['password', { password: goodPassword }],
+    ] as const) {
+      const answer = await admin.send('PUT', `/api/users/petra/${path}`, body);
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([409, { code: 'user_of_provider' }]);
+    }
+    expect((await visitor(address).logIn('petra', goodPassword)).status).toBe(401);
+    const { body } = await admin.send('GET', `/postern/api/users?provider=${encodeURIComponent(issuer)}`);
+    expect(JSON.parse(body)).toEqual([
+      {
+        username: 'petra',
+        role: 'viewer',
+        provider: issuer,
+        provider_label: null,
+        role_reason: 'group family',
+        last_login: 2_000,
+        blocked: null,
+        second_factors: [],
+      },
+    ]);
+    expect(JSON.parse((await admin.send('GET', '/postern/api/users/count')).body)).toMatchObject({
+      by_provider: [{ provider: issuer, provider_label: null, count: 1 }],
+      blocked: 0,
+      active_admins: 1,
+    });
+    expect((await admin.send('DELETE', '/api/users/petra')).status).toBe(200);
   });
 
   test('the last admin stays', async () => {
