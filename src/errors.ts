@@ -31,7 +31,7 @@ const errorTable = {
   role_unknown: [404, 'There is no such role'],
   api_token_unknown: [404, 'There is no such API token'],
   user_exists: [409, 'There is a user of this name'],
-  user_of_provider: [409, 'The provider says that of its people'],
+  user_of_provider: [409, 'The provider at which this person signs in decides that'],
   api_token_exists: [409, 'There is an API token of this name'],
   too_many_api_tokens: [409, 'There are 100 API tokens already: revoke one first'],
   passkey_exists: [409, 'The passkey is known already'],

@@ -25,7 +25,7 @@ export const errors = {
   role_unknown: 'There is no such role',
   api_token_unknown: 'There is no such API token',
   user_exists: 'There is a user of this name',
-  user_of_provider: 'The provider says that of its people',
+  user_of_provider: 'The provider at which this person signs in decides that',
   api_token_exists: 'There is an API token of this name',
   too_many_api_tokens: 'There are 100 API tokens already: revoke one first',
   passkey_exists: 'The passkey is known already',

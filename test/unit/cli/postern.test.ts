@@ -159,7 +159,7 @@ describe('with a boss and olaf', () => {
     for (const given of ['users set-role petra admin', 'users set-password petra'])
       expect(await postern(given, password)).toMatchObject({
         status: 1,
-        errors: expect.stringContaining('The provider says that of its people') as string,
+        errors: expect.stringContaining('The provider at which this person signs in decides that') as string,
       });
     expect(await postern('users remove petra')).toMatchObject({
       status: 0,
