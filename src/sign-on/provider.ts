@@ -88,7 +88,19 @@ interface Found {
 }
 
 /** Signed with a key that the provider alone has. `none` and HMAC with the client's secret are not among them. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 
 /** Seconds by which the provider's clock may differ; openid-client allows as many. */
 const clockTolerance = 30;

@@ -26,9 +26,14 @@ afterEach(async () => {
   await gateway?.close();
 });
 
-const start = async (oidc: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => {
+const start = async (
+  oidc: Record<string, unknown> = {},
+  config: Record<string, unknown> = {},
+  environment: Readonly<Record<string, string>> = {},
+) => {
   const { auth = {}, ...rest } = config as { auth?: object };
   gateway = await startGateway({
+    environment,
     config: {
       public_url: publicUrl,
       tls: { enabled: false },
@@ -122,6 +127,19 @@ describe('a login', () => {
     expect(location(await rosa.open(back))).toBe('/nvr/postern/explore');
     provider.register(publicUrl);
   });
+});
+
+test('what one machine has begun ends at another that has the same secret', async () => {
+  const environment = { SERVICE_JWT_SECRET: 'the same on each of the machines, and long enough' };
+  await start({}, {}, environment);
+  const other = gateway;
+  await start({}, {}, environment);
+  const rosa = browser();
+  const back = await rosa.signIn(await rosa.begin('?next=/x'), '2');
+  const there = signOnBrowser(other.addresses.authenticated ?? '', provider);
+  for (const [name, value] of rosa.cookies) there.cookies.set(name, value);
+  expect(location(await there.open(back))).toBe('/x');
+  await other.close();
 });
 
 test('behind nginx the cookies are those of the address that people see', async () => {
