@@ -1,0 +1,103 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openTab, sendLogin } from '../test/support/browse.ts';
+import { adminOf, goodPassword } from '../test/support/log-in.ts';
+import { addPasskeyDevice } from '../test/support/passkey-device.ts';
+import { freePort } from '../test/support/ports.ts';
+import { startGateway } from '../test/support/start-gateway.ts';
+
+/** Pictures of how people sign in, and of what they change there: with a provider, passkeys and one-time codes. */
+export async function takeSignIn(
+  browser: Browser,
+  looks: ReadonlyArray<readonly [string, BrowserContextOptions]>,
+  take: (page: Page, name: string) => Promise<void>,
+): Promise<void> {
+  const port = await freePort();
+  const origin = `https://localhost:${port}`;
+  const off = { authenticated: 'off', internal: 'off' };
+  // Milliseconds by which the gate's clock is ahead.
+  let ahead = 0;
+  const gateway = await startGateway({
+    config: {
+      public_url: origin,
+      networking: {
+        listen: { authenticated: `127.0.0.1:${port}`, internal: 'off' },
+        forward_auth: off,
+        relay: off,
+      },
+      auth: {
+        roles: { guard: ['garage'] },
+        second_factor: { required_for: ['guard'] },
+        oidc: {
+          issuer: 'https://auth.example',
+          client_id: 'postern',
+          client_secret: 'not asked for here',
+          label: 'Authelia',
+          role_map: { viewer: ['cameras'] },
+        },
+      },
+    },
+    clock: { now: () => Date.now() + ahead },
+  });
+  const admin = await adminOf(gateway);
+  for (const [username, role] of [
+    ['ada', 'viewer'],
+    ['gus', 'guard'],
+  ])
+    await admin.send('POST', '/api/users', { username, password: goodPassword, role });
+  const logIn = async (page: Page, user: string) => {
+    await page.context().clearCookies();
+    await page.goto('/login?next=/postern/account');
+    await sendLogin(page, user, goodPassword);
+  };
+  for (const [look, options] of looks) {
+    const tab = await openTab(browser, origin, options);
+    const { page } = tab;
+    await page.goto('/login?logged-out');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await take(page, `login-provider${look}`);
+    await logIn(page, 'gus');
+    await page.getByText('Your role needs a second factor').waitFor();
+    await take(page, `second-factor-needed${look}`);
+
+    await logIn(page, 'ada');
+    await page.getByRole('button', { name: 'Set up one-time codes' }).click();
+    const secret = Secret.fromBase32((await page.getByLabel('Secret').inputValue()).replaceAll(' ', ''));
+    const code = () => {
+      ahead += 30_000;
+      return new TOTP({ secret }).generate({ timestamp: Date.now() + ahead });
+    };
+    await take(page, `one-time-codes${look}`);
+    const field = page.getByLabel('Code of your authenticator app');
+    await field.fill(code());
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.locator('.recovery-codes code').nth(9).waitFor();
+    await take(page, `recovery-codes${look}`);
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    const device = await addPasskeyDevice(tab);
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Phone');
+    await take(page, `add-passkey${look}`);
+    await device.press(true);
+    await page.getByRole('button', { name: 'Go on', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove Phone' }).waitFor();
+    await device.press(false);
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove Phone' }).waitFor();
+    await take(page, `sign-in-methods${look}`);
+
+    await logIn(page, 'ada');
+    await field.waitFor();
+    await take(page, `second-step${look}`);
+    await field.fill(code());
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('button', { name: 'Make new codes' }).click();
+    ahead += 11 * 60_000;
+    await page.getByRole('button', { name: 'Make new recovery codes' }).click();
+    await field.waitFor();
+    await take(page, `step-up${look}`);
+    await admin.send('DELETE', '/postern/api/users/ada/factors');
+    await tab.close();
+  }
+  await gateway.close();
+}
