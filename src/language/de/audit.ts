@@ -93,6 +93,7 @@ export const audit: typeof english = {
   sources: {
     password: 'ein Passwort',
     passkey: 'ein Passkey',
+    oidc: 'den Anbieter der Anmeldung',
     session: 'eine Sitzung',
     bearer: 'ein Bearer-Token',
     'api-token': 'ein API-Token',
@@ -111,6 +112,10 @@ export const audit: typeof english = {
     token_id: 'API-Token',
     passkey: 'Passkey',
     second_factor: 'Zweiter Faktor',
+    subject: 'Kennung beim Anbieter',
+    former: 'Vorher',
+    why: 'Rolle durch',
+    session: 'Sitzung',
     role: 'Neue Rolle',
     cameras: 'Kameras',
     count: 'Anzahl',

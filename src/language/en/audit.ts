@@ -91,6 +91,7 @@ export const audit = {
   sources: {
     password: 'a password',
     passkey: 'a passkey',
+    oidc: 'the provider of sign-on',
     session: 'a session',
     bearer: 'a bearer token',
     'api-token': 'an API token',
@@ -110,6 +111,10 @@ export const audit = {
     token_id: 'API token',
     passkey: 'Passkey',
     second_factor: 'Second factor',
+    subject: 'Subject at the provider',
+    former: 'Before',
+    why: 'Role by',
+    session: 'Session',
     role: 'New role',
     cameras: 'Cameras',
     count: 'Count',
