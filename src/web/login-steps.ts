@@ -55,7 +55,12 @@ async function askAtLogin<Answer>(name: string, body: object): Promise<Answer> {
   }).catch(() => {
     throw new ApiFailure(0, text.progress.noAnswer);
   });
-  // A front of the first edition does not know the path, and sends whoever has no session to the login.
-  if (answer.type === 'opaqueredirect') throw new ApiFailure(0, text.login.formerFront);
-  return (await bodyOf(Promise.resolve(answer))) as Answer;
+  // A front of the first edition does not know the path, and keeps out whoever has no session.
+  const formerFront = new ApiFailure(0, text.login.formerFront);
+  if (answer.type === 'opaqueredirect') throw formerFront;
+  const said = bodyOf(Promise.resolve(answer)).catch((error: unknown) => {
+    const isGates = !(error instanceof ApiFailure) || codeIn(error.body) !== 'unauthenticated';
+    throw isGates ? error : formerFront;
+  });
+  return (await said) as Answer;
 }

@@ -1,5 +1,7 @@
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { logInBy } from '../support/browse.ts';
+import { logInBy, sendLogin } from '../support/browse.ts';
+import { visitor } from '../support/log-in.ts';
 import { pathOf, test } from '../support/site.ts';
 import { startFirstEdition, type FirstEdition } from '../support/start-first-edition.ts';
 
@@ -37,5 +39,25 @@ describe("the pages behind the first edition's nginx", () => {
     await page.waitForURL('/explore');
     await page.goto('/');
     expect(pathOf(page)).toBe('/');
+  });
+
+  test('say of a second step that the front does not know it', async ({ open }) => {
+    // Past the front.
+    const admin = visitor(site.gateway.addresses.forwardAuthAuthenticated ?? '');
+    await admin.logIn('admin', site.store.generatedPassword);
+    const setup = await admin.send('POST', '/postern/api/one-time-code/setup', {});
+    const { secret, state } = JSON.parse(setup.body) as { readonly secret: string; readonly state: string };
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+      timestamp: site.store.gatewayOptions.clock?.now(),
+    });
+    expect((await admin.send('POST', '/postern/api/one-time-code', { state, code })).status).toBe(201);
+
+    const { page, expectInConsole } = await open(`https://${site.address}`);
+    expectInConsole(/401/);
+    await page.goto('/login');
+    await sendLogin(page, 'admin', site.store.generatedPassword);
+    await page.getByLabel('Code of your authenticator app').fill('123456');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('alert').getByText('its configuration is an older one').waitFor();
   });
 });
