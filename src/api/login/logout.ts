@@ -70,12 +70,12 @@ export function logoutRoutes(dependencies: LogoutDependencies) {
 }
 
 /**
- * Browsers hold `form-action` of the page against each redirect that a form comes to, and a provider may lead on to others: a
- * form is answered by `Refresh`, with which it has come to its end.
+ * A browser that shows a page gets an empty one that goes on by `Refresh`. It is held against the `form-action` of a page by each
+ * redirect that a form comes to; and until the provider answers, the former page would live on, find its session over, and lead
+ * to the login in place of the provider.
  */
 function leadToProvider(c: ApiContext, url: string): Response {
-  const isForm = c.env.incoming.method === 'POST' && asksForPage(c.env.incoming);
-  if (!isForm) return c.redirect(url, 303);
+  if (!asksForPage(c.env.incoming)) return c.redirect(url, 303);
   c.header('refresh', `0; url=${url}`);
   return c.body(null, 200);
 }
