@@ -29,7 +29,7 @@ export const errors: Catalogue['errors'] = {
   role_unknown: 'Diese Rolle gibt es nicht.',
   api_token_unknown: 'Diesen API-Token gibt es nicht.',
   user_exists: 'Es gibt schon einen Benutzer dieses Namens.',
-  user_of_provider: 'Das entscheidet der Anbieter, bei dem sich diese Person anmeldet',
+  user_of_provider: 'Das entscheidet der Anbieter, bei dem sich diese Person anmeldet.',
   api_token_exists: 'Es gibt schon einen API-Token dieses Namens.',
   too_many_api_tokens: 'Es gibt schon 100 API-Tokens: Widerrufen Sie zuerst einen.',
   passkey_exists: 'Diesen Passkey gibt es schon.',
