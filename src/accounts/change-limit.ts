@@ -6,6 +6,8 @@ const rules = {
   api_token: { name: 'api_token', most: 60, seconds: 3_600 },
   own_password: { name: 'own_password', most: 60, seconds: 3_600 },
   own_factors: { name: 'own_factors', most: 60, seconds: 3_600 },
+  passkey_shown: { name: 'passkey_shown', most: 120, seconds: 3_600 },
+  provider_login: { name: 'provider_login', most: 120, seconds: 3_600 },
   own_sessions: { name: 'own_sessions', most: 20, seconds: 60 },
 } as const satisfies Record<string, WindowRule>;
 
@@ -17,14 +19,17 @@ type OwnChange = keyof typeof rules;
  * everybody, and a record, which stays long.
  */
 export interface ChangeLimit {
-  /** @throws AppError `too_many_requests` */
-  take(change: OwnChange, username: string): Promise<void>;
+  /**
+   * @param whose name of at most 128 characters, which nobody else can take
+   * @throws AppError `too_many_requests`
+   */
+  take(change: OwnChange, whose: string): Promise<void>;
 }
 
 export function createChangeLimit(windows: CountedWindows): ChangeLimit {
   return {
-    take: async (change, username) => {
-      const { isTaken, wait } = await windows.take(rules[change], username);
+    take: async (change, whose) => {
+      const { isTaken, wait } = await windows.take(rules[change], whose);
       if (!isTaken)
         throw new AppError('too_many_requests', { retryAfterSeconds: secondsToWait(rules[change], wait) });
     },

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { ChangeLimit } from '../accounts/change-limit.ts';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import type { Sealing } from '../sealing/sealing.ts';
 import type { Reading } from '../store/permit.ts';
@@ -53,7 +54,8 @@ interface Occasion {
 export interface Proofs {
   /**
    * @param username whose proof it has to be; undefined: the passkey says who
-   * @throws ProofRefused. Nothing is written by then: whoever guesses takes nothing from anybody
+   * @throws ProofRefused. Nothing is written by then: whoever guesses takes nothing from anybody. AppError `too_many_requests`
+   * for a passkey that is right too often: a program can hold one
    */
   check(proof: Proof, username: string | undefined, occasion: Occasion): Promise<FoundProof>;
 }
@@ -62,10 +64,11 @@ interface ProofsDependencies {
   readonly read: Reading;
   readonly sealing: Pick<Sealing, 'open'>;
   readonly passkeys: Pick<Passkeys, 'arePossible' | 'challengeOf' | 'verifyAssertion'>;
+  readonly changeLimit: ChangeLimit;
   readonly clock: Clock;
 }
 
-export function createProofs({ read, sealing, passkeys, clock }: ProofsDependencies): Proofs {
+export function createProofs({ read, sealing, passkeys, changeLimit, clock }: ProofsDependencies): Proofs {
   const checkOneTimeCode = async (code: string, username: string): Promise<FoundProof> => {
     const row = await read
       .selectFrom('one_time_codes')
@@ -139,6 +142,7 @@ export function createProofs({ read, sealing, passkeys, clock }: ProofsDependenc
     const key = { id: row.credential_id, publicKey: row.public_key };
     const counter = await passkeys.verifyAssertion(response, asked.challenge, key);
     if (counter === undefined) throw new ProofRefused('passkey_wrong');
+    await changeLimit.take('passkey_shown', row.username);
     return {
       username: row.username,
       use: async (on) => {

@@ -20,9 +20,9 @@ export function composeSecondFactor(
   sealing: Sealing,
   { shared, failureLimit, windows, change, read }: Services,
 ): SecondFactor {
-  const { clock, factors, users, tallies } = shared;
+  const { clock, factors, users, changeLimit, tallies } = shared;
   const passkeys = createPasskeys(relyingPartyOf(publicUrl), sealing, clock);
-  const proofs = createProofs({ read, sealing, passkeys, clock });
+  const proofs = createProofs({ read, sealing, passkeys, changeLimit, clock });
   const attempts = createAttempts(
     failureLimit(auth.failedLoginRateLimit),
     windows,

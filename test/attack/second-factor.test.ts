@@ -157,6 +157,22 @@ describe('a passkey', () => {
     expect(outcome(await vera.send('DELETE', `/postern/api/passkeys/${id}`))).toBe('404 passkey_unknown');
   });
 
+  test('that is shown again and again has to wait, since each time is written', async () => {
+    const gate = await start();
+    const olaf = await person(gate, 'olaf');
+    const passkey = await olaf.addPasskey();
+    const { changeLimit } = gate.services.shared;
+    for (let i = 0; i < 120; i += 1) await changeLimit.take('passkey_shown', 'olaf');
+    const before = await gate.kept();
+    const answer = await olaf.passkeyFor('/postern/api/step-up/passkey-options', passkey);
+    expect(outcome(await olaf.send('POST', '/postern/api/step-up', { passkey: answer }))).toBe(
+      '429 too_many_requests',
+    );
+    const body = await olaf.passkeyFor(loginOptions, passkey);
+    expect(outcome(await olaf.send('POST', passkeyLogin, body))).toBe('429 too_many_requests');
+    expect(await gate.kept()).toEqual(before);
+  });
+
   test('is one of twenty', async () => {
     const gate = await start();
     const olaf = await person(gate, 'olaf');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { printedPassword, visitor } from '../support/log-in.ts';
 import type { Forgery } from '../support/provider-keys.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { signOnBrowser } from '../support/sign-on-browser.ts';
+import { startDelayedGate } from '../support/start-delayed-gate.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startProvider, type RunningProvider } from '../support/start-provider.ts';
 
@@ -29,19 +31,17 @@ afterEach(() => {
   for (const endpoint of ['token', 'discovery'] as const) provider.answer(endpoint, undefined);
 });
 
-const start = (auth: Record<string, unknown> = {}) =>
-  startGateway({
-    environment: { SERVICE_JWT_SECRET: secret },
-    config: {
-      public_url: publicUrl,
-      tls: { enabled: false },
-      auth: {
-        failed_login_rate_limit: '',
-        oidc: { ...provider.settings, role_map: { viewer: ['family'], admin: ['nvr-admins'] } },
-        ...auth,
-      },
-    },
-  });
+const configuration = (auth: Record<string, unknown> = {}) => ({
+  public_url: publicUrl,
+  tls: { enabled: false },
+  auth: {
+    failed_login_rate_limit: '',
+    oidc: { ...provider.settings, role_map: { viewer: ['family'], admin: ['nvr-admins'] } },
+    ...auth,
+  },
+});
+const start = (auth?: Record<string, unknown>) =>
+  startGateway({ environment: { SERVICE_JWT_SECRET: secret }, config: configuration(auth) });
 const browser = () => signOnBrowser(gateway.addresses.authenticated ?? '', provider);
 const reasons = () =>
   gateway.log
@@ -253,4 +253,36 @@ test('a login that had to wait is decided by the configuration that there is whe
   expect(mallory.token()).toBeUndefined();
   expect((await mallory.logIn('2')).status).toBe(403);
   await gateway.close();
+});
+
+test('nor does it end the sessions of somebody whom the configuration of before would keep out', async () => {
+  gateway = await start();
+  const rosa = browser();
+  await rosa.logIn('1');
+  const elsewhere = browser();
+  provider.people.set('1', { preferred_username: 'rosa', groups: ['kin'] });
+  const back = await elsewhere.signIn(await elsewhere.begin(), '1');
+  const held = provider.hold('token');
+  const waiting = elsewhere.open(back);
+  await held.arrived;
+  const file = join(gateway.directory, 'config.yml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('family', 'kin'));
+  await gateway.reloading.reload('signal');
+  held.release();
+  expect((await waiting).status).toBe(303);
+  expect((await rosa.open('/api/profile')).status).toBe(200);
+  await gateway.close();
+});
+
+test('somebody who logs in again and again is made to wait, since each login is written', async () => {
+  const gate = await startDelayedGate(configuration());
+  const { changeLimit } = gate.services.shared;
+  const mallory = signOnBrowser(gate.address, provider);
+  expect((await mallory.logIn('2')).status).toBe(303);
+  const subject = createHash('sha256').update('2').digest('hex');
+  for (let i = 1; i < 120; i += 1) await changeLimit.take('provider_login', subject);
+  const before = await gate.kept();
+  expect((await mallory.logIn('2')).status).toBe(429);
+  expect(await gate.kept()).toEqual(before);
+  expect((await signOnBrowser(gate.address, provider).logIn('1')).status).toBe(303);
 });

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
+import type { ChangeLimit } from '../../accounts/change-limit.ts';
 import type { FailureLimit } from '../../accounts/failure-limit.ts';
 import type { ProviderPeople } from '../../accounts/provider-people.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
@@ -35,6 +36,7 @@ export interface OidcDependencies extends FinishLoginDependencies {
   readonly sessionLength: number;
   /** Of the logins with a password too. */
   readonly failureLimit: FailureLimit;
+  readonly changeLimit: ChangeLimit;
   readonly recordDecision: Authorization['record'];
   readonly clock: Clock;
 }
@@ -105,6 +107,7 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
   /** Adds the person or brings the row up to date, and begins the session. @throws ConfigurationChanged */
   const admit = async (c: ApiContext, person: Person, grant: ProviderGrant, attempt: Attempt) => {
     const { name: username, subject, roleReason: why } = person;
+    await dependencies.changeLimit.take('provider_login', createHash('sha256').update(subject).digest('hex'));
     const sessionId = randomUUID();
     const expiresAt = clock.now() + dependencies.sessionLength;
     const keep = await providerSessions.begin({ sessionId, username, issuer, subject }, grant, expiresAt);
@@ -127,6 +130,7 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
     exchanging.add(attempt.state);
     try {
       const grant = await provider.exchange(searchOf(c), attempt);
+      if (current().settings !== settings) throw new ConfigurationChanged();
       const person = personOf(grant.claims);
       const { sub: subject } = grant.claims;
       const entry = { event: 'login_failed', source: 'oidc', detail: { subject } } as const;

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createChangeLimit } from '../../../src/accounts/change-limit.ts';
+import { createWindowsInMemory } from '../../../src/accounts/counted-windows.ts';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
 import { createSealing } from '../../../src/sealing/sealing.ts';
 import { createFactors, type Factors } from '../../../src/second-factor/factors.ts';
@@ -13,6 +15,7 @@ import { temporaryStore } from '../store/temporary-store.ts';
 
 const clock = { now: () => 1_800_000_000_000 };
 const sealing = createSealing('a secret of the tests', clock);
+const changeLimit = createChangeLimit(createWindowsInMemory());
 const passkeys = createPasskeys(relyingPartyOf(site), sealing, clock);
 
 let store: Store;
@@ -23,7 +26,7 @@ beforeEach(async () => {
   store = await temporaryStore();
   users = createUsers(store, clock);
   factors = createFactors(store, clock);
-  proofs = createProofs({ read: store, sealing, passkeys, clock });
+  proofs = createProofs({ read: store, sealing, passkeys, changeLimit, clock });
   for (const username of ['olaf', 'vera'])
     await users.add({ username, role: 'viewer', passwordHash: 'h' }, unconditional);
 });
