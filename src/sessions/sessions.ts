@@ -51,6 +51,8 @@ export interface Sessions {
   dueAt(session: Session): number;
   /** @returns a new token of the same session; undefined when sessions are not refreshed */
   refresh(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
+  /** @returns the same by the generation of now, which ends when the former token does: nobody was asked whether it may go on */
+  reissue(session: Pick<Session, 'user' | 'claims'>): Promise<IssuedToken | undefined>;
   /** Ends a session: every token of it is refused from now on. */
   end(
     session: { readonly claims: Pick<SessionClaims, 'sessionId' | 'expiresAt'> },
@@ -97,14 +99,15 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   const issue = async (
     user: SessionUser,
     { sessionId, authenticatedAt }: Pick<SessionClaims, 'sessionId' | 'authenticatedAt'>,
+    latest = Number.POSITIVE_INFINITY,
   ): Promise<IssuedToken> => {
     const issuedAt = wholeSeconds(clock.now()) * 1000;
-    const expiresAt = issuedAt + (sessionLength || momentLength);
+    const expiresAt = Math.min(issuedAt + (sessionLength || momentLength), latest);
     const { username, generation } = user;
     const claims = { username, issuedAt, expiresAt, sessionId, generation, authenticatedAt };
     return {
       token: await tokens.issue(claims, user.role),
-      maxAgeSeconds: sessionLength > 0 ? wholeSeconds(sessionLength) : undefined,
+      maxAgeSeconds: sessionLength > 0 ? wholeSeconds(expiresAt - issuedAt) : undefined,
       claims,
     };
   };
@@ -151,6 +154,9 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     isDue: (session) => clock.now() > dueAt(session),
 
     refresh: async ({ user, claims }) => (sessionLength > 0 ? issue(user, claims) : undefined),
+
+    reissue: async ({ user, claims }) =>
+      sessionLength > 0 ? issue(user, claims, claims.expiresAt) : undefined,
 
     end: endSession({ revocations, sessionLength, clock }),
   };

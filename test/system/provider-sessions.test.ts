@@ -205,6 +205,16 @@ describe('a session that is due', () => {
     expect(records('session_ended_by_provider')).toMatchObject([{ user: 'anna', reason: 'invalid_grant' }]);
   });
 
+  test('is not made longer by the end of all others', async () => {
+    const browser = await anna();
+    provider.people.delete('1');
+    for (let i = 0; i < 3; i += 1) {
+      time.ahead += 250_000;
+      await browser.open('/postern/api/sessions', [], 'DELETE');
+    }
+    expect(await isIn(browser)).toBe(false);
+  });
+
   test('goes on while the provider is away, and it says so to whoever should know', async () => {
     const browser = await dueAnna();
     provider.answer('token', errorAnswer('server_error', 503));

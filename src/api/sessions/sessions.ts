@@ -51,7 +51,7 @@ export const userQuery = v.object({ user });
 export interface SessionsDependencies {
   readonly settings: Settings;
   readonly activeSessions: ActiveSessions;
-  readonly sessions: Pick<Sessions, 'refresh'>;
+  readonly sessions: Pick<Sessions, 'reissue'>;
   readonly changeLimit: ChangeLimit;
   readonly cookieHeader: SessionCookieHeader;
   readonly audit: Pick<AuditLog, 'record'>;
@@ -76,7 +76,7 @@ export function sessionRoutes(dependencies: SessionsDependencies) {
   /** The session that asks goes on, in a token of the generation that it has made itself, and of no later one. */
   const goOn = async (c: ApiContext, user: SessionUser) => {
     const { session } = c.var;
-    const issued = session && (await sessions.refresh({ user, claims: session.claims }));
+    const issued = session && (await sessions.reissue({ user, claims: session.claims }));
     if (issued !== undefined) cookieHeader.set(c, issued);
   };
 
