@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JWTPayload } from 'jose';
 import { createSealing } from '../../src/sealing/sealing.ts';
@@ -216,6 +217,28 @@ describe('the cookie of an attempt', () => {
     await rosa.begin(`?next=/${'x'.repeat(4_000)}`);
     expect(Math.max(...[...rosa.cookies.values()].map(({ length }) => length))).toBeLessThan(4_000);
   });
+});
+
+test('whoever does not come in writes nothing to the store, which would void what all processes remember', async () => {
+  gateway = await start();
+  const database = new DatabaseSync(join(gateway.directory, 'postern.db'), { readOnly: true });
+  const version = () => database.prepare('PRAGMA data_version').get()?.['data_version'];
+  const before = version();
+  const mallory = browser();
+  await mallory.open('/postern/oidc/callback?code=x&state=y');
+  await mallory.begin();
+  for (const change of [{ groups: [] }, { preferred_username: 'admin' }, { preferred_username: '<b>' }]) {
+    provider.people.set('2', { preferred_username: 'mallory', groups: ['family'], ...change });
+    expect((await mallory.logIn('2')).status).toBe(403);
+  }
+  provider.wrong.idToken = { byForeignKey: true };
+  expect((await browser().logIn('1')).status).toBe(502);
+  expect(version()).toBe(before);
+  provider.wrong.idToken = undefined;
+  expect((await browser().logIn('1')).status).toBe(303);
+  expect(version()).not.toBe(before);
+  database.close();
+  await gateway.close();
 });
 
 test('failures count with those of passwords, and who is limited does not reach the provider', async () => {
