@@ -127,6 +127,9 @@ test('a proof renews the session, for ten minutes, and is of whoever has the fac
   gate.advance(10);
   expect(await send(boss, ['', 'DELETE', '/api/users/other'])).toBe(needed);
   expect(outcome(await stepUp({ recovery_code: recoveryCodes[0] }))).toBe('200');
+  expect(gate.log.filter(({ event }) => event === 'recovery_code_used')).toMatchObject([
+    { user: 'boss', by: 'boss' },
+  ]);
   expect(await send(boss, ['', 'DELETE', '/api/users/other'])).toBe('200');
   // It is the same session: its end ends all of it.
   await boss.send('POST', '/api/logout');

@@ -64,7 +64,12 @@ export function factorLoginRoutes(dependencies: FactorLoginApiDependencies) {
         .catch((error: unknown) => failed(c, error));
       const { method } = proof;
       if (method === 'recovery_code')
-        await audit.record({ event: 'recovery_code_used', user: user.username, address: addressOf(c) });
+        await audit.record({
+          event: 'recovery_code_used',
+          user: user.username,
+          object: user.username,
+          address: addressOf(c),
+        });
       const how = { source: 'password', detail: { second_factor: method } };
       return c.json(await finishLogin(dependencies, c, user, how));
     })

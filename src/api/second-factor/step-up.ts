@@ -75,6 +75,8 @@ export function stepUpRoutes(dependencies: StepUpApiDependencies) {
           ? void (await login.verify(username, proof, address))
           : stepUp.prove(who, proof, address, c.var.permit);
       await prove(given).catch((error: unknown) => failed(c, method, error));
+      if (method === 'recovery_code')
+        await audit.record({ event: 'recovery_code_used', ...actorOf(c, settings), object: username });
       const issued = await sessions.renew(session);
       cookieHeader.set(c, issued);
       await audit.record({
