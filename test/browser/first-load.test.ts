@@ -47,8 +47,8 @@ describe.each(ways)('$way', (way) => {
     await page.goto('/postern/explore');
     await eventsOf(page).first().waitFor();
     expect(Math.min(...(await sizes()))).toBeGreaterThan(0);
-    await page.goto('/postern/account');
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await page.goto('/postern/');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     expect(await sizes()).toEqual([0, 0]);
   });
 
