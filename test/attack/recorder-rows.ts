@@ -279,6 +279,7 @@ const changes: readonly Change[] = [
   ['DELETE', '/api/users/olaf', false],
   ['PUT', '/api/users/olaf/role', false],
   ['PUT', '/postern/api/users/olaf/blocked', false],
+  ['DELETE', '/postern/api/users/olaf/factors', false],
   ['POST', '/postern/api/explain', false],
   ['POST', '/postern/api/recorder/roles', false],
   ['POST', '/postern/api/recorder/address', false],
@@ -346,10 +347,15 @@ export const recorderRows: readonly Row[] = [
       ['DELETE', '/postern/api/tokens/none'],
       ['GET', '/postern/api/sign-in-methods'],
       ['POST', '/postern/api/passkeys/options'],
+      ['POST', '/postern/api/passkeys'],
       ['DELETE', '/postern/api/passkeys/none'],
       ['POST', '/postern/api/one-time-code/setup'],
+      ['POST', '/postern/api/one-time-code'],
+      ['DELETE', '/postern/api/one-time-code'],
       ['POST', '/postern/api/recovery-codes'],
       ['POST', '/postern/api/step-up/passkey-options'],
+      ['POST', '/postern/api/step-up'],
+      ['GET', '/postern/explore'],
     ] as const
   ).flatMap(([method, uri]): Row[] =>
     (
