@@ -31,9 +31,7 @@ export function sessionToken(
   };
   const identityAs = (user: SessionUser, role: string, source: 'bearer' | 'session'): Identity => {
     const plain = plainIdentity(user.username, role, source);
-    // A provider has its own rules of what its people prove.
-    const isRestricted = secondFactorFor.has(role) && !user.hasSecondFactor && user.issuer === undefined;
-    return isRestricted ? { ...plain, restricted: 'second_factor' } : plain;
+    return lacksSecondFactor(user, role, secondFactorFor) ? { ...plain, restricted: 'second_factor' } : plain;
   };
   const identified = (session: Session, source: 'bearer' | 'session'): Authenticated => ({
     session,
@@ -52,4 +50,13 @@ export function sessionToken(
         'problem' in checked ? { refused: checked.problem } : identified(checked.session, source),
       );
   };
+}
+
+/** Whether somebody has to set up a second factor first. A provider has its own rules of what its people prove. */
+export function lacksSecondFactor(
+  { hasSecondFactor, issuer }: Pick<SessionUser, 'hasSecondFactor' | 'issuer'>,
+  role: string,
+  secondFactorFor: ReadonlySet<string>,
+): boolean {
+  return secondFactorFor.has(role) && !hasSecondFactor && issuer === undefined;
 }

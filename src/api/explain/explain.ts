@@ -1,7 +1,8 @@
 import type { Users } from '../../accounts/users.ts';
 import type { AuditRecords } from '../../audit/audit-query.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { plainIdentity, type Identity } from '../../policy/identity.ts';
+import { lacksSecondFactor } from '../../authentication/session-token.ts';
+import { plainIdentity, type Authentication } from '../../policy/identity.ts';
 import type { AuthorizationRequest } from '../../policy/authorization-request.ts';
 import { Hono } from 'hono';
 import * as v from 'valibot';
@@ -95,14 +96,23 @@ const ofOwnFront: ReadonlySet<Reason> = new Set(['configuration_unmasked', 'mess
 /** `POST /postern/api/explain`, for admins: what the gate decided, or would decide at this moment, and why. */
 export function explainRoutes(dependencies: ExplainDependencies) {
   const { users, settings, evaluate: evaluateNow, decisions } = dependencies;
-  const identityAs = async (user: string | undefined, role: string | undefined): Promise<Identity> => {
+  const authenticationAs = async (
+    user: string | undefined,
+    role: string | undefined,
+  ): Promise<Authentication> => {
     await dependencies.requireCurrentRoles();
     const found = user === undefined ? undefined : await users.find(user);
     if (user !== undefined && found === undefined) throw new AppError('user_unknown');
     const { customRoles } = settings.rules;
     if (role !== undefined && !isDefinedRole(role, customRoles))
       throw invalid(['body', 'role'], 'There is no such role');
-    return plainIdentity(user ?? 'somebody', currentRole(role ?? found?.role ?? '', customRoles), 'bearer');
+    if (found?.blocked !== undefined) return { refused: 'user_blocked' };
+    if (found?.issuer !== undefined && found.issuer !== settings.issuer)
+      return { refused: 'provider_removed' };
+    const now = currentRole(role ?? found?.role ?? '', customRoles);
+    const identity = plainIdentity(user ?? 'somebody', now, 'bearer');
+    const isRestricted = found !== undefined && lacksSecondFactor(found, now, settings.secondFactorFor);
+    return { identity: isRestricted ? { ...identity, restricted: 'second_factor' } : identity };
   };
 
   const explained = (c: ApiContext, request: ExplainedRequest, decision: Decision) =>
@@ -149,7 +159,7 @@ export function explainRoutes(dependencies: ExplainDependencies) {
     const request: AuthorizationRequest = { entryPoint: edge, method, uri, headers, ...facts };
     const decide = async (asked: AuthorizationRequest) =>
       edge === 'authenticated' && (user !== undefined || role !== undefined)
-        ? evaluate(asked, { identity: await identityAs(user, role) }, settings.rules)
+        ? evaluate(asked, await authenticationAs(user, role), settings.rules)
         : (await evaluateNow(asked)).decision;
     const decision = await decide(request);
     return c.json(

@@ -10,13 +10,22 @@ let viewer: Visitor;
 let family: Visitor;
 beforeAll(async () => {
   gateway = await startGateway({
-    config: { cameras: ['front_door', 'garage'], auth: { roles: { family: ['front_door'] } } },
+    config: {
+      cameras: ['front_door', 'garage'],
+      auth: {
+        roles: { family: ['front_door'], careful: ['garage'] },
+        second_factor: { required_for: ['careful'] },
+      },
+    },
   });
   internal = visitor(gateway.addresses.internal ?? '', false);
   const address = gateway.addresses.authenticated ?? '';
   admin = await adminOf(gateway);
   viewer = await userOf(admin, address, 'vera', 'viewer');
   family = await userOf(admin, address, 'olaf', 'family');
+  await userOf(admin, address, 'carla', 'careful');
+  await userOf(admin, address, 'bert', 'viewer');
+  await admin.send('PUT', '/postern/api/users/bert/blocked', { blocked: true });
 });
 afterAll(() => gateway.close());
 
@@ -36,6 +45,10 @@ describe('what the gate would decide', () => {
     [{ ...get('/api/front_door/latest.jpg'), role: 'family' }, 'allow', 'allowed'],
     [{ ...get('/api/garage/latest.jpg'), user: 'olaf' }, 'forbidden', 'camera_not_granted'],
     [{ ...get('/api/garage/latest.jpg'), user: 'vera' }, 'allow', 'allowed'],
+    [{ ...get('/api/garage/latest.jpg'), user: 'bert' }, 'unauthenticated', 'user_blocked'],
+    [{ ...get('/api/garage/latest.jpg'), user: 'carla' }, 'forbidden', 'second_factor_missing'],
+    [{ ...get('/api/profile'), user: 'carla' }, 'allow', 'allowed'],
+    [{ ...get('/api/garage/latest.jpg'), role: 'careful' }, 'allow', 'allowed'],
     [{ ...get('/api/config'), role: 'viewer' }, 'forbidden', 'admin_only'],
     [{ ...get('/api/config'), role: 'admin' }, 'allow', 'allowed'],
     [{ ...get('/exports/night-in-the-garage.mp4'), role: 'family' }, 'forbidden', 'camera_not_granted'],
