@@ -9,6 +9,7 @@ import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
 import { isAnonymous, RestrictionContext, useProfile } from './profile.ts';
+import { OwnFactors } from './own-factors.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { text } from './text.ts';
 import { timeText } from './time-text.ts';
@@ -102,10 +103,11 @@ function ByProvider({ provider }: Pick<SignInMethods, 'provider'>) {
 /** What one logs in with, one's sessions and one's API tokens; the first alone for whoever has to set up a second factor. */
 function GateAccount() {
   const [changes, setChanges] = useState(0);
-  const [state, reload] = useLoaded(loadMethods);
+  // A front of the first edition passes on nothing that is newer.
+  const [state, reload] = useLoaded(async () => (isBehindFirstEdition ? undefined : readSignInMethods()));
   const restrict = useContext(RestrictionContext);
-  const loaded = state.kind === 'loaded' ? state.value : undefined;
-  const isRestricted = loaded?.methods.required === true && !hasFactor(loaded.methods);
+  const methods = state.kind === 'loaded' ? state.value : undefined;
+  const isRestricted = methods?.required === true && !hasFactor(methods);
   useEffect(() => restrict(isRestricted), [isRestricted]);
   if (state.kind === 'loading') return <Loading what={text.account.what} />;
   if (state.kind === 'failed')
@@ -115,18 +117,16 @@ function GateAccount() {
     if (isFirst) onChange();
     reload();
   };
-  const isElsewhere = loaded?.methods.password === false;
+  const isElsewhere = methods?.password === false;
   return (
     <>
       <section aria-labelledby="sign-in">
         <h2 id="sign-in">{text.account.signIn}</h2>
         {isElsewhere ? (
-          <ByProvider provider={loaded.methods.provider} />
+          <ByProvider provider={methods.provider} />
         ) : (
           <>
-            {loaded && (
-              <loaded.OwnFactors methods={loaded.methods} isRestricted={isRestricted} onChange={onFactor} />
-            )}
+            {methods && <OwnFactors methods={methods} isRestricted={isRestricted} onChange={onFactor} />}
             <h3>{text.account.password}</h3>
             <ChangePassword onDone={onChange} />
           </>
@@ -141,13 +141,6 @@ function GateAccount() {
       )}
     </>
   );
-}
-
-/** Nothing behind a front of the first edition, which does not pass it on. */
-async function loadMethods() {
-  if (isBehindFirstEdition) return undefined;
-  const [methods, { OwnFactors }] = await Promise.all([readSignInMethods(), import('./own-factors.tsx')]);
-  return { methods, OwnFactors };
 }
 
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {
