@@ -144,6 +144,12 @@ const requiresSession = [
   ['DELETE', '/postern/api/tokens/x'],
   ['GET', '/postern/api/sessions'],
   ['DELETE', '/postern/api/sessions/x'],
+  ['DELETE', '/postern/api/users/rita/factors'],
+  ['GET', '/postern/api/sign-in-methods'],
+  ['POST', '/postern/api/passkeys', { name: 'x' }],
+  ['POST', '/postern/api/one-time-code', { code: '123456' }],
+  ['POST', '/postern/api/recovery-codes', {}],
+  ['POST', '/postern/api/step-up', { password: goodPassword }],
 ] as const;
 
 const row = (name: string, request: () => RawRequest, expected: Expected, but?: Row['but']): Row => ({

@@ -36,6 +36,7 @@ const stricter: ReadonlySet<string> = new Set([
   '/api/stats',
   '/postern/api/roles',
   '/postern/account',
+  '/postern/explore',
   // The body may name a picture of another camera.
   '/api/export/front_door/start/1/end/2',
   '/api/export/custom/front_door/start/1/end/2',
@@ -48,6 +49,15 @@ const stricter: ReadonlySet<string> = new Set([
   '/postern/api/sessions/none',
   '/postern/api/tokens',
   '/postern/api/tokens/none',
+  '/postern/api/sign-in-methods',
+  '/postern/api/passkeys',
+  '/postern/api/passkeys/options',
+  '/postern/api/passkeys/none',
+  '/postern/api/one-time-code',
+  '/postern/api/one-time-code/setup',
+  '/postern/api/recovery-codes',
+  '/postern/api/step-up',
+  '/postern/api/step-up/passkey-options',
 ]);
 
 /** What asks for front_door alone, and is filtered by the upstream. */
