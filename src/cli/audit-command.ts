@@ -33,7 +33,7 @@ export function auditCommand({ environment, root }: CommandContext): Command {
     .option('--follow', 'goes on with what comes, until it is interrupted')
     .action(async ({ json, follow, ...options }: AuditOptions) => {
       const filter = filterOf(options);
-      const keeping = keepingOf(loadConfiguration(environment, root));
+      const keeping = keepingOf(loadConfiguration(environment, root, 'ignored'));
       const path = activityPath(keeping.directory);
       if (keeping.storeUrl === undefined && !existsSync(path))
         throw new Error(`there is no ${path}: nothing was recorded yet`);

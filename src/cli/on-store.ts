@@ -25,7 +25,7 @@ export async function onStore(
   context: CommandContext,
   work: (given: StoreWork) => Promise<void>,
 ): Promise<void> {
-  const loaded = loadConfiguration(context.environment, context.root);
+  const loaded = loadConfiguration(context.environment, context.root, 'ignored');
   const { configuration } = loaded;
   const keeping = keepingOf(loaded);
   const store = await openKeptStore(keeping);

@@ -1,14 +1,20 @@
 import { givenSecret, type Environment } from './given-secret.ts';
 import type { Findings } from './problem.ts';
 
+export interface SecretsContext {
+  readonly environment: Environment;
+  /** Whoever works on the accounts alone needs none of the secrets, and may not be given them. */
+  readonly missingSecrets?: 'ignored' | undefined;
+}
+
 /**
  * Replaces `{SERVICE_NAME}` from the environment, or from the secret file of that name.
- * @returns undefined after a refusal because of an unknown name
+ * @returns undefined when a name is unknown, which is refused unless it is ignored
  */
 export function expandSecret(
   path: string,
   secret: string,
-  { environment }: { readonly environment: Environment },
+  { environment, missingSecrets }: SecretsContext,
   { refuse, warn }: Findings,
 ): string | undefined {
   let isWhole = true;
@@ -19,6 +25,7 @@ export function expandSecret(
     const value = givenOrNone(environment, name);
     if (value === undefined) {
       isWhole = false;
+      if (missingSecrets === 'ignored') return '';
       refuse(path, `{${name}}`, 'the name of an environment variable that is set, or of a secret file');
     }
     return value ?? '';

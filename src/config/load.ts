@@ -22,14 +22,21 @@ export interface LoadedConfiguration {
 /**
  * Reads config.yml and the trusted-headers file, as the environment says.
  * @param root directory of the program, with the files it brings along
+ * @param missingSecrets for whoever needs none but that of `store.url`
  * @throws ConfigurationError with all problems of both
  */
-export function loadConfiguration(environment: Environment, root: string): LoadedConfiguration {
+export function loadConfiguration(
+  environment: Environment,
+  root: string,
+  missingSecrets?: 'ignored',
+): LoadedConfiguration {
   const directory = configurationDirectory(environment);
   const file = join(directory, 'config.yml');
   const problems: Problem[] = [];
   const text = collect(problems, () => readConfigurationFile(file));
-  const configuration = collect(problems, () => configurationReader(environment, root, file)(text ?? ''));
+  const configuration = collect(problems, () =>
+    configurationReader(environment, root, file, missingSecrets)(text ?? ''),
+  );
   if (configuration === undefined || problems.length > 0) throw new ConfigurationError(problems);
   return {
     configuration,
@@ -52,6 +59,7 @@ export function configurationReader(
   environment: Environment,
   root: string,
   file: string,
+  missingSecrets?: 'ignored',
 ): (text: string) => Configuration {
   return (text) => {
     const problems: Problem[] = [];
@@ -68,6 +76,7 @@ export function configurationReader(
       collect(problems, () =>
         resolveConfiguration(parsed.document, {
           environment,
+          missingSecrets,
           trustedHeaders,
           trustedHeadersFile,
           sampleDatabase: join(root, 'data', 'sample.db'),

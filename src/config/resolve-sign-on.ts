@@ -85,13 +85,15 @@ function clientSecretOf(
   findings: Findings,
 ): string | undefined {
   const path = 'auth.oidc.client_secret';
-  if (written !== undefined) return expandSecret(path, written, context, findings);
+  const isNeeded = context.missingSecrets !== 'ignored';
+  if (written !== undefined)
+    return expandSecret(path, written, context, findings) ?? (isNeeded ? undefined : '');
   const found = givenSecret(context.environment, 'SERVICE_OIDC_SECRET')?.secret.trim();
-  if (found === undefined || found === '')
+  if ((found === undefined || found === '') && isNeeded)
     findings.refuse(
       path,
       'nothing',
       'the client secret, or SERVICE_OIDC_SECRET as an environment variable or a secret file',
     );
-  return found;
+  return found ?? (isNeeded ? undefined : '');
 }

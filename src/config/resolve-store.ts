@@ -12,7 +12,9 @@ export function resolveStore(
   context: Environment,
   findings: Findings,
 ): Configuration['store'] {
-  return { url: store.url && expandUrl('store.url', store.url, context, findings) };
+  // Without it nobody knows where the accounts are.
+  const { environment } = context;
+  return { url: store.url && expandUrl('store.url', store.url, { environment }, findings) };
 }
 
 /** @returns a `store.url` that is written at `path`, and not in config.yml. @throws ConfigurationError */

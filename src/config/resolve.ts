@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import * as v from 'valibot';
 import type { Configuration } from './configuration.ts';
-import { expandSecret } from './expand-secret.ts';
+import { expandSecret, type SecretsContext } from './expand-secret.ts';
 import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveAuth } from './resolve-auth.ts';
@@ -16,8 +16,7 @@ import { warnOfUnprovenProxy } from './unproven-proxy.ts';
 import { isPlainObject } from '../policy/json.ts';
 import { isBuiltIn, mostWorkers } from './values.ts';
 
-export interface ResolveContext {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+export interface ResolveContext extends SecretsContext {
   /** Lower-case; undefined when the file could not be read, which is a problem of its own. */
   readonly trustedHeaders: ReadonlySet<string> | undefined;
   readonly trustedHeadersFile: string;

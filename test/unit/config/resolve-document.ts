@@ -6,9 +6,11 @@ import { resolveConfiguration } from '../../../src/config/resolve.ts';
 export function resolve(
   document: unknown,
   environment: Readonly<Record<string, string>> = {},
+  missingSecrets?: 'ignored',
 ): Configuration {
   return resolveConfiguration(document, {
     environment,
+    missingSecrets,
     trustedHeaders: new Set(['remote-user', 'remote-groups', 'x-proxy-secret']),
     trustedHeadersFile: '/etc/trusted.conf',
     sampleDatabase: '/sample.db',

@@ -32,6 +32,14 @@ test('the client secret may stand in the environment or in a secret file', () =>
   expect(resolve(none, { SERVICE_OIDC_SECRET: 'y' }).auth.oidc?.clientSecret).toBe('y');
 });
 
+test('whoever works on the accounts alone needs no secret but that of the store', () => {
+  const load = (changes: object, rest: object = {}) =>
+    resolve({ ...file(changes, { fronts: { secret: '{SERVICE_NONE}' } }), ...rest }, {}, 'ignored');
+  for (const client_secret of [undefined, '{SERVICE_NONE}'])
+    expect(load({ client_secret }).auth.oidc?.issuer).toBe('https://id.example');
+  expect(() => load({}, { store: { url: 'postgres://gate:{SERVICE_NONE}@db/gate' } })).toThrow();
+});
+
 describe('what is wrong is said by its path', () => {
   test.each<[what: string, document: object, problem: string]>([
     ['no issuer', file({ issuer: undefined }), 'auth.oidc.issuer'],
