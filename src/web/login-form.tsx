@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { ApiFailure, bodyOf, loginApi } from './api-client.ts';
 import { fieldOf } from './form-field.ts';
 import { secondStepIn, type LoggedIn, type SecondStep } from './login-steps.ts';
@@ -7,17 +8,24 @@ import { secondsText } from './time-text.ts';
 import { useAction } from './use-action.ts';
 import { isTooEarly, useWait } from './use-wait.ts';
 
+/** From the second step: somebody wanted to, or it came too late. */
+export type Returned = 'asked' | 'late';
+
 export function LoginForm(props: {
-  /** The second step came too late: the password is asked for once more. */
-  readonly isTooLate: boolean;
+  readonly returned: Returned | undefined;
   /** Most people come another way. */
   readonly isSecondary: boolean;
   readonly onSecondStep: (step: SecondStep) => void;
   readonly onDone: (answer: LoggedIn) => Promise<void>;
 }) {
-  const { isTooLate, isSecondary, onSecondStep, onDone } = props;
+  const { returned, isSecondary, onSecondStep, onDone } = props;
   const { busy, failure, run } = useAction();
   const [wait, noteWait] = useWait();
+  const password = useRef<HTMLInputElement>(null);
+  // `autofocus` works once for a page.
+  useEffect(() => {
+    if (returned !== undefined) password.current?.focus();
+  }, []);
 
   const logIn = async (form: FormData) => {
     const json = { user: fieldOf(form, 'user'), password: fieldOf(form, 'password') };
@@ -57,15 +65,9 @@ export function LoginForm(props: {
       </label>
       <label>
         {text.login.password}
-        <input
-          name="password"
-          type="password"
-          autocomplete="current-password"
-          autofocus={isTooLate}
-          required
-        />
+        <input ref={password} name="password" type="password" autocomplete="current-password" required />
       </label>
-      {isTooLate && !busy && failure === undefined && (
+      {returned === 'late' && !busy && failure === undefined && (
         <p role="alert" class="notice failure">
           {text.login.tooLate}
         </p>

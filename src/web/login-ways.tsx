@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { hasPasskeys } from './has-passkeys.ts';
-import { LoginForm } from './login-form.tsx';
+import { LoginForm, type Returned } from './login-form.tsx';
 import { logInByPasskey, passkeyOptions, type LoggedIn, type SecondStep } from './login-steps.ts';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { ServerLink } from './server-link.tsx';
@@ -21,10 +21,10 @@ interface LoginWaysProps {
 /** The provider, the password with its second step, and a passkey: whatever there is. */
 export function LoginWays({ provider, isLocal, mayUsePasskeys, next, onDone }: LoginWaysProps) {
   const [second, setSecond] = useState<SecondStep>();
-  const [isTooLate, setTooLate] = useState(false);
+  const [returned, setReturned] = useState<Returned>();
   if (second !== undefined) {
     const back = (isLate: boolean) => {
-      setTooLate(isLate);
+      setReturned(isLate ? 'late' : 'asked');
       setSecond(undefined);
     };
     return <SecondStepForm step={second} onBack={back} onDone={onDone} />;
@@ -39,7 +39,7 @@ export function LoginWays({ provider, isLocal, mayUsePasskeys, next, onDone }: L
       {provider !== undefined && isLocal && <Or />}
       {isLocal && (
         <LoginForm
-          isTooLate={isTooLate}
+          returned={returned}
           isSecondary={provider !== undefined}
           onSecondStep={setSecond}
           onDone={onDone}

@@ -193,6 +193,7 @@ describe('somebody with a second factor', () => {
     await confirm(page).click();
     await page.getByRole('alert').getByText('That took too long.').waitFor();
     expect(await page.getByLabel('User name').inputValue()).toBe('ada');
+    await isFocused(page, 'password');
     await sendLogin(page, 'ada', goodPassword);
     await usePasskey(page);
   });
