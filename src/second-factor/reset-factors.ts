@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { requireOwnAccount } from '../accounts/requirements.ts';
 import type { SessionState } from '../accounts/users.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
@@ -7,7 +8,10 @@ import type { Tables } from '../store/schema.ts';
 import { newGeneration } from '../store/session-generation.ts';
 import type { Store } from '../store/store.ts';
 
-/** Takes away all factors of a user, and ends the sessions. @throws AppError `user_unknown`, what the permit throws */
+/**
+ * Takes away all factors of a user, and ends the sessions.
+ * @throws AppError `user_unknown`, `user_of_provider`, what the permit throws
+ */
 export async function resetFactors(
   store: Pick<Store, 'change'>,
   username: string,
@@ -15,6 +19,7 @@ export async function resetFactors(
   permit: Permit,
 ): Promise<void> {
   await store.change(permit, async (on) => {
+    await requireOwnAccount(on, username);
     await endSessions(on, username, clock);
     for (const table of ['passkeys', 'one_time_codes', 'recovery_codes'] as const)
       await on.deleteFrom(table).where('username', '=', username).execute();

@@ -220,5 +220,6 @@ export const resetFactors: Reference = {
     204: { meaning: 'Taken away.' },
     403: stepUpNeeded,
     404: { meaning: 'There is no such user.' },
+    409: { meaning: 'The user signs in at the provider, and has none here.' },
   },
 };

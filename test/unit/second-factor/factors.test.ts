@@ -184,4 +184,12 @@ test('a reset takes everything away and ends the sessions', async () => {
   expect((await factors.of('olaf')).recoveryCodesLeft).toBe(0);
   expect((await users.find('vera'))?.hasSecondFactor).toBe(true);
   expect(await outcome(factors.resetFactors('nobody', unconditional))).toMatch(/no such user/);
+  await store.change(unconditional, (on) =>
+    on
+      .updateTable('users')
+      .set({ issuer: 'https://id.example', subject: '1' })
+      .where('username', '=', 'vera')
+      .execute(),
+  );
+  expect(await outcome(factors.resetFactors('vera', unconditional))).toMatch(/provider/);
 });
