@@ -105,33 +105,8 @@ export function createUsers(
   clock: Clock,
   issuer: () => string | undefined = () => undefined,
 ): Users {
-  const update = async (
-    on: Transaction<Tables>,
-    username: string,
-    values: Updateable<Tables['users']>,
-  ): Promise<SessionState> => {
-    const row = await on
-      .updateTable('users')
-      .set({ ...values, ...newGeneration(on, clock.now()) })
-      .where('username', '=', username)
-      .returning([
-        'username',
-        'role',
-        'session_generation as generation',
-        'sessions_not_before',
-        'issuer',
-        hasSecondFactor.as('factors'),
-      ])
-      .executeTakeFirst();
-    if (row === undefined) throw new AppError('user_unknown');
-    const { sessions_not_before: notBeforeSeconds, issuer, factors, ...user } = row;
-    return {
-      ...user,
-      notBefore: notBeforeSeconds * 1000,
-      issuer: issuer ?? undefined,
-      hasSecondFactor: factors === 1,
-    };
-  };
+  const update = (on: Transaction<Tables>, username: string, values: Updateable<Tables['users']>) =>
+    updateEndingSessions(on, username, values, clock);
 
   return {
     ...createUserList(store, issuer),
@@ -276,5 +251,39 @@ export function createUsers(
         await also(on);
         return Number(result.numUpdatedRows);
       }),
+  };
+}
+
+/**
+ * Changes a user and ends the sessions, in a transaction.
+ * @returns what a session is held against from now on
+ * @throws AppError `user_unknown`
+ */
+export async function updateEndingSessions(
+  on: Transaction<Tables>,
+  username: string,
+  values: Updateable<Tables['users']>,
+  clock: Clock,
+): Promise<SessionState> {
+  const row = await on
+    .updateTable('users')
+    .set({ ...values, ...newGeneration(on, clock.now()) })
+    .where('username', '=', username)
+    .returning([
+      'username',
+      'role',
+      'session_generation as generation',
+      'sessions_not_before',
+      'issuer',
+      hasSecondFactor.as('factors'),
+    ])
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('user_unknown');
+  const { sessions_not_before: notBeforeSeconds, issuer, factors, ...user } = row;
+  return {
+    ...user,
+    notBefore: notBeforeSeconds * 1000,
+    issuer: issuer ?? undefined,
+    hasSecondFactor: factors === 1,
   };
 }

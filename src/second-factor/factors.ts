@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../clock.ts';
-import type { SessionState } from '../accounts/users.ts';
+import { updateEndingSessions, type SessionState } from '../accounts/users.ts';
 import { AppError } from '../errors.ts';
 import type { Permit, Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { useOnce } from '../store/used-once.ts';
 import type { KnownPasskey, PasskeyKey } from './passkeys.ts';
-import { endSessions, resetFactors } from './reset-factors.ts';
+import { resetFactors } from './reset-factors.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 
 /** Times are milliseconds since the epoch. */
@@ -45,7 +45,7 @@ interface Once {
 /** The first factor of a user ends all sessions, which have shown none. */
 interface Added {
   /** What a session is held against from now on; undefined: nothing has changed of that. */
-  readonly began: Omit<SessionState, 'hasSecondFactor'> | undefined;
+  readonly began: SessionState | undefined;
 }
 
 const mostPasskeys = 20;
@@ -133,6 +133,9 @@ export function createFactors(store: Store, clock: Clock): Factors {
       await on.deleteFrom('recovery_codes').where('username', '=', username).execute();
   };
 
+  const endSessions = (on: Transaction<Tables>, username: string) =>
+    updateEndingSessions(on, username, {}, clock);
+
   const requireUnused = async (on: Transaction<Tables>, { purpose, key, expiresAt }: Once) => {
     if (!(await useOnce(on, purpose, key, expiresAt))) throw new AppError('challenge_expired');
   };
@@ -163,7 +166,7 @@ export function createFactors(store: Store, clock: Clock): Factors {
           .executeTakeFirst();
         if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('passkey_exists');
         const passkey = { id, name, transports, createdAt: row.created_at * 1_000, lastUsedAt: undefined };
-        return { began: hasFactor(before) ? undefined : await endSessions(on, username, clock), passkey };
+        return { began: hasFactor(before) ? undefined : await endSessions(on, username), passkey };
       }),
 
     removePasskey: (username, id, permit) =>
@@ -191,7 +194,7 @@ export function createFactors(store: Store, clock: Clock): Factors {
           .execute();
         const recoveryCodes = await replaceRecoveryCodes(on, username);
         return {
-          began: hasFactor(before) ? undefined : await endSessions(on, username, clock),
+          began: hasFactor(before) ? undefined : await endSessions(on, username),
           recoveryCodes,
         };
       }),

@@ -63,15 +63,11 @@ function own({ settings, changeLimit, sessions, cookieHeader, audit, clock }: Ow
     record: (c: ApiContext, event: AuditEvent, detail?: AuditEntry['detail']) =>
       audit.record({ event, ...actorOf(c, settings), object: c.var.session?.user.username, detail }),
     /** The first factor ends all sessions; the own one goes on, since it is the one that has set it up. */
-    goOn: async (
-      c: ApiContext,
-      { claims, user }: Session,
-      began: Omit<SessionState, 'hasSecondFactor'> | undefined,
-    ) => {
+    goOn: async (c: ApiContext, { claims }: Session, began: SessionState | undefined) => {
       if (began === undefined) return;
       const { sessionId, authenticatedAt } = claims;
       const proved = authenticatedAt === undefined ? {} : { authenticatedAt };
-      const issued = await sessions.begin({ ...user, ...began }, { sessionId, ...proved });
+      const issued = await sessions.begin(began, { sessionId, ...proved });
       cookieHeader.set(c, issued);
     },
   };
