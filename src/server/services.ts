@@ -41,7 +41,8 @@ import { keptUpstream, noticeBusy, type KeptUpstream } from './kept-upstream.ts'
 import { withRoles } from '../accounts/role-definitions.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
 import type { Sealing } from '../sealing/sealing.ts';
-import { createProviderSessions, pruneSignOn, type ProviderSessions } from '../sign-on/provider-sessions.ts';
+import { createProviderSessions, type ProviderSessions } from '../sign-on/provider-sessions.ts';
+import { pruneSignOn } from '../sign-on/prune-sign-on.ts';
 import type { Change, Reading } from '../store/permit.ts';
 import { createFactors } from '../second-factor/factors.ts';
 import type { Store } from '../store/store.ts';

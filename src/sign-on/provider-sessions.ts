@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Selectable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import type { Sealing } from '../sealing/sealing.ts';
 import { revokeSessions } from '../sessions/revocations.ts';
@@ -9,43 +9,24 @@ import { newGeneration } from '../store/session-generation.ts';
 import type { Store } from '../store/store.ts';
 import { useOnce } from '../store/used-once.ts';
 import type { LogoutToken } from './logout-token.ts';
+import {
+  claimSeconds,
+  knownOf,
+  type ClaimedSession,
+  type KnownSession,
+  type ProviderFault,
+  type ProviderSession,
+} from './provider-session.ts';
 import type { ProviderGrant } from './provider.ts';
 
-/** Why the provider could not be asked; `unreadable`: the refresh token was sealed with another key. */
-export type ProviderFault = 'away' | 'nonsense' | 'unreadable';
-
-/** A session that began at a provider, and who it is there. Times are milliseconds since the epoch. */
-interface ProviderSession {
-  readonly sessionId: string;
-  readonly username: string;
-  readonly issuer: string;
-  readonly subject: string;
-}
-
-/** What is known of such a session beside its token. */
-export interface KnownSession extends ProviderSession {
-  /** Whether the provider gave anything that it can be asked with. */
-  readonly canBeAsked: boolean;
-  /** When the provider said yes last. */
-  readonly checkedAt: number;
-  readonly fault: ProviderFault | undefined;
-  /** Somebody asks the provider, or has done so a moment ago. */
-  readonly isClaimed: boolean;
-}
-
-/** A session that this process alone asks the provider about. */
-export interface ClaimedSession extends KnownSession {
-  /** Undefined: it cannot be opened. */
-  readonly refreshToken: string | undefined;
-  /** As the row has it; whoever claims it later writes another. */
-  readonly claimedUntil: number;
-}
+/** What of a grant is kept with a session. */
+type KeptGrant = Pick<ProviderGrant, 'refreshToken' | 'idToken' | 'sid'>;
 
 export interface ProviderSessions {
   /** Seals what the provider gave. @returns what writes the row, in the transaction of the login */
   begin(
     session: ProviderSession,
-    grant: Pick<ProviderGrant, 'refreshToken' | 'idToken' | 'sid'>,
+    grant: KeptGrant,
     expiresAt: number,
   ): Promise<(on: Transaction<Tables>) => Promise<void>>;
   find(sessionId: string): Promise<KnownSession | undefined>;
@@ -60,7 +41,7 @@ export interface ProviderSessions {
    */
   renew(
     session: ClaimedSession,
-    grant: Pick<ProviderGrant, 'refreshToken' | 'idToken' | 'sid'>,
+    grant: KeptGrant,
     decided: { readonly role: string; readonly roleReason: string },
     expiresAt: number,
   ): Promise<string | undefined>;
@@ -86,17 +67,12 @@ interface ProviderSessionsDependencies {
   readonly sessionLength: () => number;
 }
 
-/** Seconds for which one process asks about a session, and until it is asked again when nobody answered. */
-const claimSeconds = 60;
-
 /** Seconds after which a fault is nobody's any more: who had it has left, or it is over. */
 const lateSeconds = 600;
 
 const refreshTokens = 'refresh token';
 const idTokens = 'id token';
 const logoutTokens = 'logout token';
-
-type Row = Selectable<Tables['provider_sessions']>;
 
 /** The table `provider_sessions`. */
 export function createProviderSessions({
@@ -106,10 +82,7 @@ export function createProviderSessions({
   sessionLength,
 }: ProviderSessionsDependencies): ProviderSessions {
   const now = () => wholeSeconds(clock.now());
-  const sealed = async (
-    sessionId: string,
-    { refreshToken, idToken }: Partial<Pick<ProviderGrant, 'refreshToken' | 'idToken'>>,
-  ) => ({
+  const sealed = async (sessionId: string, { refreshToken, idToken }: Partial<KeptGrant>) => ({
     ...(refreshToken === undefined
       ? {}
       : { refresh_token: await sealing.seal(refreshTokens, refreshToken, sessionId) }),
@@ -303,36 +276,7 @@ export function createProviderSessions({
   };
 }
 
-/** Removes sessions whose last token has expired, and what is not good any more whether it was used or not. */
-export async function pruneSignOn(store: Store, clock: Clock): Promise<void> {
-  const now = wholeSeconds(clock.now());
-  const has = async (table: 'provider_sessions' | 'used_once') =>
-    (await store.selectFrom(table).select('expires_at').where('expires_at', '<', now).executeTakeFirst()) !==
-    undefined;
-  // A change voids what all processes remember.
-  if (!(await has('provider_sessions')) && !(await has('used_once'))) return;
-  await store.change(unconditional, async (on) => {
-    await on.deleteFrom('provider_sessions').where('expires_at', '<', now).execute();
-    await on.deleteFrom('used_once').where('expires_at', '<', now).execute();
-  });
-}
-
 /** A provider may make a `jti` as long as it likes. */
 function keyOf(jti: string): string {
   return createHash('sha256').update(jti).digest('base64url');
-}
-
-/** @param now seconds */
-function knownOf(row: Row, now: number): KnownSession {
-  return {
-    sessionId: row.session_id,
-    username: row.username,
-    issuer: row.issuer,
-    subject: row.subject,
-    canBeAsked: row.refresh_token !== null,
-    checkedAt: row.checked_at * 1000,
-    fault: (row.fault as ProviderFault | null) ?? undefined,
-    // A claim that is longer than any was made before the clock went back.
-    isClaimed: row.refreshing_until > now && row.refreshing_until <= now + claimSeconds,
-  };
 }

@@ -5,7 +5,8 @@ import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { ProviderError } from './provider-error.ts';
-import type { ClaimedSession, KnownSession, ProviderFault, ProviderSessions } from './provider-sessions.ts';
+import type { ClaimedSession, KnownSession, ProviderFault } from './provider-session.ts';
+import type { ProviderSessions } from './provider-sessions.ts';
 import type { Claims, Provider, ProviderGrant } from './provider.ts';
 
 /** What the claims of a person come to at this moment. */
