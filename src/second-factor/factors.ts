@@ -6,7 +6,7 @@ import type { Permit, Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { useOnce } from '../store/used-once.ts';
-import type { KnownPasskey, PasskeyKey } from './passkeys.ts';
+import type { KnownPasskey, NewKey } from './passkeys.ts';
 import { resetFactors } from './reset-factors.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 
@@ -29,9 +29,8 @@ interface OwnFactors {
   readonly recoveryCodesLeft: number;
 }
 
-interface NewPasskey extends KnownPasskey, PasskeyKey {
+interface NewPasskey extends NewKey {
   readonly name: string;
-  readonly counter: number;
   readonly userHandle: string;
 }
 

@@ -7,7 +7,7 @@ import type { Change, Reading } from '../store/permit.ts';
 import { useOnce } from '../store/used-once.ts';
 import type { Attempts } from './attempts.ts';
 import type { Factors } from './factors.ts';
-import type { Passkeys, Presented } from './passkeys.ts';
+import type { Ceremony, Passkeys, Presented } from './passkeys.ts';
 import { ProofRefused, type Proof, type Proofs } from './proofs.ts';
 
 type Method = Proof['method'];
@@ -47,9 +47,7 @@ export interface FactorLogin {
    */
   finish(challenge: string, proof: Proof, address: string): Promise<SessionState>;
   /** @param challenge of a login that has begun. @throws FactorLoginFailed, AppError `challenge_expired`, `passkeys_impossible` */
-  passkeyOptions(
-    challenge: string | undefined,
-  ): Promise<{ readonly options: object; readonly state: string }>;
+  passkeyOptions(challenge: string | undefined): Promise<Ceremony>;
   /** Both factors at once: somebody has it, and has shown it who they are. @throws what `finish` throws */
   byPasskey(passkey: Presented, address: string): Promise<SessionState>;
 }

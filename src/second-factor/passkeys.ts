@@ -18,8 +18,16 @@ export interface Presented {
   readonly response: Readonly<Record<string, unknown>>;
 }
 
+/** What a browser is to do with an authenticator. */
+export interface Ceremony {
+  /** For `navigator.credentials`, as JSON (WebAuthn, 5.1.8 and 5.1.9). */
+  readonly options: object;
+  /** Sealed, and sent back with what the authenticator made of the options. */
+  readonly state: string;
+}
+
 /** A passkey as it is kept to verify what it signs. */
-export interface PasskeyKey {
+interface PasskeyKey {
   readonly id: string;
   /** COSE, base64url. */
   readonly publicKey: string;
@@ -32,7 +40,7 @@ export interface KnownPasskey {
   readonly transports: readonly string[];
 }
 
-interface NewKey extends PasskeyKey, KnownPasskey {
+export interface NewKey extends PasskeyKey, KnownPasskey {
   readonly counter: number;
 }
 
@@ -65,7 +73,7 @@ export interface Passkeys {
     owner: Owner,
     has: readonly KnownPasskey[],
     userHandle: string | undefined,
-  ): Promise<{ readonly options: object; readonly state: string }>;
+  ): Promise<Ceremony>;
   /** @returns undefined for whatever is no new passkey of this site, made by this challenge of this owner */
   finishRegistration(owner: Owner, presented: Presented): Promise<Registered | undefined>;
   /** @param allowed undefined: whichever the person chooses */
@@ -73,7 +81,7 @@ export interface Passkeys {
     purpose: AssertionPurpose,
     about: string,
     allowed?: readonly KnownPasskey[],
-  ): Promise<{ readonly options: object; readonly state: string }>;
+  ): Promise<Ceremony>;
   /** @returns the challenge that a state is of; undefined: it is too old, of another purpose or about something else */
   challengeOf(purpose: AssertionPurpose, about: string, state: string): Promise<ChallengeUse | undefined>;
   /**

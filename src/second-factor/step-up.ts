@@ -1,7 +1,7 @@
 import type { Change, Permit } from '../store/permit.ts';
 import type { Attempts } from './attempts.ts';
 import type { Factors } from './factors.ts';
-import type { Passkeys } from './passkeys.ts';
+import type { Ceremony, Passkeys } from './passkeys.ts';
 import { ProofRefused, type Proof, type Proofs } from './proofs.ts';
 
 /** Whose session it is. */
@@ -12,7 +12,7 @@ interface Who {
 
 /** Asks whoever has a session, and a factor, once more who they are. */
 export interface StepUp {
-  passkeyOptions(who: Who): Promise<{ readonly options: object; readonly state: string }>;
+  passkeyOptions(who: Who): Promise<Ceremony>;
   /**
    * @param address of the client
    * @param permit of the session, when the proof counts
