@@ -1,45 +1,19 @@
+import type { hc, InferResponseType } from 'hono/client';
+import type { OneTimeCodeApi } from '../api/second-factor/own-factors.ts';
+import type { SignInMethodsApi } from '../api/second-factor/sign-in-methods.ts';
 import { bodyOf, fetchThroughGate } from './api-client.ts';
 import type { Proof } from './login-steps.ts';
 import type { PasskeyAnswer, PasskeyOptions } from './passkeys.ts';
 import { gatePath } from './path-prefix.ts';
 
 /** Times are seconds since the epoch. */
-export interface OwnPasskey {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: number;
-  readonly last_used_at: number | null;
-}
+export type SignInMethods = InferResponseType<ReturnType<typeof hc<SignInMethodsApi>>['index']['$get'], 200>;
+export type OwnPasskey = SignInMethods['passkeys'][number];
 
-/** What a user may log in with. */
-export interface SignInMethods {
-  readonly password: boolean;
-  /** Where the user logs in when it is not here. */
-  readonly provider: {
-    readonly label: string;
-    /** Why the provider could not be asked whether the session may go on. */
-    readonly fault: string | null;
-    readonly session_ends_at: number;
-  } | null;
-  readonly passkeys_possible: boolean;
-  readonly passkeys: readonly OwnPasskey[];
-  readonly one_time_code: { readonly created_at: number } | null;
-  readonly recovery_codes_left: number;
-  /** Whether the role needs a second factor. */
-  readonly required: boolean;
-}
-
+type OneTimeCodes = ReturnType<typeof hc<OneTimeCodeApi>>;
 /** What an authenticator app needs for one-time codes, which are on once a code of it was sent back. */
-export interface CodeSetup {
-  readonly secret: string;
-  /** `otpauth:` */
-  readonly url: string;
-  readonly state: string;
-}
-
-export interface MadeCodes {
-  readonly recovery_codes: readonly string[];
-}
+export type CodeSetup = InferResponseType<OneTimeCodes['setup']['$post'], 200>;
+export type MadeCodes = InferResponseType<OneTimeCodes['index']['$post'], 201>;
 
 /** A factor is a passkey or a one-time code: recovery codes stand in for those. */
 export function hasFactor({ passkeys, one_time_code: code }: SignInMethods): boolean {

@@ -1,14 +1,11 @@
-import { ApiFailure, bodyOf, codeIn } from './api-client.ts';
+import type { InferResponseType } from 'hono/client';
+import { ApiFailure, bodyOf, codeIn, type loginApi } from './api-client.ts';
 import { gatePath } from './path-prefix.ts';
 import type { PasskeyAnswer, PasskeyOptions } from './passkeys.ts';
 import { text } from './text.ts';
 
-/** What a login answers, whatever it was by. */
-export interface LoggedIn {
-  readonly role: string;
-  /** The role needs a second factor, and there is none yet. */
-  readonly second_factor?: 'set_up';
-}
+/** What a login answers, whatever it was by; `second_factor`: the role needs one, and there is none yet. */
+export type LoggedIn = InferResponseType<typeof loginApi.index.$post, 200>;
 
 export type SecondFactor = 'passkey' | 'one_time_code' | 'recovery_code';
 

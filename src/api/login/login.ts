@@ -102,7 +102,7 @@ export function loginRoutes(dependencies: LoginDependencies) {
         }
         const profile = await finishLogin(dependencies, c, found, { source: 'password' });
         const mustSetUp = settings.secondFactorFor.has(profile.role) && found.issuer === undefined;
-        return c.json(mustSetUp ? { ...profile, second_factor: 'set_up' as const } : profile);
+        return c.json({ ...profile, ...(mustSetUp && { second_factor: 'set_up' as const }) });
       },
     );
 }

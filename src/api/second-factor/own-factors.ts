@@ -163,6 +163,8 @@ export function oneTimeCodeRoutes(dependencies: OwnFactorsDependencies) {
     });
 }
 
+export type OneTimeCodeApi = ReturnType<typeof oneTimeCodeRoutes>;
+
 /** `/postern/api/recovery-codes`: the own ones. */
 export function recoveryCodeRoutes(dependencies: OwnFactorsDependencies) {
   const { sessionToChange, record } = own(dependencies);

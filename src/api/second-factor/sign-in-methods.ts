@@ -52,6 +52,8 @@ export function signInMethodsRoutes(dependencies: SignInMethodsDependencies) {
   });
 }
 
+export type SignInMethodsApi = ReturnType<typeof signInMethodsRoutes>;
+
 export function listedPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
   return {
     id,
