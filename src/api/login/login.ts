@@ -5,6 +5,7 @@ import { username } from '../../accounts/credentials.ts';
 import { BlockedLogin, type Login } from '../../accounts/login.ts';
 import type { Users } from '../../accounts/users.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
+import { lacksSecondFactor } from '../../authentication/session-token.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
@@ -101,7 +102,7 @@ export function loginRoutes(dependencies: LoginDependencies) {
           throw new AppError('second_factor_needed', { also: needed });
         }
         const profile = await finishLogin(dependencies, c, found, { source: 'password' });
-        const mustSetUp = settings.secondFactorFor.has(profile.role) && found.issuer === undefined;
+        const mustSetUp = lacksSecondFactor(found, profile.role, settings.secondFactorFor);
         return c.json({ ...profile, ...(mustSetUp && { second_factor: 'set_up' as const }) });
       },
     );
