@@ -15,7 +15,7 @@ export function sessionToken(
   sessions: Pick<Sessions, 'check' | 'recall'>,
   cookie: Pick<SessionCookie, 'read'>,
   customRoles: CustomRoles,
-  secondFactorFor: ReadonlySet<string> = new Set(),
+  secondFactorFor: ReadonlySet<string>,
 ): Strategy {
   // Made once for a user: what is kept of a decision holds it, and each would outlive collections of the young generation.
   const identities = {
