@@ -1,6 +1,6 @@
-import { bodyOf, fetchThroughGate, userDetailsApi, type User } from './api-client.ts';
+import { bodyOf, userDetailsApi, type User } from './api-client.ts';
+import { resetFactors } from './factors-api.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
-import { gatePath } from './path-prefix.ts';
 import { text } from './text.ts';
 
 type UserDialogProps = DialogProps & { readonly user: User };
@@ -43,10 +43,6 @@ export function UnblockUser({ user, onClose, onDone }: UserDialogProps) {
 
 export function ResetFactors({ user, onClose, onDone }: UserDialogProps) {
   const { username } = user;
-  const reset = async () => {
-    const path = gatePath(`/api/users/${encodeURIComponent(username)}/factors`);
-    await bodyOf(fetchThroughGate(path, { method: 'DELETE' }));
-  };
   return (
     <FormDialog
       title={text.users.resetFactorsQuestion(username)}
@@ -54,7 +50,7 @@ export function ResetFactors({ user, onClose, onDone }: UserDialogProps) {
       danger
       onClose={onClose}
       onDone={onDone}
-      onSubmit={reset}
+      onSubmit={async () => void (await resetFactors(username))}
     >
       <p>{text.users.resetFactorsMeans(username)}</p>
     </FormDialog>

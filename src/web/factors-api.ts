@@ -39,6 +39,10 @@ export const stepUpOptions = () =>
   ask<PasskeyOptions<PublicKeyCredentialRequestOptionsJSON>>('POST', 'step-up/passkey-options', {});
 export const stepUp = (proof: Proof) => ask<unknown>('POST', 'step-up', proof);
 
+/** For admins: takes all of somebody's away. */
+export const resetFactors = (username: string) =>
+  ask<unknown>('DELETE', `users/${encodeURIComponent(username)}/factors`);
+
 async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const sent =
     body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
