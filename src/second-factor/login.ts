@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Sealing } from '../sealing/sealing.ts';
 import type { Change, Reading } from '../store/permit.ts';
 import { useOnce } from '../store/used-once.ts';
-import type { Attempts } from './attempts.ts';
+import type { ProofLimit } from './proof-limit.ts';
 import type { Factors } from './factors.ts';
 import type { Ceremony, Passkeys, Presented } from './passkeys.ts';
 import { ProofRefused, type Proof, type Proofs } from './proofs.ts';
@@ -58,7 +58,7 @@ export interface FactorLoginDependencies {
   readonly factors: Pick<Factors, 'of'>;
   readonly passkeys: Pick<Passkeys, 'arePossible' | 'beginAssertion'>;
   readonly proofs: Proofs;
-  readonly attempts: Attempts;
+  readonly proofLimit: ProofLimit;
   readonly sealing: Pick<Sealing, 'issue' | 'read'>;
   readonly clock: Clock;
 }
@@ -73,7 +73,7 @@ interface Begun {
 }
 
 export function createFactorLogin(dependencies: FactorLoginDependencies): FactorLogin {
-  const { change, users, factors, passkeys, proofs, attempts, sealing, clock } = dependencies;
+  const { change, users, factors, passkeys, proofs, proofLimit, sealing, clock } = dependencies;
 
   /** Of a local account that may log in at this moment. */
   const userNow = async (username: string, on?: Reading): Promise<SessionState | undefined> => {
@@ -125,7 +125,7 @@ export function createFactorLogin(dependencies: FactorLoginDependencies): Factor
       const { id, username } = begun;
       const occasion = { purpose: 'passkey_second_factor', about: id } as const;
       const stillBegun = (on: Reading) => requireBegun(begun, on);
-      return attempts.make({ address, username, proof }, isFailure, () =>
+      return proofLimit.attempt({ address, username, proof }, isFailure, () =>
         naming(username, async () => {
           const found = await proofs.check(proof, username, occasion);
           return change(stillBegun, async (on) => {
@@ -149,7 +149,7 @@ export function createFactorLogin(dependencies: FactorLoginDependencies): Factor
 
     byPasskey: async (passkey, address) => {
       const proof = { method: 'passkey', passkey } as const;
-      return attempts.make({ address, username: undefined, proof }, isFailure, async () => {
+      return proofLimit.attempt({ address, username: undefined, proof }, isFailure, async () => {
         const occasion = { purpose: 'passkey_login', about: '' } as const;
         const found = await naming(undefined, () => proofs.check(proof, undefined, occasion));
         const { username } = found;

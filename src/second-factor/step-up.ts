@@ -1,5 +1,5 @@
 import type { Change, Permit } from '../store/permit.ts';
-import type { Attempts } from './attempts.ts';
+import type { ProofLimit } from './proof-limit.ts';
 import type { Factors } from './factors.ts';
 import type { Ceremony, Passkeys } from './passkeys.ts';
 import { ProofRefused, type Proof, type Proofs } from './proofs.ts';
@@ -26,10 +26,10 @@ export interface StepUpDependencies {
   readonly factors: Pick<Factors, 'of'>;
   readonly passkeys: Pick<Passkeys, 'beginAssertion'>;
   readonly proofs: Proofs;
-  readonly attempts: Attempts;
+  readonly proofLimit: ProofLimit;
 }
 
-export function createStepUp({ change, factors, passkeys, proofs, attempts }: StepUpDependencies): StepUp {
+export function createStepUp({ change, factors, passkeys, proofs, proofLimit }: StepUpDependencies): StepUp {
   return {
     passkeyOptions: async ({ username, sessionId }) =>
       passkeys.beginAssertion('passkey_step_up', sessionId, (await factors.of(username)).passkeys),
@@ -37,7 +37,7 @@ export function createStepUp({ change, factors, passkeys, proofs, attempts }: St
     prove: ({ username, sessionId }, proof, address, permit) => {
       const occasion = { purpose: 'passkey_step_up', about: sessionId } as const;
       const isFailure = (error: unknown) => error instanceof ProofRefused;
-      return attempts.make({ address, username, proof }, isFailure, async () => {
+      return proofLimit.attempt({ address, username, proof }, isFailure, async () => {
         const found = await proofs.check(proof, username, occasion);
         await change(permit, (on) => found.use(on));
       });

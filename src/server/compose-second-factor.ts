@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/configuration.ts';
-import { createAttempts } from '../second-factor/attempts.ts';
+import { createProofLimit } from '../second-factor/proof-limit.ts';
 import { createFactorLogin, type FactorLogin } from '../second-factor/login.ts';
 import { createPasskeys, type Passkeys } from '../second-factor/passkeys.ts';
 import { createProofs } from '../second-factor/proofs.ts';
@@ -23,12 +23,12 @@ export function composeSecondFactor(
   const { clock, factors, users, changeLimit, tallies } = shared;
   const passkeys = createPasskeys(relyingPartyOf(publicUrl), sealing, clock);
   const proofs = createProofs({ read, sealing, passkeys, changeLimit, clock });
-  const attempts = createAttempts(
+  const proofLimit = createProofLimit(
     failureLimit(auth.failedLoginRateLimit),
     windows,
     () => (tallies.limited.login_failures += 1),
   );
-  const dependencies = { change, users, factors, passkeys, proofs, attempts, sealing, clock };
+  const dependencies = { change, users, factors, passkeys, proofs, proofLimit, sealing, clock };
   return {
     passkeys,
     factorLogin: createFactorLogin(dependencies),

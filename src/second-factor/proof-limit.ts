@@ -13,12 +13,12 @@ const wrongCodes = [
 ] as const;
 
 /** Limits what somebody may try besides a password. */
-export interface Attempts {
+export interface ProofLimit {
   /**
    * Takes a place under each limit before it looks at anything, so that parallel guesses cannot share one.
    * @throws AppError `too_many_requests`, and what the look throws: it was a failure when `isFailure` says so
    */
-  make<T>(
+  attempt<T>(
     given: { readonly address: string; readonly username: string | undefined; readonly proof: Proof },
     isFailure: (error: unknown) => boolean,
     look: () => Promise<T>,
@@ -26,14 +26,14 @@ export interface Attempts {
 }
 
 /** @param byAddress the limit of logins */
-export function createAttempts(
+export function createProofLimit(
   byAddress: FailureLimit,
   windows: CountedWindows,
   onLimited: () => void,
-): Attempts {
+): ProofLimit {
   const byUser = limitFailures(wrongCodes, windows, (username) => username, onLimited);
   return {
-    make: async ({ address, username, proof: { method } }, isFailure, look) => {
+    attempt: async ({ address, username, proof: { method } }, isFailure, look) => {
       const taken: Array<{ giveBack(): Promise<void> }> = [];
       const giveBack = async () => {
         for (const place of taken.splice(0)) await place.giveBack();
