@@ -48,7 +48,8 @@ function groupsOf(claim: unknown): readonly string[] {
 }
 
 /**
- * Providers that verify all addresses do not always say so; one that says that it has not is believed, however it writes that.
+ * An address counts without a word on whether it was verified, since providers that verify all of them may say nothing. Whatever
+ * word there is must be a yes.
  * @param allowed lower-case addresses and `@domains`
  */
 function isAllowed({ email, email_verified: verified }: Claims, allowed: readonly string[]): boolean {

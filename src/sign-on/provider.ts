@@ -256,8 +256,8 @@ export function createProvider(
 }
 
 /**
- * OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. Databases keep halves of characters as others, and some none that
- * control, so that two names could become one.
+ * OpenID Connect Core 1.0, 2: `sub` has at most 255 characters. A half of a character, or one that controls, is no name: some
+ * databases keep another in its place, or none, and two people would become one.
  */
 function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value);

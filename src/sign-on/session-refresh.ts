@@ -41,7 +41,7 @@ export interface SessionRefreshDependencies {
   readonly underWay: Set<Promise<unknown>>;
 }
 
-/** Sessions whose rows were read a moment ago; of more, each request reads. */
+/** How many sessions are remembered whose rows were read a moment ago; each request of any other reads the row. */
 const mostResting = 10_000;
 
 /** Milliseconds until the row of a session that is due is read again. */
