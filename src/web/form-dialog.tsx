@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isDeparting } from './departure.ts';
+import { useFocusBack } from './focus-back.ts';
 import { fillAgain, noteForm } from './kept-input.ts';
 import { Modal } from './modal.tsx';
 import { FailureNotice } from './notices.tsx';
@@ -36,6 +37,7 @@ export function FormDialog<Result = void>({
 }: FormDialogProps<Result>) {
   const { busy, failure, run } = useAction();
   const form = useRef<HTMLFormElement>(null);
+  useFocusBack({ busy, failure }, () => form.current?.querySelector<HTMLElement>('[type=submit]'));
   const [isAsking, setAsking] = useState(false);
   const asks = useUnsaved(form, () => setAsking(true));
   return (

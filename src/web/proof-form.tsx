@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useFocusBack } from './focus-back.ts';
 import { fieldOf } from './form-field.ts';
 import { hasPasskeys } from './has-passkeys.ts';
 import type { Proof } from './login-steps.ts';
@@ -51,6 +52,9 @@ export function ProofForm(props: {
   // The attribute works once for a page, and this may come later.
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('[autofocus]')?.focus(), [chosen]);
+  useFocusBack({ busy, failure }, () =>
+    form.current?.querySelector<HTMLElement>(tried === 'passkey' ? 'button' : `[name='${tried}']`),
+  );
   return (
     <form
       ref={form}

@@ -132,6 +132,7 @@ describe('somebody with a second factor', () => {
     await codeField(page).fill('000 000');
     await confirm(page).click();
     await page.getByRole('alert').getByText('The code is wrong').waitFor();
+    await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Confirm');
     await codeField(page).fill(codeOf(secret));
     await confirm(page).click();
     recoveryCodes = await shownCodes(page);
@@ -221,6 +222,7 @@ describe('somebody with a second factor', () => {
     await codeField(page).fill('000000');
     await confirm(page).click();
     await page.getByRole('alert').getByText('The code is wrong').waitFor();
+    await isFocused(page, 'code');
     await codeField(page).fill(codeOf(secret));
     await confirm(page).click();
     await page.getByRole('button', { name: 'Delete nell' }).waitFor();
