@@ -157,7 +157,8 @@ describe.each(ways)('Settings > Users, $way', (way) => {
     await lookAt(page, 'a person of a provider', looksOf(way));
     await row.getByRole('button', { name: `Unblock ${name}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unblock user' }).click();
-    await row.getByRole('button', { name: `Block ${name}` }).waitFor();
+    // Exactly: the name of the button before has it in it.
+    await row.getByRole('button', { name: `Block ${name}`, exact: true }).waitFor();
     await page.getByLabel('Signs in').selectOption('none');
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
