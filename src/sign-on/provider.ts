@@ -1,11 +1,11 @@
-import { jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { jwtVerify, type JWTPayload } from 'jose';
 import type * as OpenidClient from 'openid-client';
 import type { Clock } from '../clock.ts';
 import type { OidcConfiguration } from '../config/configuration.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { createDiscovery } from './discovery.ts';
-import { createProviderKeys } from './provider-keys.ts';
+import { findProvider, type FoundProvider } from './find-provider.ts';
 import { readLogoutToken, type LogoutToken } from './logout-token.ts';
 import { ProviderError, providerErrorOf } from './provider-error.ts';
 
@@ -79,14 +79,6 @@ export interface Provider {
   metadata(): Promise<OpenidClient.ServerMetadata>;
 }
 
-/** What was found at a provider. */
-interface Found {
-  readonly client: typeof OpenidClient;
-  readonly configuration: OpenidClient.Configuration;
-  readonly metadata: OpenidClient.ServerMetadata;
-  readonly keys: JWTVerifyGetKey;
-}
-
 /** Signed with a key that the provider alone has. `none` and HMAC with the client's secret are not among them. */
 const algorithms = [
   'RS256',
@@ -113,48 +105,22 @@ export function createProvider(
   const fetch = boundedFetch(patience);
   const ownUrl = (path: string) => `${publicUrl}${basePath}/postern/oidc/${path}`;
   const redirectUri = ownUrl('callback');
-  // The configuration takes http on loopback alone.
-  const isPlain = issuer.startsWith('http:');
 
-  const discover = createDiscovery<Found>({
+  const discover = createDiscovery<FoundProvider>({
     issuer,
     clock,
     logger,
-    ask: async () => {
-      // It takes memory, and whoever has no provider has no use for it.
-      const client = await import('openid-client');
-      const execute = isPlain ? [client.allowInsecureRequests] : [];
-      const options = { [client.customFetch]: fetch, execute } as OpenidClient.DiscoveryRequestOptions;
-      const discovered = await client
-        .discovery(new URL(issuer), clientId, undefined, undefined, options)
-        .catch((error: unknown) => {
-          throw misnamed(error, issuer) ?? error;
-        });
-      const metadata = discovered.serverMetadata();
-      requireOwnIssuer(metadata.issuer, issuer);
-      for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
-        requireEndpoint(name, metadata[name], isPlain);
-      const configuration = new client.Configuration(
-        metadata,
-        clientId,
-        undefined,
-        clientAuthentication(client, metadata, oidc.clientSecret),
-      );
-      configuration[client.customFetch] = fetch as OpenidClient.CustomFetch;
-      for (const apply of execute) apply(configuration);
-      const keys = createProviderKeys(metadata.jwks_uri ?? '', fetch, clock);
-      return { client, configuration, metadata, keys };
-    },
+    ask: () => findProvider(oidc, fetch, clock),
   });
 
-  const asked = async <T>(work: (found: Found) => Promise<T>): Promise<T> => {
+  const asked = async <T>(work: (found: FoundProvider) => Promise<T>): Promise<T> => {
     try {
       return await work(await discover());
     } catch (error) {
       throw providerErrorOf(error);
     }
   };
-  const verify = async (token: string, { metadata, keys }: Found): Promise<JWTPayload> => {
+  const verify = async (token: string, { metadata, keys }: FoundProvider): Promise<JWTPayload> => {
     const { payload } = await jwtVerify(token, keys, {
       issuer: metadata.issuer,
       audience: clientId,
@@ -175,7 +141,7 @@ export function createProvider(
     ...(allowedEmails === undefined ? [] : ['email', 'email_verified']),
   ];
   const grantOf = async (
-    found: Found,
+    found: FoundProvider,
     tokens: OpenidClient.TokenEndpointResponse,
     subject?: string,
   ): Promise<ProviderGrant> => {
@@ -261,43 +227,4 @@ export function createProvider(
  */
 function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value);
-}
-
-/** The way that the provider knows (OpenID Connect Core 1.0, 9): by a header, unless it says that it takes the body alone. */
-function clientAuthentication(
-  client: typeof OpenidClient,
-  { token_endpoint_auth_methods_supported: known }: OpenidClient.ServerMetadata,
-  secret: string,
-): OpenidClient.ClientAuth {
-  const takesHeader = known === undefined || known.includes('client_secret_basic');
-  return takesHeader || !known.includes('client_secret_post')
-    ? client.ClientSecretBasic(secret)
-    : client.ClientSecretPost(secret);
-}
-
-/** An issuer is a name, and no other spelling is the same; what stands behind a bare origin makes no difference. */
-function requireOwnIssuer(said: string, issuer: string): void {
-  if (URL.parse(said)?.href !== new URL(issuer).href) throw otherIssuer(said, issuer);
-}
-
-/** The usual mistake of a configuration gets the word that mends it. */
-function misnamed(error: unknown, issuer: string): ProviderError | undefined {
-  const cause =
-    error instanceof Error ? (error.cause as { readonly body?: { readonly issuer?: unknown } }) : undefined;
-  const said = cause?.body?.issuer;
-  return typeof said === 'string' ? otherIssuer(said, issuer) : undefined;
-}
-
-function otherIssuer(said: string, issuer: string): ProviderError {
-  const name = /^[\x21-\x7e]{1,300}$/.test(said) ? said : 'something else';
-  return new ProviderError(
-    'nonsense',
-    `what answers at ${issuer} calls itself ${name}: auth.oidc.issuer must be the same`,
-  );
-}
-
-function requireEndpoint(name: string, said: string | undefined, isPlain: boolean): void {
-  const protocol = said === undefined ? undefined : URL.parse(said)?.protocol;
-  if (protocol !== 'https:' && !(isPlain && protocol === 'http:'))
-    throw new ProviderError('nonsense', `the provider has no ${name} by https`);
 }
