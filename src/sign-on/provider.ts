@@ -7,6 +7,7 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { createDiscovery } from './discovery.ts';
 import { findProvider, type FoundProvider } from './find-provider.ts';
 import { readLogoutToken, type LogoutToken } from './logout-token.ts';
+import { ownAddresses } from './own-addresses.ts';
 import { ProviderError, providerErrorOf } from './provider-error.ts';
 
 /** What of `auth.oidc` the client of a provider goes by. */
@@ -103,8 +104,7 @@ export function createProvider(
 ): Provider {
   const { issuer, clientId, groupsClaim, userClaim, allowedEmails } = oidc;
   const fetch = boundedFetch(patience);
-  const ownUrl = (path: string) => `${publicUrl}${basePath}/postern/oidc/${path}`;
-  const redirectUri = ownUrl('callback');
+  const { callback: redirectUri, loggedOut } = ownAddresses(publicUrl, basePath);
 
   const discover = createDiscovery<FoundProvider>({
     issuer,
@@ -211,7 +211,7 @@ export function createProvider(
       asked(async ({ client, configuration, metadata }) => {
         if (metadata.end_session_endpoint === undefined) return undefined;
         const { href } = client.buildEndSessionUrl(configuration, {
-          post_logout_redirect_uri: ownUrl('logged-out'),
+          post_logout_redirect_uri: loggedOut,
           ...(idToken === undefined ? {} : { id_token_hint: idToken }),
         });
         return href;

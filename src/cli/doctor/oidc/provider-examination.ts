@@ -1,5 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import type { Configuration, OidcConfiguration } from '../../../config/configuration.ts';
+import { ownAddresses, type OwnAddresses } from '../../../sign-on/own-addresses.ts';
 import type { Probe } from '../probe.ts';
 import { createAskProvider, type AskProvider } from './ask-provider.ts';
 import { fieldsOf, type Fields, type ProviderAnswer } from './provider-answer.ts';
@@ -7,8 +8,7 @@ import { fieldsOf, type Fields, type ProviderAnswer } from './provider-answer.ts
 /** What is known of a provider after the first question. */
 export interface ReachedProvider {
   readonly oidc: OidcConfiguration;
-  /** Addresses of the gate that the provider has to know. */
-  readonly addresses: { readonly callback: string; readonly loggedOut: string; readonly backChannel: string };
+  readonly addresses: OwnAddresses;
   /** Milliseconds: how long a session of the gate lasts, and how much of it is left when the provider is asked again. */
   readonly lengths: { readonly sessionLength: number; readonly refreshTime: number };
   readonly clock: Clock;
@@ -36,16 +36,11 @@ export async function reachProvider(
   clock: Clock,
 ): Promise<ReachedProvider> {
   const ask = createAskProvider(patience);
-  const own = (name: string) => `${publicUrl}${basePath}/postern/oidc/${name}`;
   const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const answer = await ask(discoveryUrl, { headers: { accept: 'application/json' } });
   return {
     oidc,
-    addresses: {
-      callback: own('callback'),
-      loggedOut: own('logged-out'),
-      backChannel: own('backchannel-logout'),
-    },
+    addresses: ownAddresses(publicUrl, basePath),
     lengths: { sessionLength, refreshTime },
     clock,
     ask,
