@@ -17,6 +17,7 @@ const leaves = [
   'sealing',
   'program-directory.ts',
   'round-robin.ts',
+  'in-time.ts',
   'or-nothing.ts',
   'store/permit.ts',
 ];
@@ -136,6 +137,7 @@ const mayImport = {
   'version.ts': [['program-directory.ts'], 'a leaf: what package.json says'],
   'file-owner.ts': [[], 'a leaf: who owns a file'],
   'store/permit.ts': [['store'], 'what a change is permitted by, for whoever reads through its transaction'],
+  'in-time.ts': [[], 'a leaf: waits for whatever it is given'],
   'or-nothing.ts': [[], 'a leaf: closes whatever was opened'],
   sealing: [['clock.ts'], 'a leaf: keeps a text that nobody else may read, whatever it says'],
   'round-robin.ts': [['errors.ts'], 'a leaf: takes turns for whatever it is given'],

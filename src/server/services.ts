@@ -37,6 +37,7 @@ import { createRecorderWriter } from '../accounts/recorder-writer.ts';
 import { createRoleReading, type RoleReading } from '../accounts/role-reading.ts';
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
 import { keptSessions, type KeptSessions } from './kept-sessions.ts';
+import { waitedFor } from './under-way.ts';
 import { keptUpstream, noticeBusy, type KeptUpstream } from './kept-upstream.ts';
 import { withRoles } from '../accounts/role-definitions.ts';
 import { createSessionRegistry, type SessionRegistry } from '../sessions/last-seen.ts';
@@ -273,28 +274,12 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     roleReading,
     sessions: keptSessions({ clock, storeVersion, tally: tallies.caches.sessions }),
     providerSessions: (sealing, sessionLength) =>
-      createProviderSessions({ store, sealing, sessionLength: () => sessionLength, clock }),
+      createProviderSessions({ store, sealing, sessionLength, clock }),
     underWay: waitedFor(closing),
     pruneSignOn: () => pruneSignOn(store, clock),
     change: store.change,
     read: store,
   };
-}
-
-/** Milliseconds. */
-const patienceAtTheEnd = 2_000;
-
-/** A provider that was asked has used up what it was asked with: what it says now would be lost. */
-function waitedFor(closing: AsyncDisposableStack): Set<Promise<unknown>> {
-  const underWay = new Set<Promise<unknown>>();
-  closing.defer(async () => {
-    if (underWay.size === 0) return;
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, patienceAtTheEnd);
-    await Promise.race([Promise.all(underWay), late]);
-    clearTimeout(timer);
-  });
-  return underWay;
 }
 
 /** A change that has changed the configuration too is over when every process has that. */

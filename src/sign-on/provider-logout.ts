@@ -1,3 +1,4 @@
+import { inTime } from '../in-time.ts';
 import type { Sealing } from '../sealing/sealing.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
 import type { Provider } from './provider.ts';
@@ -47,7 +48,7 @@ export function createProviderLogout({
       const hint = idToken && idToken.length <= longestHint ? idToken : undefined;
       return {
         urlTo: async (next) => {
-          const found = await inTime(provider.endSessionUrl(hint));
+          const found = await inTime(provider.endSessionUrl(hint), patience);
           if (found === undefined) return undefined;
           const url = new URL(found);
           url.searchParams.set('state', await sealing.issue(purpose, { next }, stateSeconds));
@@ -60,14 +61,4 @@ export function createProviderLogout({
       return typeof said?.['next'] === 'string' ? said['next'] : undefined;
     },
   };
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, patience, undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

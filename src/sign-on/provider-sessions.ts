@@ -64,7 +64,7 @@ interface ProviderSessionsDependencies {
   readonly sealing: Pick<Sealing, 'seal' | 'open'>;
   readonly clock: Clock;
   /** Milliseconds that a token of a session lives at most. */
-  readonly sessionLength: () => number;
+  readonly sessionLength: number;
 }
 
 /** Seconds after which a fault is nobody's any more: who had it has left, or it is over. */
@@ -92,7 +92,7 @@ export function createProviderSessions({
     store.selectFrom('provider_sessions').selectAll().where('session_id', '=', sessionId).executeTakeFirst();
   /** A token of any of them was issued a moment ago at the latest. */
   const revoke = async (on: Transaction<Tables>, sessionIds: readonly string[]) =>
-    revokeSessions(on, sessionIds, clock.now() + sessionLength());
+    revokeSessions(on, sessionIds, clock.now() + sessionLength);
 
   return {
     begin: async (session, grant, expiresAt) => {

@@ -44,7 +44,7 @@ async function newGate() {
     store,
     sealing,
     clock: systemClock,
-    sessionLength: () => 60_000,
+    sessionLength: 60_000,
   });
   const client = createProvider(
     {

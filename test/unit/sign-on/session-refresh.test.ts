@@ -50,7 +50,7 @@ function gateOn(store: Store, sealed = 'a secret of the gates', clientSecret?: s
     store,
     sealing,
     clock,
-    sessionLength: () => lengths.sessionLength,
+    sessionLength: lengths.sessionLength,
   });
   const records: AuditEntry[] = [];
   const decide = ({ groups }: Readonly<Record<string, unknown>>): Decided => {
