@@ -82,4 +82,13 @@ export const activityMigrations: readonly Migration[] = [
       .addColumn('address', 'varchar(64)')
       .execute();
   },
+  async ({ schema }) => {
+    await schema
+      .createTable('share_openings')
+      .addColumn('share_id', 'varchar(64)', (column) => column.primaryKey())
+      .addColumn('openings', 'integer', (column) => column.notNull())
+      .addColumn('last_opened_at', 'bigint', (column) => column.notNull())
+      .addColumn('address', 'varchar(64)')
+      .execute();
+  },
 ];

@@ -9,6 +9,7 @@ export interface ActivityTables extends VersionTable {
   readonly audit_records: AuditRecordsTable;
   readonly seen_sessions: SeenSessionsTable;
   readonly api_token_uses: ApiTokenUsesTable;
+  readonly share_openings: ShareOpeningsTable;
 }
 
 /** Rows are added, and removed by age; nothing changes one. */
@@ -57,5 +58,14 @@ interface SeenSessionsTable {
 interface ApiTokenUsesTable {
   token_id: string;
   last_used_at: number;
+  address: string | null;
+}
+
+interface ShareOpeningsTable {
+  share_id: string;
+  /** How often it was opened. */
+  openings: number;
+  last_opened_at: number;
+  /** Of the client that opened it last. */
   address: string | null;
 }

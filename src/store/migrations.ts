@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from './migrate.ts';
 
 /** How many of the steps a program must know at least that works with what all of them make. */
-export const usableFrom = 5;
+export const usableFrom = 6;
 
 /** Of the accounts' database. Steps are never changed, only added. */
 export const migrations: readonly Migration[] = [
@@ -137,6 +137,40 @@ export const migrations: readonly Migration[] = [
       .addColumn('key', 'varchar(255)', (column) => column.notNull())
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('used_once_key', ['purpose', 'key'])
+      .execute();
+  },
+  async ({ schema }) => {
+    await schema
+      .createTable('shares')
+      .addColumn('share_id', 'varchar(64)', (column) => column.primaryKey())
+      .addColumn('secret_hash', 'varchar(64)', (column) => column.notNull())
+      .addColumn('kind', 'varchar(16)', (column) => column.notNull())
+      .addColumn('object', 'varchar(255)')
+      .addColumn('camera', 'varchar(255)')
+      .addColumn('starts_at', 'bigint', (column) => column.notNull())
+      .addColumn('ends_at', 'bigint', (column) => column.notNull())
+      .addColumn('password_hash', 'varchar(255)')
+      .addColumn('label', 'varchar(255)')
+      .addColumn('username', 'varchar(255)', (column) => column.notNull())
+      .addColumn('role', 'varchar(64)', (column) => column.notNull())
+      .addColumn('source', 'varchar(16)', (column) => column.notNull())
+      .addColumn('account', 'varchar(64)', (column) =>
+        column.references('users.username').onDelete('cascade'),
+      )
+      .addColumn('token_id', 'varchar(64)', (column) =>
+        column.references('api_tokens.token_id').onDelete('cascade'),
+      )
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .execute();
+    for (const column of ['username', 'account', 'token_id', 'expires_at'])
+      await schema.createIndex(`shares_${column}`).on('shares').columns([column]).execute();
+    await schema
+      .createTable('assertion_keys')
+      .addColumn('key_id', 'varchar(64)', (column) => column.primaryKey())
+      .addColumn('private_key', 'text', (column) => column.notNull())
+      .addColumn('public_key', 'text', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
       .execute();
   },
 ];

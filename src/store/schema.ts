@@ -13,6 +13,8 @@ export interface Tables extends VersionTable {
   readonly recovery_codes: RecoveryCodesTable;
   readonly provider_sessions: ProviderSessionsTable;
   readonly used_once: UsedOnceTable;
+  readonly shares: SharesTable;
+  readonly assertion_keys: AssertionKeysTable;
 }
 
 interface UsersTable {
@@ -140,4 +142,46 @@ interface UsedOnceTable {
   key: string;
   /** When it would not be good any more anyway, and the row may go. */
   expires_at: number;
+}
+
+/** What somebody may open without an account. */
+interface SharesTable {
+  /** Names the share; no secret. */
+  share_id: string;
+  /** SHA-256 of the secret, hexadecimal. */
+  secret_hash: string;
+  kind: 'event' | 'export' | 'camera';
+  /** Id of the event or export; null: a camera is shared. */
+  object: string | null;
+  /** The camera that is shared; null: the event or export says which. */
+  camera: string | null;
+  /** What was recorded from then on is shared. */
+  starts_at: number;
+  /** And until then. */
+  ends_at: number;
+  password_hash: string | null;
+  /** What its maker calls it. */
+  label: string | null;
+  /** Who made it. */
+  username: string;
+  /** The maker's role when it was made. */
+  role: string;
+  /** How it was known who made it. */
+  source: 'internal' | 'proxy' | 'session' | 'bearer' | 'api-token';
+  /** The maker's account, with which it goes; null: the maker has none here. */
+  account: string | null;
+  /** The API token that made it, with which it goes. */
+  token_id: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+/** By which what stands behind the gate checks that the gate has asked. */
+interface AssertionKeysTable {
+  key_id: string;
+  /** JWK as JSON, sealed. */
+  private_key: string;
+  /** JWK as JSON. */
+  public_key: string;
+  created_at: number;
 }

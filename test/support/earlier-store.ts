@@ -26,15 +26,28 @@ export function hasEarlierStore(version: number): boolean {
   return existsSync(join(fixtures, `v${version}.sql`));
 }
 
+export function hasEarlierActivity(version: number): boolean {
+  return existsSync(join(fixtures, `activity-v${version}.sql`));
+}
+
+/** Puts the activity database of an earlier release into a configuration directory. @param version of its schema */
+export function putEarlierActivity(version: number, directory: string): void {
+  put(`activity-v${version}.sql`, join(directory, 'activity.db'));
+}
+
 /** Puts the database of an earlier release into a configuration directory. @param version of its schema */
 export function putEarlierStore(version: number, directory: string): EarlierStore {
-  const file = new DatabaseSync(join(directory, 'postern.db'));
-  file.exec('PRAGMA journal_mode = WAL');
-  file.exec(readFileSync(join(fixtures, `v${version}.sql`), 'utf8'));
-  file.close();
+  put(`v${version}.sql`, join(directory, 'postern.db'));
   const { at, secret, ...store } = JSON.parse(
     readFileSync(join(fixtures, `v${version}.json`), 'utf8'),
   ) as Description;
   const clock = clockAt(Date.parse(at) + 1_000);
   return { ...store, gatewayOptions: { environment: { SERVICE_JWT_SECRET: secret }, clock } };
+}
+
+function put(statements: string, path: string): void {
+  const file = new DatabaseSync(path);
+  file.exec('PRAGMA journal_mode = WAL');
+  file.exec(readFileSync(join(fixtures, statements), 'utf8'));
+  file.close();
 }

@@ -5,7 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { activityMigrations } from '../../src/store/activity-migrations.ts';
 import { migrations } from '../../src/store/migrations.ts';
-import { hasEarlierStore, putEarlierStore } from '../support/earlier-store.ts';
+import {
+  hasEarlierActivity,
+  hasEarlierStore,
+  putEarlierActivity,
+  putEarlierStore,
+} from '../support/earlier-store.ts';
+import { clockAt } from '../support/clock-at.ts';
 import { visitor } from '../support/log-in.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
@@ -44,6 +50,9 @@ function contentOf(path: string): Record<string, unknown[]> {
     file.close();
   }
 }
+/** In milliseconds since the epoch. */
+const lastRecordIn = ({ audit_records: records = [] }: Record<string, unknown[]>) =>
+  Math.max(...records.map((record) => (record as { recorded_at: number }).recorded_at)) * 1000;
 const versionOf = (path: string) => {
   const file = new DatabaseSync(path);
   const version = file.prepare('SELECT version FROM schema_version').get()?.['version'];
@@ -52,12 +61,13 @@ const versionOf = (path: string) => {
 };
 
 const earlier = migrations.slice(1).map((_, index) => index + 1);
+const earlierActivity = activityMigrations.slice(1).map((_, index) => index + 1);
 
 test('there is a store of every earlier version', () => {
   const missing = earlier.filter((version) => !hasEarlierStore(version));
-  expect(missing, 'test/support/earlier-stores/README.md says how to make it').toEqual([]);
-  // The activity database has no earlier version yet; its fixtures begin with its second step.
-  expect(activityMigrations).toHaveLength(1);
+  const missingActivity = earlierActivity.filter((version) => !hasEarlierActivity(version));
+  const howTo = 'test/support/earlier-stores/README.md says how to make it';
+  expect([missing, missingActivity], howTo).toEqual([[], []]);
 });
 
 describe.each(earlier)('a store of version %d', (version) => {
@@ -135,6 +145,22 @@ describe.each(earlier)('a store of version %d', (version) => {
     await (await start()).close();
     expect(versionOf(path)).toBe(migrations.length);
   });
+});
+
+test.each(earlierActivity)('activity of version %d is upgraded, and keeps what it had', async (version) => {
+  const directory = mkdtempSync(join(tmpdir(), 'postern-upgrade-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  putEarlierActivity(version, directory);
+  const path = join(directory, 'activity.db');
+  const before = contentOf(path);
+  await (await startGateway({ directory, clock: clockAt(lastRecordIn(before)) })).close();
+  expect(versionOf(path)).toBe(activityMigrations.length);
+  const after = contentOf(path);
+  for (const [table, rows] of Object.entries(before)) {
+    expect(after[table]).toEqual(
+      expect.arrayContaining(rows.map((row) => expect.objectContaining(row as object))),
+    );
+  }
 });
 
 test('a new database has no copy', async () => {

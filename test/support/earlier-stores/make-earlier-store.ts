@@ -52,24 +52,35 @@ const at = new Date().toISOString();
 const generatedPassword = printedPassword(gateway);
 await gateway.close();
 
-const file = new DatabaseSync(join(directory, 'postern.db'));
-const rows = (sql: string) => file.prepare(sql).all();
-const { version } = rows('SELECT version FROM schema_version')[0] as { version: number };
-const tables = rows('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid');
 const literal = (value: string | number | null) =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : (value ?? 'NULL');
 const valuesOf = (row: object) =>
   (Object.values(row) as Array<string | number | null>).map(literal).join(', ');
-const lines: string[] = [];
-for (const { name, sql } of tables) {
-  lines.push(`${String(sql)};`);
-  for (const row of rows(`SELECT * FROM "${String(name)}"`)) {
-    lines.push(`INSERT INTO "${String(name)}" VALUES (${valuesOf(row)});`);
+
+/** @returns the schema version of a database, and the statements that make it */
+function statementsOf(name: string) {
+  const file = new DatabaseSync(join(directory, name));
+  const rows = (sql: string) => file.prepare(sql).all();
+  const { version } = rows('SELECT version FROM schema_version')[0] as { version: number };
+  const lines: string[] = [];
+  const made = rows(
+    "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+  );
+  for (const { type, name: table, sql } of made) {
+    lines.push(`${String(sql)};`);
+    if (type !== 'table') continue;
+    for (const row of rows(`SELECT * FROM "${String(table)}"`))
+      lines.push(`INSERT INTO "${String(table)}" VALUES (${valuesOf(row)});`);
   }
+  file.close();
+  return { version, statements: `${lines.join('\n')}\n` };
 }
-file.close();
+
+const { version, statements } = statementsOf('postern.db');
+const activity = statementsOf('activity.db');
 rmSync(directory, { recursive: true });
-writeFileSync(join(target, `v${version}.sql`), `${lines.join('\n')}\n`);
+writeFileSync(join(target, `v${version}.sql`), statements);
+writeFileSync(join(target, `activity-v${activity.version}.sql`), activity.statements);
 writeFileSync(
   join(target, `v${version}.json`),
   `${JSON.stringify({ at, secret, passwords, generatedPassword, tokens }, undefined, 2)}\n`,

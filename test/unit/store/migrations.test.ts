@@ -17,6 +17,7 @@ function withFile(path: string, sql: string): string[] {
 }
 const tables = [
   'api_tokens',
+  'assertion_keys',
   'first_run',
   'forgotten_revocations',
   'one_time_codes',
@@ -25,6 +26,7 @@ const tables = [
   'recovery_codes',
   'revoked_sessions',
   'schema_version',
+  'shares',
   'used_once',
   'users',
 ];
@@ -32,7 +34,7 @@ const tables = [
 test('a new database has every table and the version', async () => {
   const directory = temporaryDirectory();
   const store = await temporaryStore(directory);
-  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 5 }]);
+  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 6 }]);
   expect(withFile(storePath(directory), '')).toEqual(tables);
 });
 
@@ -43,7 +45,7 @@ test('a database that is up to date stays as it is', async () => {
     const users = createUsers(store, clockAt(1_000_000));
     await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' }, unconditional);
     expect(await users.list()).toHaveLength(i + 1);
-    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 5 }]);
+    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 6 }]);
     await store.destroy();
   }
 });
@@ -51,9 +53,9 @@ test('a database that is up to date stays as it is', async () => {
 test('the database of a newer program stops the start, says what to do, and stays as it is', async () => {
   const path = storePath(temporaryDirectory());
   await (await openStore(path, 5_000)).destroy();
-  withFile(path, 'UPDATE schema_version SET version = 6; CREATE TABLE rings (id TEXT)');
+  withFile(path, 'UPDATE schema_version SET version = 7; CREATE TABLE rings (id TEXT)');
   await expect(openStore(path, 5_000)).rejects.toThrow(
-    'the database has schema version 6, this program knows 5: ' +
+    'the database has schema version 7, this program knows 6: ' +
       'start the newer program, or restore the backup that was made before the upgrade',
   );
   expect(withFile(path, '')).toEqual([...tables, 'rings'].toSorted());
