@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from './migrate.ts';
 
 /** How many of the steps a program must know at least that works with what all of them make. */
-export const sharingUsableFrom = 3;
+export const sharingUsableFrom = 4;
 
 /** Of what several processes share besides accounts and activity, with PostgreSQL alone. Steps are never changed, only added. */
 export const sharingMigrations: readonly Migration[] = [
@@ -45,5 +45,8 @@ export const sharingMigrations: readonly Migration[] = [
       .addColumn('role', 'varchar(64)', (column) => column.notNull())
       .addPrimaryKeyConstraint('recorder_roles_key', ['recorder', 'role'])
       .execute();
+  },
+  async ({ schema }) => {
+    await schema.alterTable('custom_roles').addColumn('access_window', 'text').execute();
   },
 ];

@@ -37,6 +37,8 @@ interface CustomRolesTable {
   name: string;
   /** JSON list of camera names. */
   cameras: string;
+  /** JSON object that says when the role is good; null: always. */
+  access_window: Generated<string | null>;
   /** Grows with each role that is made. */
   position: Generated<number>;
 }
