@@ -76,7 +76,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   });
 
   for (const { path, routes } of openResources) app.route(path, routes(services));
-  app.get('/login/', withoutSlash);
+  for (const path of ['/login/', `${ownBase}/share/:id/`]) app.get(path, withoutSlash);
 
   app.use('*', async (c, next) => {
     // A body may come as slowly as its sender likes, and what permitted it may be gone by then: it is decided again, and whoever

@@ -64,7 +64,7 @@ import { endSession, endSessions, listSessions } from './sessions/reference.ts';
 import { sessionRoutes, type SessionsDependencies } from './sessions/sessions.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './tokens/reference.ts';
 import { apiTokenRoutes, type ApiTokensDependencies } from './tokens/tokens.ts';
-import { assetRoutes, loginPageRoutes, type UiDependencies } from './ui/ui-routes.ts';
+import { assetRoutes, loginPageRoutes, sharePageRoutes, type UiDependencies } from './ui/ui-routes.ts';
 import {
   addUser,
   blockUser,
@@ -190,6 +190,11 @@ export const openResources: ReadonlyArray<Resource<OpenServices>> = [
     path: '/postern/assets',
     routes: assetRoutes,
     endpoints: [{ method: 'get', path: '/:name', level: 'public' }],
+  },
+  {
+    path: '/postern/share',
+    routes: sharePageRoutes,
+    endpoints: [{ method: 'get', path: '/:id', level: 'public' }],
   },
 ];
 

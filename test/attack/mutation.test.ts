@@ -83,6 +83,7 @@ const unnoticed = new Set([
   '/postern/oidc/backchannel-logout',
   '/login',
   '/postern/assets/**',
+  '/postern/share/*',
   '/auth',
   '/logout',
   '/api/logout',

@@ -53,6 +53,20 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
     expect(body).toContain('"./postern/assets/');
   });
 
+  test('the page of a share: the same whatever its id is, and says nothing of the site', async () => {
+    const [one, other] = [await send('/postern/share/one'), await send('/postern/share/other', [cookie])];
+    expect(one.status).toBe(200);
+    expect(one.body).toBe(other.body);
+    expect(one.body).toContain('data-page="share"');
+    expect(one.body).toContain('"../../postern/assets/');
+    const headers = ['cache-control', 'referrer-policy', 'x-robots-tag'].map((name) => one.headers.get(name));
+    expect(headers).toEqual([['no-store'], ['no-referrer'], ['noindex, nofollow']]);
+    expect(one.headers.get('content-security-policy')?.[0]).toContain("form-action 'self';");
+    expect(one.headers.has('set-cookie')).toBe(false);
+    const slashed = await send('/postern/share/one/', navigation);
+    expect([slashed.status, slashed.headers.get('location')]).toEqual([308, ['/postern/share/one']]);
+  });
+
   test.each([
     ['de', 'light dark', 'de-AT, en;q=0.5', ''],
     ['en', 'light dark', 'fr', 'postern_display=fr.blue'],
@@ -196,6 +210,7 @@ test('pages say that the events are the sample, where they are, and to nobody wh
     (await sendRaw(addresses.internal ?? '', { uri })).body.includes('data-sample="yes"');
   expect(await isMarked(gateway, '/postern/explore')).toBe(true);
   expect(await isMarked(gateway, '/login')).toBe(false);
+  expect(await isMarked(gateway, '/postern/share/one')).toBe(false);
   expect(await isMarked(guarding, '/postern/account')).toBe(false);
 });
 

@@ -38,6 +38,20 @@ function leadsOn(target: string): boolean {
   return !saysBeforeNext(target, 'local') && !saysBeforeNext(target, 'logged-out');
 }
 
+/**
+ * What somebody opens who was sent a link, the same whatever link it is: the fragment has the secret, which no server sees. It says
+ * nothing of the site.
+ */
+export function sharePageRoutes(dependencies: UiDependencies) {
+  return new Hono<ApiEnvironment>().get('/:id', (c) => {
+    const found = page(dependencies, c.env);
+    found.headers.set('content-security-policy', contentSecurityPolicy(undefined));
+    found.headers.set('referrer-policy', 'no-referrer');
+    found.headers.set('x-robots-tag', 'noindex, nofollow');
+    return found;
+  });
+}
+
 /** Code and style of the UI, which are no secret. */
 export function assetRoutes({ ui }: UiDependencies) {
   return new Hono<ApiEnvironment>().get('/:name', (c) => {
@@ -92,12 +106,13 @@ export function uiPage(
   const isFirstEdition = listener === 'forward-auth' && path !== '/login' && !isBelowOwnBase(path);
   const display = displayOf(incoming.headers.cookie);
   const language = languageOf(incoming.headers['accept-language'], display.language);
+  const kind = kindOf(path);
   const text = inLook(ui.pages[language], display.look)
     .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
     .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
-    .replace('data-sample="no"', `data-sample="${servesSample && path !== '/login' ? 'yes' : 'no'}"`)
+    .replace('data-sample="no"', `data-sample="${servesSample && kind === 'inner' ? 'yes' : 'no'}"`)
     .replace('data-provider="no"', `data-provider="${settings.issuer === undefined ? 'no' : 'yes'}"`)
-    .replace('data-page="inner"', `data-page="${path === '/login' ? 'login' : 'inner'}"`)
+    .replace('data-page="inner"', `data-page="${kind}"`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
   return new Response(text, {
     status,
@@ -112,6 +127,11 @@ export function uiPage(
       'referrer-policy': 'same-origin',
     },
   });
+}
+
+function kindOf(path: string): 'login' | 'share' | 'inner' {
+  if (path === '/login') return 'login';
+  return path.startsWith(`${ownBase}/share/`) ? 'share' : 'inner';
 }
 
 /** The page in the look that a person chose, from its first paint on. */

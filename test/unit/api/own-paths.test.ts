@@ -31,6 +31,8 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/assets/index.js', 'public'],
   ['GET /postern/assets/x/y', 'any'],
   ['POST /postern/assets/index.js', 'admin-only, by a session'],
+  ['GET /postern/share/x', 'public'],
+  ['POST /postern/share/x', 'admin-only, by a session'],
   ['GET /api/profile', 'own-account'],
   ['GET /postern/account', 'any'],
   ['GET /postern/explore', 'any'],
