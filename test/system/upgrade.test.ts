@@ -50,9 +50,7 @@ function contentOf(path: string): Record<string, unknown[]> {
     file.close();
   }
 }
-/** In milliseconds since the epoch. */
-const lastRecordIn = ({ audit_records: records = [] }: Record<string, unknown[]>) =>
-  Math.max(...records.map((record) => (record as { recorded_at: number }).recorded_at)) * 1000;
+const recordsIn = (path: string) => contentOf(path)['audit_records'] as Array<{ recorded_at: number }>;
 const versionOf = (path: string) => {
   const file = new DatabaseSync(path);
   const version = file.prepare('SELECT version FROM schema_version').get()?.['version'];
@@ -147,20 +145,17 @@ describe.each(earlier)('a store of version %d', (version) => {
   });
 });
 
-test.each(earlierActivity)('activity of version %d is upgraded, and keeps what it had', async (version) => {
+test.each(earlierActivity)('activity of version %d is upgraded, and keeps its records', async (version) => {
   const directory = mkdtempSync(join(tmpdir(), 'postern-upgrade-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   putEarlierActivity(version, directory);
   const path = join(directory, 'activity.db');
-  const before = contentOf(path);
-  await (await startGateway({ directory, clock: clockAt(lastRecordIn(before)) })).close();
+  const before = recordsIn(path);
+  expect(before).not.toEqual([]);
+  const lastRecord = Math.max(...before.map(({ recorded_at: at }) => at));
+  await (await startGateway({ directory, clock: clockAt(lastRecord * 1000) })).close();
   expect(versionOf(path)).toBe(activityMigrations.length);
-  const after = contentOf(path);
-  for (const [table, rows] of Object.entries(before)) {
-    expect(after[table]).toEqual(
-      expect.arrayContaining(rows.map((row) => expect.objectContaining(row as object))),
-    );
-  }
+  expect(recordsIn(path)).toEqual(expect.arrayContaining(before));
 });
 
 test('a new database has no copy', async () => {
