@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { logInBy, sendLogin } from '../support/browse.ts';
+import { leaveSession, logInBy, sendLogin } from '../support/browse.ts';
 import { goodPassword, printedPassword } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { looks, pathOf, test } from '../support/site.ts';
@@ -64,15 +64,11 @@ test('the first login of a new gate leads through its steps, and the next one do
   await page.getByText('Everything is set up.').waitFor();
   await lookAt(page, 'the checks', briefly);
 
-  // Pictures that are still being asked for would be refused.
-  await page.goto('about:blank');
-  await page.context().clearCookies();
+  await leaveSession(page);
   await page.goto('/login?next=/postern/');
   await logInBy(page, 'admin', goodPassword);
   expect(pathOf(page)).toBe('/postern/');
-  // Pictures that are still being asked for would be refused.
-  await page.goto('about:blank');
-  await page.context().clearCookies();
+  await leaveSession(page);
   await page.goto('/login?next=/postern/first-run');
   await logInBy(page, 'vera', goodPassword);
   await page.getByText('The first run is for admins').waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { logInBy, sendLogin } from '../support/browse.ts';
+import { leaveSession, logInBy, sendLogin } from '../support/browse.ts';
 import { goodPassword, printedPassword } from '../support/log-in.ts';
 import { eventsOf, pathOf, startSite, test, ways } from '../support/site.ts';
 import { startGateway } from '../support/start-gateway.ts';
@@ -86,7 +86,7 @@ describe('on a gateway of its own', () => {
   test('the first-start hint is there until the generated password was used', async ({ open }) => {
     const fresh = await startGateway({ config: { contact: 'mailto:olaf@home.example' } });
     try {
-      const { page, context } = await open(`https://${fresh.addresses.authenticated}`);
+      const { page } = await open(`https://${fresh.addresses.authenticated}`);
       await page.goto('/login');
       const hint = page.getByText('The generated password of');
       await hint.waitFor();
@@ -95,8 +95,7 @@ describe('on a gateway of its own', () => {
       expect(await ask.getAttribute('href')).toBe('mailto:olaf@home.example');
       await logInBy(page, 'admin', printedPassword(fresh));
       await page.getByRole('navigation', { name: 'Steps' }).waitFor();
-      await page.goto('about:blank');
-      await context.clearCookies();
+      await leaveSession(page);
       const answered = page.waitForResponse('**/api/login');
       await page.goto('/login');
       expect(await (await answered).json()).toEqual({

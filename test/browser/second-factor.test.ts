@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { sendLogin } from '../support/browse.ts';
+import { leaveSession, sendLogin } from '../support/browse.ts';
 import { adminOf, goodPassword, userOf } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
 import { addPasskeyDevice, type PasskeyDevice } from '../support/passkey-device.ts';
@@ -101,8 +101,8 @@ describe('somebody with a second factor', () => {
   });
 
   test('logs in with the passkey by one press, without the password', async () => {
-    const { page, context } = tab();
-    await context.clearCookies();
+    const { page } = tab();
+    await leaveSession(page);
     // What the browser offers by itself is not what is looked at here.
     await page.route('**/passkey-options', () => undefined, { times: 1 });
     const offer = page.waitForRequest('**/passkey-options');
@@ -113,8 +113,8 @@ describe('somebody with a second factor', () => {
   });
 
   test('logs in with the passkey that the browser offers where the user name is typed', async () => {
-    const { page, context } = tab();
-    await context.clearCookies();
+    const { page } = tab();
+    await leaveSession(page);
     await device.press(true);
     await page.goto('/postern/account');
     await page.getByRole('button', { name: 'Remove Laptop' }).waitFor();
@@ -146,9 +146,9 @@ describe('somebody with a second factor', () => {
   });
 
   test('is asked for it after the password, and a wrong code is said', async () => {
-    const { page, context, expectInConsole } = tab();
+    const { page, expectInConsole } = tab();
     expectInConsole(/401/);
-    await context.clearCookies();
+    await leaveSession(page);
     await page.goto('/login?next=/postern/account');
     await sendLogin(page, 'ada', goodPassword);
     await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
@@ -163,10 +163,10 @@ describe('somebody with a second factor', () => {
   });
 
   test('uses a recovery code, which is good once', async () => {
-    const { page, context, expectInConsole } = tab();
+    const { page, expectInConsole } = tab();
     const [code = ''] = recoveryCodes;
     const give = async () => {
-      await context.clearCookies();
+      await leaveSession(page);
       await page.goto('/login?next=/postern/account');
       await sendLogin(page, 'ada', goodPassword);
       await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
@@ -183,9 +183,9 @@ describe('somebody with a second factor', () => {
   });
 
   test('gives the password once more when the second step took too long', async () => {
-    const { page, context, expectInConsole } = tab();
+    const { page, expectInConsole } = tab();
     expectInConsole(/40[13]/);
-    await context.clearCookies();
+    await leaveSession(page);
     await page.goto('/login?next=/postern/account');
     await sendLogin(page, 'ada', goodPassword);
     await codeField(page).waitFor();

@@ -103,6 +103,12 @@ export async function openTab(
   };
 }
 
+/** Makes the browser nobody's. The page is left first: it would find out by an answer, and lead to the login by itself. */
+export async function leaveSession(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+}
+
 /** Fills the login form and sends it. */
 export async function sendLogin(page: Page, user: string, password: string): Promise<void> {
   await page.getByLabel('User name').fill(user);
