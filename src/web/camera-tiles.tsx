@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { nameText } from './event-text.ts';
 import { liveAddress } from './live-address.ts';
 import { gatePath } from './path-prefix.ts';
-import { keepPicture, lastPicture, readPicture, type Picture } from './pictures.ts';
+import { isRefused } from './api-client.ts';
+import { forgetPicture, keepPicture, lastPicture, readPicture, type Picture } from './pictures.ts';
 import { browserTimers, createRefresher, type Refresher } from './refresher.ts';
 import { hasSharedPages } from './shared-pages.ts';
 import { text } from './text.ts';
@@ -10,7 +11,7 @@ import { agoText, machineTime, secondsAgoText, timeText } from './time-text.ts';
 import { watchVisible } from './use-visible.ts';
 
 // Milliseconds. Four at a time leave a browser that speaks HTTP/1.1 two connections for everything else.
-const refreshing = { every: 4_000, worst: 60_000, parallel: 4, timers: browserTimers };
+const refreshing = { every: 4_000, worst: 60_000, parallel: 4, isFinal: isRefused, timers: browserTimers };
 
 // Seconds: the picture of a camera that is well is never older.
 const fresh = 15;
@@ -58,6 +59,7 @@ function CameraTile({ camera, refresher }: { readonly camera: string; readonly r
   const box = useRef<HTMLLIElement>(null);
   const [picture, setPicture] = useState(lastPicture(camera));
   const [failed, setFailed] = useState(false);
+  const [isOver, setOver] = useState(false);
   const [, tick] = useState(0);
 
   useEffect(() => {
@@ -70,8 +72,14 @@ function CameraTile({ camera, refresher }: { readonly camera: string; readonly r
         keepPicture(camera, read);
         setPicture(read);
         setFailed(false);
+        setOver(false);
       } catch (error) {
         if (!signal.aborted) setFailed(true);
+        if (isRefused(error)) {
+          forgetPicture(camera);
+          setPicture(undefined);
+          setOver(true);
+        }
         throw error;
       } finally {
         // Its age is told anew, whatever came.
@@ -105,7 +113,9 @@ function CameraTile({ camera, refresher }: { readonly camera: string; readonly r
       </a>
       <small>
         {picture === undefined ? (
-          failed ? (
+          isOver ? (
+            text.live.ended
+          ) : failed ? (
             text.home.noPicture
           ) : (
             text.home.loadingPicture

@@ -6,7 +6,8 @@ export interface PlayerState {
   readonly modes: readonly Mode[];
   /** Place in `modes`. */
   readonly at: number;
-  readonly phase: 'connecting' | 'playing' | 'waiting';
+  /** `ended`: who looks may not any more, and nothing is tried by itself. */
+  readonly phase: 'connecting' | 'playing' | 'waiting' | 'ended';
   /** Whether this mode has played since it was chosen: then a failure is a cut, and the mode is worth another try. */
   readonly hasPlayed: boolean;
   /** Failures since something played. */
@@ -15,8 +16,11 @@ export interface PlayerState {
   readonly run: number;
 }
 
-/** `again`: the wait is over, or somebody does not want to wait. */
-export type PlayerEvent = 'playing' | 'failed' | 'again';
+/**
+ * `refused`: it failed because it is forbidden, in this mode. `ended`: so are all of them, as the gate says.
+ * `again`: the wait is over, or somebody does not want to wait.
+ */
+export type PlayerEvent = 'playing' | 'failed' | 'refused' | 'ended' | 'again';
 
 /** How often a mode that has played is tried again before the others are. */
 const loyalty = 4;
@@ -32,10 +36,12 @@ export function nextState(state: PlayerState, event: PlayerEvent): PlayerState {
     return phase === 'connecting' ? { ...state, phase: 'playing', hasPlayed: true, failures: 0 } : state;
   }
   if (event === 'again') return { ...state, phase: 'connecting', run: run + 1 };
+  // Said of a moment before something played again, it is not true any more.
+  if (event === 'ended') return phase === 'playing' ? state : { ...state, phase: 'ended', run: run + 1 };
   const next = { ...state, run: run + 1, failures: failures + 1 };
-  if (hasPlayed && failures < loyalty) return { ...next, phase: 'waiting' };
+  if (hasPlayed && event === 'failed' && failures < loyalty) return { ...next, phase: 'waiting' };
   if (at + 1 < modes.length) return { ...next, at: at + 1, phase: 'connecting', hasPlayed: false, failures };
-  return { ...next, at: 0, phase: 'waiting', hasPlayed: false };
+  return { ...next, at: 0, phase: event === 'refused' ? 'ended' : 'waiting', hasPlayed: false };
 }
 
 /** @returns milliseconds until the next try: longer each time, half a minute at most */

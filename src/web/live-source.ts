@@ -11,8 +11,10 @@ export interface Playing {
   readonly onPicture: (picture: Picture) => void;
   /** Something can be seen; told again and again while more comes. */
   readonly onPlaying: () => void;
-  /** It does not go on; nothing more is told. */
-  readonly onFailed: () => void;
+  /** It does not go on; nothing more is told. A WebSocket does not say whether it `isRefused`. */
+  readonly onFailed: (isRefused?: boolean) => void;
+  /** It goes on for now, and whether it may is for the gate to say. */
+  readonly onDoubt: () => void;
   /** Ends it. */
   readonly signal: AbortSignal;
 }

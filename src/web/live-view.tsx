@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { bodyOf, profileApi } from './api-client.ts';
 import { nameText } from './event-text.ts';
 import { modeOf, modesFor, nextState, startPlayer, waitAfter, type Mode } from './live-player.ts';
 import { silence, type Play } from './live-source.ts';
-import { keepPicture, lastPicture } from './pictures.ts';
+import { maySee } from './may-see.ts';
+import { forgetPicture, keepPicture, lastPicture } from './pictures.ts';
 import { canPlayMse, playMse } from './play-mse.ts';
 import { playMjpeg, playPictures } from './play-pictures.ts';
 import { canPlayWebRtc, playWebRtc } from './play-webrtc.ts';
@@ -45,16 +45,19 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
     const controller = new AbortController();
     const { signal } = controller;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const onFailed = () => {
+    const fail = (event: 'failed' | 'refused') => {
       if (signal.aborted) return;
       controller.abort();
-      dispatch('failed');
-      // A WebSocket does not say why it was refused: whether the session is over, the gate says.
-      if (isVideo) bodyOf(profileApi.index.$get()).catch(() => undefined);
+      dispatch(event);
+    };
+    const onDoubt = async () => {
+      if (await maySee(camera)) return;
+      fail('failed');
+      dispatch('ended');
     };
     const expect = () => {
       clearTimeout(timer);
-      timer = setTimeout(onFailed, silence);
+      timer = setTimeout(() => fail('failed'), silence);
     };
     expect();
     plays[mode]({
@@ -70,7 +73,12 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
         expect();
         dispatch('playing');
       },
-      onFailed,
+      onFailed: (isRefused = false) => {
+        if (signal.aborted) return;
+        fail(isRefused ? 'refused' : 'failed');
+        if (isVideo) void onDoubt();
+      },
+      onDoubt: () => void onDoubt(),
       signal,
     });
     return () => {
@@ -82,29 +90,34 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
 
   useEffect(() => {
     if (!isVisible || state.phase !== 'waiting') return undefined;
-    const again = () => dispatch('again');
-    const timer = setTimeout(again, waitAfter(state.failures));
-    window.addEventListener('online', again);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('online', again);
-    };
+    const timer = setTimeout(() => dispatch('again'), waitAfter(state.failures));
+    return () => clearTimeout(timer);
   }, [state.run, isVisible]);
 
-  // Nothing plays any more, and whoever comes back to the page waits for nothing.
+  // What was open before a network was away may never say that it has ended.
   useEffect(() => {
-    if (!isVisible) dispatch('again');
+    const again = () => dispatch('again');
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, []);
+
+  useEffect(() => {
+    if (state.phase !== 'ended') return;
+    forgetPicture(camera);
+    setPicture(undefined);
+  }, [state.phase]);
+
+  // Nothing plays any more, and whoever comes back to the page waits for nothing, nor believes an answer of before.
+  useEffect(() => {
+    if (!isVisible || state.phase === 'ended') dispatch('again');
   }, [isVisible]);
 
-  const says = !isVisible
-    ? text.live.paused
-    : state.phase === 'connecting'
-      ? text.live.connecting
-      : state.phase === 'waiting'
-        ? text.live.again
-        : !isVideo && picture?.isOffline === true
-          ? text.home.offline
-          : text.live[mode];
+  const says = {
+    connecting: text.live.connecting,
+    playing: !isVideo && picture?.isOffline === true ? text.home.offline : text.live[mode],
+    waiting: text.live.again,
+    ended: text.live.ended,
+  };
   const name = text.home.picture(nameText(camera));
   return (
     <div class={isPlaying ? 'live playing' : 'live'}>
@@ -115,9 +128,11 @@ export function LiveView({ camera, stream, children }: LiveViewProps) {
       </div>
       <div class="live-state">
         <p role="status">
-          <span class={isPlaying ? 'on-air' : undefined}>{says}</span>
+          <span class={isPlaying ? 'on-air' : undefined}>
+            {isVisible ? says[state.phase] : text.live.paused}
+          </span>
         </p>
-        {state.phase === 'waiting' && (
+        {(state.phase === 'waiting' || state.phase === 'ended') && (
           <button type="button" class="secondary" onClick={() => dispatch('again')}>
             {text.actions.tryAgain}
           </button>

@@ -32,11 +32,13 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
     isKnown ? (await readEvents('/api/events', query.toString())).events : [],
   );
   const isVisible = useVisible();
+  // The cameras are others by now, as a new profile says.
+  const isOver = state.kind !== 'loading' && isRefused(state.error);
   useEffect(() => {
-    if (!isVisible) return undefined;
+    if (!isVisible || isOver) return undefined;
     const timer = setInterval(reload, pause);
     return () => clearInterval(timer);
-  }, [isVisible]);
+  }, [isVisible, isOver]);
   if (!isKnown) return null;
   const all = of === undefined ? '/explore' : `/explore?camera=${encodeURIComponent(of)}`;
   return (
@@ -46,12 +48,11 @@ export function NewestEvents({ cameras, of }: { readonly cameras: readonly strin
         <a href={gatePath(all)}>{text.home.allEvents}</a>
       </div>
       <SampleMark />
-      {state.kind === 'failed' ? (
+      {state.kind === 'failed' || isOver ? (
         <LoadFailure
           what={text.home.events}
           error={state.error}
-          // Refused: the cameras are others by now, as a new profile says.
-          onRetry={isRefused(state.error) ? () => location.reload() : reload}
+          onRetry={isOver ? () => location.reload() : reload}
         />
       ) : state.kind === 'loaded' && state.value.length === 0 ? (
         <p class="placeholder">{text.home.noEvents}</p>

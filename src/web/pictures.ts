@@ -59,6 +59,13 @@ export function lastPicture(camera: string): Picture | undefined {
   return last.get(camera);
 }
 
+/** Whoever may not see the camera any more is not shown what there was. */
+export function forgetPicture(camera: string): void {
+  const former = last.get(camera);
+  last.delete(camera);
+  if (former !== undefined) URL.revokeObjectURL(former.url);
+}
+
 /** Keeps a picture in place of the former, whose address ends. */
 export function keepPicture(camera: string, picture: Picture): void {
   const former = last.get(camera);

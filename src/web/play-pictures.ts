@@ -1,4 +1,4 @@
-import { fetchThroughGate } from './api-client.ts';
+import { ApiFailure, fetchThroughGate, isRefused } from './api-client.ts';
 import type { Playing } from './live-source.ts';
 import { boundaryOf, partReader } from './multipart.ts';
 import { pathTo } from './path-prefix.ts';
@@ -13,7 +13,8 @@ export function playMjpeg({ camera, onPicture, onPlaying, onFailed, signal }: Pl
     const path = `/api/${encodeURIComponent(camera)}?fps=5&height=${height}`;
     const response = await fetchThroughGate(pathTo(path), { signal, cache: 'no-store' });
     const boundary = boundaryOf(response.headers.get('content-type'));
-    if (!response.ok || response.body === null || boundary === undefined) return;
+    if (!response.ok) throw new ApiFailure(response.status, response.statusText);
+    if (response.body === null || boundary === undefined) return;
     const partsOf = partReader(boundary);
     const reader = response.body.getReader();
     for (;;) {
@@ -46,7 +47,11 @@ export function playPictures({ camera, onPicture, onPlaying, onFailed, signal }:
   void settle(show(), signal, onFailed);
 }
 
-async function settle(playing: Promise<void>, signal: AbortSignal, onFailed: () => void): Promise<void> {
-  await playing.catch(() => undefined);
-  if (!signal.aborted) onFailed();
+async function settle(
+  playing: Promise<void>,
+  signal: AbortSignal,
+  onFailed: Playing['onFailed'],
+): Promise<void> {
+  const error = await playing.catch((reason: unknown) => reason);
+  if (!signal.aborted) onFailed(isRefused(error));
 }

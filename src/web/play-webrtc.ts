@@ -6,7 +6,7 @@ export function canPlayWebRtc(): boolean {
 }
 
 /** Plays what the recorder sends by WebRTC: only the offer and the answer pass the gate. No server of anybody else is asked for a way. */
-export function playWebRtc({ stream, video, onPlaying, onFailed, signal }: Playing): void {
+export function playWebRtc({ stream, video, onPlaying, onFailed, onDoubt, signal }: Playing): void {
   const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
   const socket = new WebSocket(socketOf('webrtc', stream));
   const fail = () => {
@@ -56,8 +56,9 @@ export function playWebRtc({ stream, video, onPlaying, onFailed, signal }: Playi
   socket.addEventListener(
     'close',
     () => {
-      // The server may hang up once both have found each other.
-      if (peer.connectionState !== 'connected') fail();
+      // The server may hang up once both have found each other, and the gate does when the right is gone.
+      if (peer.connectionState === 'connected') onDoubt();
+      else fail();
     },
     { signal },
   );

@@ -21,6 +21,8 @@ export interface Refreshing {
   readonly worst: number;
   /** Loads at the same time, whatever the number of keys. */
   readonly parallel: number;
+  /** Of a load that failed: the next one would fail in the same way, and waits until somebody comes back. */
+  readonly isFinal?: (error: unknown) => boolean;
   readonly timers: Timers;
 }
 
@@ -39,7 +41,7 @@ interface Task {
  * Loads what is in view again and again: each key once at a time, some keys at the same time, whoever has waited longest first.
  * A key that fails waits longer each time.
  */
-export function createRefresher({ every, worst, parallel, timers }: Refreshing) {
+export function createRefresher({ every, worst, parallel, isFinal = () => false, timers }: Refreshing) {
   const tasks = new Map<string, Task>();
   let running = 0;
   let isPaused = false;
@@ -49,16 +51,17 @@ export function createRefresher({ every, worst, parallel, timers }: Refreshing) 
     const controller = new AbortController();
     task.running = controller;
     running += 1;
-    const isLoaded = await load(controller.signal).then(
-      () => true,
-      () => false,
+    const failed = await load(controller.signal).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
     );
     running -= 1;
     task.running = undefined;
     // What was given up is neither good nor bad, and is due when somebody looks again.
-    if (isLoaded || !controller.signal.aborted) {
-      task.failures = isLoaded ? 0 : task.failures + 1;
-      task.due = timers.now() + Math.min(worst, every * 2 ** task.failures);
+    if (failed === undefined || !controller.signal.aborted) {
+      task.failures = failed === undefined ? 0 : task.failures + 1;
+      const isOver = failed !== undefined && isFinal(failed.error);
+      task.due = isOver ? Infinity : timers.now() + Math.min(worst, every * 2 ** task.failures);
     }
     look();
   };
@@ -67,7 +70,7 @@ export function createRefresher({ every, worst, parallel, timers }: Refreshing) 
     takeBack();
     if (isPaused) return;
     const waiting = [...tasks.values()]
-      .filter(({ load, running: begun }) => load !== undefined && begun === undefined)
+      .filter(({ load, due, running: begun }) => load !== undefined && due < Infinity && begun === undefined)
       .toSorted((a, b) => a.due - b.due);
     const now = timers.now();
     for (const task of waiting) {
@@ -101,6 +104,7 @@ export function createRefresher({ every, worst, parallel, timers }: Refreshing) 
     },
     resume: () => {
       isPaused = false;
+      for (const task of tasks.values()) if (task.due === Infinity) task.due = timers.now();
       look();
     },
     /** What has failed is tried at once, as when the network is back. */

@@ -7,6 +7,7 @@ export const live: Catalogue['live'] = {
   stream: 'Stream',
   connecting: 'Verbinden …',
   again: 'Gerade kein Bild. Es wird von selbst erneut versucht.',
+  ended: 'Ihr Zugriff auf diese Kamera ist beendet.',
   mse: 'Livestream',
   webrtc: 'Livestream (WebRTC)',
   mjpeg: 'Live, in Einzelbildern',

@@ -5,6 +5,7 @@ export const live = {
   stream: 'Stream',
   connecting: 'Connecting…',
   again: 'No picture at the moment. It is tried again by itself.',
+  ended: 'Your access to this camera has ended.',
   mse: 'Live stream',
   webrtc: 'Live stream (WebRTC)',
   mjpeg: 'Live, as single pictures',

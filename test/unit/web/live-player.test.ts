@@ -69,6 +69,18 @@ describe('a player', () => {
     expect(after('playing', 'again').run).not.toBe(after().run);
   });
 
+  test('does not try again what is forbidden in every mode, and says so', () => {
+    expect(told('playing', 'refused')).toBe('webrtc connecting');
+    expect(told('failed', 'failed', 'refused', 'refused')).toBe('mse ended');
+    expect(told('failed', 'failed', 'refused', 'failed')).toBe('mse waiting');
+  });
+
+  test('ends when the gate says that it is over, unless it plays again by then', () => {
+    expect(told('playing', 'failed', 'ended')).toBe('mse ended');
+    expect(told('playing', 'failed', 'ended', 'again')).toBe('mse connecting');
+    expect(told('playing', 'failed', 'again', 'playing', 'ended')).toBe('mse playing');
+  });
+
   test('does not take for playing what comes late from a connection that failed', () => {
     expect(told('playing', 'failed', 'playing')).toBe('mse waiting');
   });

@@ -48,7 +48,15 @@ const loadOf = (key: string) => (signal: AbortSignal) =>
   });
 const last = () => begun.at(-1) as Begun;
 const keys = () => begun.map(({ key }) => key);
-const refresher = () => createRefresher({ every: 1_000, worst: 60_000, parallel: 2, timers });
+const refused = new Error('forbidden');
+const refresher = () =>
+  createRefresher({
+    every: 1_000,
+    worst: 60_000,
+    parallel: 2,
+    isFinal: (error) => error === refused,
+    timers,
+  });
 
 beforeEach(() => {
   now = 0;
@@ -162,6 +170,20 @@ describe('what fails', () => {
     await settle();
     all.resume();
     expect(begun).toHaveLength(2);
+  });
+
+  test('for good is not tried again by itself, but when somebody comes back', async () => {
+    const all = refresher();
+    all.show('a', loadOf('a'));
+    await last().end(refused);
+    await pass(600_000);
+    expect(begun).toHaveLength(1);
+    all.pause();
+    all.resume();
+    expect(begun).toHaveLength(2);
+    await last().end();
+    await pass(1_000);
+    expect(begun).toHaveLength(3);
   });
 
   test('is tried at once when the network is back, and what is good is not', async () => {
