@@ -63,6 +63,7 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   uri_path_parameter: { outcome: 'forbidden' },
   uri_dot_segment: { outcome: 'forbidden' },
   uri_base_path: { outcome: 'forbidden' },
+  role_outside_window: { outcome: 'forbidden' },
   admin_only: { outcome: 'forbidden' },
   read_only: { outcome: 'forbidden' },
   camera_not_granted: { outcome: 'forbidden' },

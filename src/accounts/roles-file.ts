@@ -5,7 +5,7 @@ import { createConfigurationFile, mapAt, sectionAt } from '../config/configurati
 export interface RolesFile {
   /** @throws as `ConfigurationFile.change` */
   set(role: string, cameras: readonly string[]): void;
-  /** Takes the role out of `auth.roles` and of the role map. @throws as `set` */
+  /** Takes the role out of `auth.roles`, of the windows and of the role map. @throws as `set` */
   remove(role: string): void;
 }
 
@@ -30,6 +30,7 @@ export function createRolesFile(directory: string, check: (text: string) => () =
       change((document) => {
         for (const place of [
           ['auth', 'roles'],
+          ['auth', 'role_windows'],
           ['proxy', 'role_map'],
           ['proxy', 'header_map', 'role_map'],
         ]) {

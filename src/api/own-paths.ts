@@ -23,7 +23,7 @@ export const ownRules: readonly AccessRule[] = [
   // An endpoint that lost its row is open to nobody but admins.
   closed(`${ownBase}/api`),
   // Where a second factor is set up.
-  { methods: ['GET', 'HEAD'], path: `${ownBase}/account`, level: 'any', beforeSecondFactor: true },
+  { methods: ['GET', 'HEAD'], path: `${ownBase}/account`, level: 'own-account', beforeSecondFactor: true },
   { methods: ['GET', 'HEAD'], path: `${ownBase}/**`, level: 'any' },
   closed(ownBase),
 ];

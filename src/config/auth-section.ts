@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { roleWindow } from './role-window.ts';
 import { oidc, secondFactor } from './oidc-section.ts';
 import { cidr, described, domain, flag, mapOf, names, roleName, seconds } from './values.ts';
 
@@ -56,6 +57,10 @@ export const auth = {
   roles: described(
     v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
     'Custom roles: each sees the cameras listed for it.',
+  ),
+  role_windows: described(
+    v.nullish(mapOf(roleName, roleWindow, 'a map from role name to a window'), {}),
+    'When custom roles are good: `from` and `until` (a date, or a date and a time; `until` includes its day), and `hours` of each day. Times are of the gate’s time zone (`TZ`). Outside of its window a role sees nothing. docs/custom-roles.md says more.',
   ),
   oidc: described(
     v.nullish(v.object(oidc, 'a section')),

@@ -1,4 +1,5 @@
 import type { AccessRule } from './access-rules.ts';
+import type { RoleWindows } from '../policy/role-window.ts';
 import type { ListenAddress } from './listen.ts';
 
 /** How much of the gate one client may take. Times in milliseconds. */
@@ -49,6 +50,8 @@ export interface Configuration {
     readonly returnDomains: readonly string[];
     /** In the order of the file. */
     readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
+    /** Of custom roles. */
+    readonly roleWindows: RoleWindows;
     /** Undefined: nobody signs in at a provider, or there are no accounts. */
     readonly oidc: OidcConfiguration | undefined;
     /** Roles whose local users need a second factor; empty when there are no accounts. */

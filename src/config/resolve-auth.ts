@@ -37,6 +37,15 @@ export function resolveAuth(
       );
     }
   }
+  for (const name of Object.keys(auth.role_windows)) {
+    if (isBuiltIn(name)) refuse(`auth.role_windows.${name}`, 'a built-in role', 'a role of auth.roles');
+    else if (!roles.has(name))
+      refuse(
+        `auth.role_windows.${name}`,
+        'a role that is not defined',
+        [...roles.keys()].join(', ') || 'a role of auth.roles, which has none',
+      );
+  }
   const longestRefresh = Math.floor(auth.session_length / 2);
   if (auth.refresh_time !== undefined && auth.refresh_time > longestRefresh) {
     refuse('auth.refresh_time', 'more than half of auth.session_length', `at most ${longestRefresh} seconds`);
@@ -53,6 +62,7 @@ export function resolveAuth(
     cookieName: auth.cookie_name,
     returnDomains: auth.return_domains.map((domain) => domain.toLowerCase()),
     roles,
+    roleWindows: new Map(Object.entries(auth.role_windows)),
     ...resolveSignOn(file, ['admin', 'viewer', ...roles.keys()], context, findings),
   };
 }

@@ -24,6 +24,8 @@ export interface Allowed extends Basis {
    * Undefined when it is passed on as it was sent.
    */
   readonly narrowed?: string | undefined;
+  /** Of a role with a window: when to decide again, in milliseconds since the epoch; infinite: never for that reason. */
+  readonly until?: number | undefined;
 }
 
 export interface Refused extends Basis {

@@ -15,6 +15,7 @@ import type { Reason } from './reasons.ts';
 import type { ResolveResource } from './rule-tree.ts';
 import { isPublicTo, isSpelt } from './public-path.ts';
 import { refuseToEverybody } from './refused-to-everybody.ts';
+import type { WindowState } from './role-window.ts';
 import { resourceInBody } from './resource-in-body.ts';
 import { completeResource, type RecordedCameras, type Resource } from './resource.ts';
 import { grantOfIdentity } from './token-scope.ts';
@@ -31,6 +32,8 @@ export interface Rules {
    * this moment.
    */
   readonly listsAreFiltered: (role: string, front: Front | undefined) => boolean;
+  /** What the window of a role means at this moment; undefined: the role has none. Not there when no role has one. */
+  readonly windowOf?: ((role: string) => WindowState | undefined) | undefined;
   /** Prefix that a front takes away before it asks or passes on; empty when there is none. */
   readonly basePath: string;
 }
@@ -60,6 +63,9 @@ export function evaluate(
     return { ...basis, ...forbidden('second_factor_missing', identity) };
   const grant = grantOfIdentity(identity, rules.customRoles);
   if (uri !== undefined && 'refused' in uri) return { ...basis, ...forbidden(uri.refused, identity) };
+  const window = rules.windowOf === undefined ? undefined : rules.windowOf(identity.role);
+  if (window?.isOpen === false && resolved?.resource.kind !== 'own-account')
+    return { ...basis, ...forbidden('role_outside_window', identity) };
   if (resolved === undefined)
     return { ...basis, ...(grant === 'all' ? allowed(identity, grant) : forbidden('uri_missing', identity)) };
 
@@ -96,6 +102,7 @@ export function evaluate(
   const { path } = basis;
   if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
   const permitted = { path, rule, resource, ...allowed(identity, grant) };
+  if (window !== undefined) return { ...permitted, narrowed: narrowed?.uri, until: window.until };
   return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
 }
 

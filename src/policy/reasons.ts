@@ -74,6 +74,7 @@ export const reasons = {
   uri_dot_segment: 'the path has a dot segment',
   uri_base_path: 'the path still begins with base_path, which the front should have stripped',
 
+  role_outside_window: 'it is not the time of the role: auth.role_windows says when it is good',
   admin_only: 'only admin may do this',
   read_only: 'the role may only read',
   camera_not_granted: 'the role is not granted a camera of this resource',

@@ -94,6 +94,7 @@ export function createRuntime(
     services.database,
     listFilter(configuration, roleVerification),
     recorderConfiguration.configuration,
+    shared.clock,
   );
   const dependencies = pipelineDependencies(
     configuration,

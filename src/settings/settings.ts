@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '../clock.ts';
 import { networksOf, type InNetworks } from '../policy/client-address.ts';
 import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
 import type { Front } from '../policy/authorization-request.ts';
@@ -6,6 +7,7 @@ import type { Rules } from '../policy/evaluate.ts';
 import type { RecorderRole } from '../recorder/recorder-role.ts';
 import { prepareRules, type ResolveResource } from '../policy/rule-tree.ts';
 import { prepareRoleResolution } from '../policy/role-map.ts';
+import { prepareWindows, type RoleWindows } from '../policy/role-window.ts';
 import type { AccessRule } from '../policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../policy/access-rules.ts';
 import type { RecordedCameras } from '../policy/resource.ts';
@@ -17,6 +19,7 @@ import { liveStreams, type LiveCamera } from './live-streams.ts';
 /** What one configuration means for a request; a changed configuration makes others. */
 export interface Settings {
   readonly rules: Rules;
+  readonly roleWindows: RoleWindows;
   readonly proxySecret: string | undefined;
   /** `session`: own accounts (`auth.enabled`); `proxy`: the upstream proxy's headers are believed. */
   readonly mode: 'session' | 'proxy';
@@ -64,6 +67,7 @@ export function settingsOf(
   recorder: Recorder,
   { listsAreFiltered, roleAtRecorder }: ListFilter,
   learnt: () => RecorderConfiguration | undefined = () => undefined,
+  clock: Clock = systemClock,
 ): Settings {
   const { auth, proxy, cameras, accessRules, logoutUrl, contact, basePath } = configuration;
   const table = [...ownRules, ...lockedRules, ...accessRules, ...recorderRules];
@@ -76,9 +80,11 @@ export function settingsOf(
       ),
       recorded: recorder,
       listsAreFiltered,
+      windowOf: prepareWindows(auth.roleWindows, clock, () => Temporal.Now.timeZoneId()),
       internalHosts: configuration.internalHosts,
       basePath,
     },
+    roleWindows: auth.roleWindows,
     proxySecret: proxy.authSecret,
     mode: auth.enabled ? 'session' : 'proxy',
     proxyIdentity: {

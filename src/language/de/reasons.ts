@@ -78,6 +78,7 @@ export const meanings: Readonly<Record<Reason, string>> = {
   uri_dot_segment: 'der Pfad hat ein Segment aus Punkten',
   uri_base_path: 'der Pfad beginnt noch mit base_path, das die Front hätte entfernen sollen',
 
+  role_outside_window: 'es ist nicht die Zeit der Rolle: auth.role_windows sagt, wann sie gilt',
   admin_only: 'nur Admins dürfen das',
   read_only: 'die Rolle darf nur lesen',
   camera_not_granted: 'eine Kamera, um die es geht, gehört nicht zur Rolle',
@@ -207,6 +208,8 @@ export const advices: Readonly<Record<Reason, string>> = {
   uri_base_path:
     'Fragt eine andere Front: Lassen Sie sie das Präfix von `base_path` entfernen, bevor sie fragt und weitergibt, oder lassen Sie `base_path` leer. Sonst berichtigen Sie den Client: Das Präfix wird einmal und ohne Prozentkodierung gesendet.',
 
+  role_outside_window:
+    'Nichts, oder ändern Sie das Zeitfenster der Rolle: `auth.role_windows` in `config.yml` oder Einstellungen > Rollen. Seine Zeiten sind die der Zeitzone des Gates (`TZ`).',
   admin_only: 'Nichts, oder geben Sie dem Benutzer die Rolle `admin`.',
   read_only:
     'Nichts, oder geben Sie dem Benutzer die Rolle `admin`: Jede andere Rolle darf nur GET und HEAD senden.',

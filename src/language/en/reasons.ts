@@ -92,6 +92,8 @@ export const advices: Readonly<Record<Reason, string>> = {
   uri_dot_segment: 'Correct the client: resolve `.` and `..` before the request is sent.',
   uri_base_path:
     'When another front asks: let it strip the prefix of `base_path` before it asks and passes on, or leave `base_path` empty. Otherwise correct the client: send the prefix once, and not percent-encoded.',
+  role_outside_window:
+    'Nothing, or change the window of the role: `auth.role_windows` in `config.yml`, or Settings > Roles. Its times are of the time zone of the gate (`TZ`).',
   admin_only: 'Nothing, or give the user the role `admin`.',
   read_only: 'Nothing, or give the user the role `admin`: every other role may only send GET and HEAD.',
   camera_not_granted:

@@ -109,6 +109,14 @@ test.each(['1', '7.5', '1e3', 'true', 'null', '0x10', 'no', '.', '...', '__proto
   },
 );
 
+test('a role that is removed leaves no window behind', () => {
+  const { roles, read } = place(
+    'auth:\n  roles: {family: [], porch: []}\n  role_windows: {porch: {hours: "07:00-19:00"}}\n',
+  );
+  roles.remove('porch');
+  expect(parse(read())).toEqual({ auth: { roles: { family: [] }, role_windows: {} } });
+});
+
 test('camera names of any kind come back as they were', () => {
   const { roles, read } = place(house);
   fc.assert(

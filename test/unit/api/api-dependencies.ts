@@ -41,6 +41,7 @@ export const settings: Settings = {
     listsAreFiltered: filtered.listsAreFiltered,
     basePath: '',
   },
+  roleWindows: new Map(),
   proxySecret: undefined,
   mode: 'proxy',
   proxyIdentity: {

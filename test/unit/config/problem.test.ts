@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { problemsOf, problemText, resolve } from './resolve-document.ts';
 
 const pathsOf = (document: unknown) => problemsOf(document).map(({ path }) => path);
+const windowOf = (window: unknown) => ({
+  auth: { roles: { family: ['front'] }, role_windows: { family: window } },
+});
 
 describe('what is refused, at its path and with its type', () => {
   test.each<[path: string, found: string, document: unknown]>([
@@ -37,6 +40,23 @@ describe('what is refused, at its path and with its type', () => {
     ['auth.roles.viewer', 'a built-in role', { auth: { roles: { viewer: [] } } }],
     ['auth.roles.a-b', 'text', { auth: { roles: { 'a-b': [] } } }],
     ['auth.roles.family', 'text', { auth: { roles: { family: 'front' } } }],
+    [
+      'auth.role_windows.family',
+      'a role that is not defined',
+      { auth: { role_windows: { family: { hours: '07:00-19:00' } } } },
+    ],
+    [
+      'auth.role_windows.admin',
+      'a built-in role',
+      { auth: { role_windows: { admin: { hours: '07:00-19:00' } } } },
+    ],
+    ['auth.role_windows.family', 'a map', windowOf({})],
+    ['auth.role_windows.family', 'null', windowOf(null)],
+    ['auth.role_windows.family', 'a map', windowOf({ from: '2026-12-20', until: '2026-12-19' })],
+    ['auth.role_windows.family.from', 'text', windowOf({ from: '2026-02-30' })],
+    ['auth.role_windows.family.until', 'text', windowOf({ until: 'Christmas' })],
+    ['auth.role_windows.family.hours', 'text', windowOf({ hours: '7-19' })],
+    ['auth.role_windows.family.days', 'an unknown key', windowOf({ from: '2026-12-20', days: 'Mo' })],
     ['auth.roles.family', 'null', { auth: { roles: { family: null } } }],
     ['auth.roles.family.0', 'text', { auth: { roles: { family: [''] } } }],
     [

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { isDateTime, isHours, mayOpen, type RoleWindow } from '../policy/role-window.ts';
+
+const momentAllowed =
+  'a date such as "2026-12-20", or a date and a time such as "2026-12-20T18:00", in the time zone of the gate';
+const hoursAllowed = 'hours of the day such as "07:00-19:00", or over midnight such as "22:00-06:00"';
+const moment = v.pipe(v.string(momentAllowed), v.check(isDateTime, momentAllowed));
+
+/** When a custom role is good, as config.yml and the API take it. */
+export const roleWindow = v.pipe(
+  v.strictObject(
+    {
+      from: v.optional(moment),
+      until: v.optional(moment),
+      hours: v.optional(v.pipe(v.string(hoursAllowed), v.check(isHours, hoursAllowed))),
+    },
+    'a window with the keys from, until, hours',
+  ),
+  v.check(
+    ({ from, until, hours }: RoleWindow) => [from, until, hours].some((key) => key !== undefined),
+    'at least one of from, until and hours',
+  ),
+  v.check((window: RoleWindow) => !isWritten(window) || mayOpen(window), 'an until that is later than from'),
+);
+
+/** What is wrong with a part is said of the part. */
+function isWritten({ from, until }: RoleWindow): boolean {
+  return [from, until].every((text) => text === undefined || isDateTime(text));
+}

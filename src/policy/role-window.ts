@@ -1,0 +1,147 @@
+/** When a custom role is good, as config.yml says it: dates and times are those of the gate's time zone. */
+export interface RoleWindow {
+  /** `2026-12-20`, from the beginning of the day, or `2026-12-20T18:00`. Undefined: since ever. */
+  readonly from?: string | undefined;
+  /** As `from`; a day is the last one. Undefined: for ever. */
+  readonly until?: string | undefined;
+  /** `07:00-19:00`, of each day, or over midnight: the role is good while a clock on the wall says a time in between. */
+  readonly hours?: string | undefined;
+  /** Nothing is shown that was recorded before `from`. */
+  readonly history?: 'from' | undefined;
+}
+
+/** By role. */
+export type RoleWindows = ReadonlyMap<string, RoleWindow>;
+
+/** What a window means at a moment. Milliseconds since the epoch. */
+export interface WindowState {
+  readonly isOpen: boolean;
+  /** Until then it stays so, and perhaps longer; infinite: for good. */
+  readonly until: number;
+  /** Nothing is shown that was recorded before. Undefined: all is. */
+  readonly since?: number | undefined;
+}
+
+/**
+ * What does not exist on a day on which the clock is changed, or exists twice, is read so that the role is good for less time:
+ * it begins as late as it may, and ends as early.
+ * @param now milliseconds since the epoch
+ * @param zone name of a time zone
+ * @throws RangeError when a date or time of the window is none
+ */
+export function windowAt(window: RoleWindow, now: number, zone: string): WindowState {
+  const { from, until, hours, history } = window;
+  const begins = from === undefined ? Number.NEGATIVE_INFINITY : beginOf(from, zone);
+  const ends = until === undefined ? Number.POSITIVE_INFINITY : endOf(until, zone);
+  const since = history === undefined ? undefined : begins;
+  if (now >= ends) return { isOpen: false, until: Number.POSITIVE_INFINITY, since };
+  if (now < begins) return { isOpen: false, until: begins, since };
+  if (hours === undefined) return { isOpen: true, until: ends, since };
+  const daily = readHours(hours);
+  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+  return { isOpen: isWithin(daily, local), until: Math.min(ends, nextTurn(daily, local)), since };
+}
+
+/** @returns whether a window is ever open, in any time zone. @throws as `windowAt` */
+export function mayOpen({ from, until }: RoleWindow): boolean {
+  return from === undefined || until === undefined || beginOf(from, 'UTC') < endOf(until, 'UTC');
+}
+
+/** @returns whether a text is a day, or a day and a time of it */
+export function isDateTime(text: string): boolean {
+  const [, day = '', time] = dateTime.exec(text) ?? [];
+  return isOfCalendar(day) && (time === undefined || clockTime.test(time));
+}
+
+/** @returns whether a text is a range of hours that is not empty */
+export function isHours(text: string): boolean {
+  const [begin = '', end = '', ...rest] = text.split('-');
+  const isRange = clockTime.test(begin) && (clockTime.test(end) || end === midnight) && rest.length === 0;
+  return isRange && begin !== end;
+}
+
+/**
+ * What the windows of roles mean at this moment.
+ * @returns undefined of a role without a window; undefined as a whole when no role has one, so that decisions ask nobody
+ */
+export function prepareWindows(
+  windows: RoleWindows,
+  clock: { now(): number },
+  zone: () => string,
+): ((role: string) => WindowState | undefined) | undefined {
+  if (windows.size === 0) return undefined;
+  const here = zone();
+  const found = new Map<string, { readonly at: number; readonly state: WindowState }>();
+  return (role) => {
+    const window = windows.get(role);
+    if (window === undefined) return undefined;
+    const now = clock.now();
+    const last = found.get(role);
+    // A clock that was put back makes what was found worthless too.
+    if (last !== undefined && now >= last.at && now < last.state.until) return last.state;
+    const state = windowAt(window, now, here);
+    found.set(role, { at: now, state });
+    return state;
+  };
+}
+
+/** Minutes of a day. */
+interface Daily {
+  readonly begin: number;
+  readonly end: number;
+}
+
+const dateTime = /^(\d{4}-\d{2}-\d{2})(?:T(.+))?$/;
+const clockTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const midnight = '24:00';
+
+function isOfCalendar(day: string): boolean {
+  try {
+    Temporal.PlainDate.from(day, { overflow: 'reject' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function beginOf(text: string, zone: string): number {
+  if (!text.includes('T')) return Temporal.PlainDate.from(text).toZonedDateTime(zone).epochMilliseconds;
+  return Temporal.PlainDateTime.from(text).toZonedDateTime(zone, { disambiguation: 'later' })
+    .epochMilliseconds;
+}
+
+function endOf(text: string, zone: string): number {
+  if (!text.includes('T'))
+    return Temporal.PlainDate.from(text).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
+  return Temporal.PlainDateTime.from(text).toZonedDateTime(zone, { disambiguation: 'earlier' })
+    .epochMilliseconds;
+}
+
+function readHours(text: string): Daily {
+  const [begin = 0, end = 0] = text.split('-').map((time) => {
+    const [hours = 0, minutes = 0] = time.split(':').map(Number);
+    return hours * 60 + minutes;
+  });
+  return { begin, end };
+}
+
+function isWithin({ begin, end }: Daily, { hour, minute }: Temporal.ZonedDateTime): boolean {
+  const time = hour * 60 + minute;
+  return begin < end ? time >= begin && time < end : time >= begin || time < end;
+}
+
+/** @returns the next moment at which a clock on the wall may come to the begin or end, or jumps over it */
+function nextTurn({ begin, end }: Daily, local: Temporal.ZonedDateTime): number {
+  const today = local.toPlainDate();
+  const moments = [today, today.add({ days: 1 })].flatMap((day) =>
+    [begin, end].flatMap((minutes) =>
+      (['earlier', 'later'] as const).map(
+        (disambiguation) =>
+          day.toPlainDateTime().add({ minutes }).toZonedDateTime(local.timeZoneId, { disambiguation })
+            .epochMilliseconds,
+      ),
+    ),
+  );
+  const jump = local.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+  return Math.min(jump, ...moments.filter((moment) => moment > local.epochMilliseconds));
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { ownRules } from '../../../src/api/own-paths.ts';
+import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
+import { evaluate } from '../../../src/policy/evaluate.ts';
+import { plainIdentity } from '../../../src/policy/identity.ts';
+import type { WindowState } from '../../../src/policy/role-window.ts';
+import { prepareRules } from '../../../src/policy/rule-tree.ts';
+import { filtered, known, nothingRecorded } from './known-cameras.ts';
+
+const until = 1_800_000_000_000;
+const decide = (
+  state: WindowState | undefined,
+  method: string,
+  uri: string | undefined,
+  role = 'neighbour',
+) =>
+  evaluate(
+    { entryPoint: 'authenticated', method, uri, headers: [], host: 'gate.test', secure: true },
+    { identity: plainIdentity('nora', role, 'session') },
+    {
+      customRoles: new Map([['neighbour', new Set(['front'])]]),
+      resolveResource: prepareRules(
+        [...ownRules, ...lockedRules, ...recorderRules],
+        known(['front', 'garage']),
+      ),
+      recorded: nothingRecorded,
+      internalHosts: new Set(),
+      listsAreFiltered: filtered.listsAreFiltered,
+      windowOf: (of) => (of === 'neighbour' ? state : undefined),
+      basePath: '',
+    },
+  );
+
+describe('outside of its window', () => {
+  const closed = { isOpen: false, until };
+
+  test.each([
+    ['GET', '/api/front/latest.jpg'],
+    ['GET', '/live/jsmpeg/front'],
+    ['GET', '/'],
+    ['GET', '/api/events'],
+    ['GET', '/api/version'],
+    ['GET', '/ws'],
+    ['GET', '/postern/'],
+    ['GET', '/postern/api/cameras'],
+    ['GET', '/postern/api/live'],
+    ['GET', '/postern/api/roles'],
+    ['GET', undefined],
+  ])('%s %s is refused', (method, uri) => {
+    expect(decide(closed, method, uri)).toMatchObject({
+      outcome: 'forbidden',
+      reason: 'role_outside_window',
+    });
+  });
+
+  test.each([
+    ['GET', '/postern/account', 'allowed'],
+    ['PUT', '/api/users/nora/password', 'allowed'],
+    ['GET', '/api/profile', 'allowed'],
+    ['GET', '/logout', 'allowed'],
+    ['GET', '/auth', 'allowed'],
+    ['GET', '/login', 'public'],
+    ['GET', '/postern/assets/app.js', 'public'],
+  ])('%s %s of the own account goes on', (method, uri, reason) => {
+    expect(decide(closed, method, uri).reason).toBe(reason);
+  });
+
+  test('other roles notice nothing', () => {
+    expect(decide(closed, 'GET', '/api/front/latest.jpg', 'viewer').reason).toBe('allowed');
+  });
+});
+
+describe('inside of it', () => {
+  test('a decision says when to make it again', () => {
+    expect(decide({ isOpen: true, until }, 'GET', '/api/front/latest.jpg')).toMatchObject({
+      reason: 'allowed',
+      until,
+    });
+  });
+
+  test('the role sees no more than its cameras', () => {
+    expect(decide({ isOpen: true, until }, 'GET', '/api/garage/latest.jpg').reason).toBe(
+      'camera_not_granted',
+    );
+  });
+
+  test('a decision about a role without a window has no end', () => {
+    expect(decide(undefined, 'GET', '/api/front/latest.jpg')).not.toHaveProperty('until');
+  });
+});

@@ -1,0 +1,208 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  isDateTime,
+  isHours,
+  mayOpen,
+  prepareWindows,
+  windowAt,
+  type RoleWindow,
+} from '../../../src/policy/role-window.ts';
+
+const berlin = 'Europe/Berlin';
+const at = (time: string) => Date.parse(time);
+const isOpen = (window: RoleWindow, time: string, zone = berlin) => windowAt(window, at(time), zone).isOpen;
+
+describe('a window in December, in Berlin', () => {
+  const window = { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' };
+
+  test.each([
+    ['2026-12-20T06:59:59.999+01:00', false],
+    ['2026-12-20T07:00:00+01:00', true],
+    ['2026-12-20T18:59:59.999+01:00', true],
+    ['2026-12-20T19:00:00+01:00', false],
+    ['2026-12-19T12:00:00+01:00', false],
+    // The last day belongs to it.
+    ['2027-01-05T18:59:59+01:00', true],
+    ['2027-01-06T12:00:00+01:00', false],
+  ])('%s: %s', (time, open) => {
+    expect(isOpen(window, time)).toBe(open);
+  });
+
+  test('says when to look again', () => {
+    const until = (time: string) => new Date(windowAt(window, at(time), berlin).until).toISOString();
+    expect(until('2026-12-01T12:00:00Z')).toBe('2026-12-19T23:00:00.000Z');
+    expect(until('2026-12-20T12:00:00Z')).toBe('2026-12-20T18:00:00.000Z');
+    expect(until('2026-12-20T20:00:00Z')).toBe('2026-12-21T06:00:00.000Z');
+    expect(windowAt(window, at('2027-02-01T12:00:00Z'), berlin).until).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('the moments of a window', () => {
+  test('a day begins and ends where its time zone has it', () => {
+    const window = { from: '2026-12-20', until: '2026-12-20' };
+    expect(isOpen(window, '2026-12-19T12:00:00Z', 'Pacific/Auckland')).toBe(true);
+    expect(isOpen(window, '2026-12-19T10:59:59Z', 'Pacific/Auckland')).toBe(false);
+    expect(isOpen(window, '2026-12-20T11:00:00Z', 'Pacific/Auckland')).toBe(false);
+  });
+
+  test('a day whose first hour there is not begins with its second', () => {
+    // In Beirut the clock goes from 00:00 to 01:00.
+    expect(isOpen({ from: '2026-03-29' }, '2026-03-28T21:59:59Z', 'Asia/Beirut')).toBe(false);
+    expect(isOpen({ from: '2026-03-29' }, '2026-03-28T22:00:00Z', 'Asia/Beirut')).toBe(true);
+  });
+
+  test('a time of a day is a moment, and the end does not belong to it', () => {
+    const window = { from: '2026-12-20T18:00', until: '2026-12-21T09:30' };
+    expect(isOpen(window, '2026-12-20T17:59:59+01:00')).toBe(false);
+    expect(isOpen(window, '2026-12-20T18:00:00+01:00')).toBe(true);
+    expect(isOpen(window, '2026-12-21T09:29:59+01:00')).toBe(true);
+    expect(isOpen(window, '2026-12-21T09:30:00+01:00')).toBe(false);
+  });
+
+  test('a time that comes twice begins the second time, and ends the first', () => {
+    // In Berlin 02:30 of this day comes at 00:30Z and at 01:30Z.
+    expect(isOpen({ from: '2026-10-25T02:30' }, '2026-10-25T01:29:59Z')).toBe(false);
+    expect(isOpen({ from: '2026-10-25T02:30' }, '2026-10-25T01:30:00Z')).toBe(true);
+    expect(isOpen({ until: '2026-10-25T02:30' }, '2026-10-25T00:29:59Z')).toBe(true);
+    expect(isOpen({ until: '2026-10-25T02:30' }, '2026-10-25T00:30:00Z')).toBe(false);
+  });
+
+  test('a time that there is not begins after the jump, and ends before it', () => {
+    // In Berlin the clock goes from 02:00 (01:00Z) to 03:00.
+    expect(isOpen({ from: '2027-03-28T02:30' }, '2027-03-28T01:29:59Z')).toBe(false);
+    expect(isOpen({ from: '2027-03-28T02:30' }, '2027-03-28T01:30:00Z')).toBe(true);
+    expect(isOpen({ until: '2027-03-28T02:30' }, '2027-03-28T00:29:59Z')).toBe(true);
+    expect(isOpen({ until: '2027-03-28T02:30' }, '2027-03-28T00:30:00Z')).toBe(false);
+  });
+
+  test('what was recorded before the first is not shown, when that is asked for', () => {
+    const from = at('2026-12-20T00:00:00+01:00');
+    expect(windowAt({ from: '2026-12-20', history: 'from' }, from, berlin).since).toBe(from);
+    expect(windowAt({ from: '2026-12-20' }, from, berlin).since).toBeUndefined();
+  });
+});
+
+describe('hours of each day', () => {
+  test.each([
+    ['over midnight', '22:00-06:00', ['21:59', false], ['22:00', true], ['05:59', true], ['06:00', false]],
+    ['until midnight', '12:00-24:00', ['11:59', false], ['12:00', true], ['23:59', true], ['00:00', false]],
+    ['from midnight', '00:00-06:00', ['23:59', false], ['00:00', true], ['05:59', true], ['06:00', false]],
+    ['the whole day', '00:00-24:00', ['00:00', true], ['12:00', true], ['23:59', true]],
+  ] as const)('%s', (_, hours, ...times) => {
+    for (const [time, open] of times) expect(isOpen({ hours }, `2026-12-20T${time}:00+01:00`)).toBe(open);
+  });
+
+  test('are those of the clock on the wall when it is put forward, and back', () => {
+    const night = { hours: '02:15-02:45' };
+    // There is no such time on this day.
+    for (let minute = 0; minute < 24 * 60; minute += 1)
+      expect(windowAt(night, at('2027-03-27T23:00:00Z') + minute * 60_000, berlin).isOpen).toBe(false);
+    // There are two.
+    expect(isOpen(night, '2026-10-25T00:20:00Z')).toBe(true);
+    expect(isOpen(night, '2026-10-25T00:50:00Z')).toBe(false);
+    expect(isOpen(night, '2026-10-25T01:20:00Z')).toBe(true);
+    expect(isOpen(night, '2026-10-25T01:50:00Z')).toBe(false);
+  });
+
+  test('end where the clock jumps over their end', () => {
+    const early = { hours: '01:00-02:30' };
+    const state = windowAt(early, at('2027-03-28T00:30:00Z'), berlin);
+    expect(state).toMatchObject({ isOpen: true, until: at('2027-03-28T01:00:00Z') });
+    expect(isOpen(early, '2027-03-28T01:00:00Z')).toBe(false);
+  });
+});
+
+// Clocks that are put by an hour or by half of one, at midnight too, and one that never is.
+const zones = ['Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Beirut', 'America/Havana', 'Asia/Kolkata'];
+const minutes = fc.integer({ min: 0, max: 24 * 60 - 1 });
+const clockText = (minute: number) =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+const hoursRange = fc
+  .tuple(minutes, minutes)
+  .filter(([begin, end]) => begin !== end)
+  .map(([begin, end]) => `${clockText(begin)}-${clockText(end)}`);
+// A minute of a day around which some of these clocks are put.
+const changes = ['2026-10-25', '2027-03-28', '2026-04-05', '2026-10-04', '2026-03-08', '2026-11-01'];
+const moments = fc
+  .tuple(fc.constantFrom(...changes), fc.integer({ min: -2 * 24 * 60, max: 2 * 24 * 60 }))
+  .map(([day, minute]) => at(`${day}T00:00:00Z`) + minute * 60_000);
+
+test('at any minute a role is good just when the clock on the wall says so, and until then nothing changes', () => {
+  let changed = 0;
+  fc.assert(
+    fc.property(hoursRange, moments, fc.constantFrom(...zones), (hours, now, zone) => {
+      const wall = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
+      const [begin = '', end = ''] = hours.split('-');
+      const isGood = (moment: number) => {
+        const time = wall.format(moment);
+        return begin < end ? time >= begin && time < end : time >= begin || time < end;
+      };
+      const { isOpen: open, until } = windowAt({ hours }, now, zone);
+      expect(open).toBe(isGood(now));
+      expect(until).toBeGreaterThan(now);
+      expect(until - now).toBeLessThanOrEqual(25 * 3_600_000);
+      // Each five minutes, and the last one: the clock is put by half hours.
+      for (let moment = now; moment < until; moment += 5 * 60_000) expect(isGood(moment)).toBe(open);
+      expect(isGood(until - 60_000 < now ? now : until - 60_000)).toBe(open);
+      if (isGood(until) !== open) changed += 1;
+    }),
+    { numRuns: 60 },
+  );
+  expect(changed).toBeGreaterThan(30);
+});
+
+test('what is no date and no range of hours is neither', () => {
+  for (const text of ['2026-12-20', '2026-12-20T18:00', '2028-02-29'])
+    expect(isDateTime(text), text).toBe(true);
+  for (const text of [
+    '2026-02-29',
+    '2026-13-01',
+    '2026-12-20T24:00',
+    '2026-12-20T18',
+    '2026-12-20T18:00Z',
+    '2026-12-20 18:00',
+    '20261220',
+    '26-12-20',
+    '',
+  ])
+    expect(isDateTime(text), text).toBe(false);
+  for (const text of ['07:00-19:00', '22:00-06:00', '00:00-24:00']) expect(isHours(text), text).toBe(true);
+  for (const text of [
+    '7:00-19:00',
+    '07:00-07:00',
+    '24:00-06:00',
+    '07:00-25:00',
+    '07:00',
+    '07:00-19:00-20:00',
+  ])
+    expect(isHours(text), text).toBe(false);
+});
+
+test('a window that ends before it begins never opens', () => {
+  expect(mayOpen({ from: '2026-12-20', until: '2026-12-20' })).toBe(true);
+  expect(mayOpen({ from: '2026-12-20', until: '2026-12-19' })).toBe(false);
+  expect(mayOpen({ from: '2026-12-20T18:00', until: '2026-12-20T18:00' })).toBe(false);
+  expect(mayOpen({ hours: '07:00-19:00' })).toBe(true);
+});
+
+describe('prepared', () => {
+  test('no window at all: nobody is asked', () => {
+    expect(prepareWindows(new Map(), { now: () => 0 }, () => berlin)).toBeUndefined();
+  });
+
+  test('the clock is followed, forward and back', () => {
+    let now = at('2026-12-20T12:00:00+01:00');
+    const windows = new Map([['neighbour', { hours: '07:00-19:00' }]]);
+    const windowOf = prepareWindows(windows, { now: () => now }, () => berlin);
+    expect(windowOf?.('viewer')).toBeUndefined();
+    const noon = windowOf?.('neighbour');
+    expect(noon?.isOpen).toBe(true);
+    // The same object while it stays so.
+    expect(windowOf?.('neighbour')).toBe(noon);
+    now = at('2026-12-20T19:00:00+01:00');
+    expect(windowOf?.('neighbour')?.isOpen).toBe(false);
+    now = at('2026-12-20T18:59:00+01:00');
+    expect(windowOf?.('neighbour')?.isOpen).toBe(true);
+  });
+});
