@@ -1,9 +1,15 @@
 import { isApiToken, type ApiTokens, type PresentedApiToken } from '../api-tokens/api-tokens.ts';
 import type { CustomRoles } from '../policy/grant.ts';
+import type { RoleWindows } from '../policy/role-window.ts';
 import { plainIdentity } from '../policy/identity.ts';
 import { isWithinOwner } from '../policy/token-scope.ts';
 import type { Authenticated, Strategy } from './authenticate.ts';
 import { bearerOf } from './credentials.ts';
+
+interface DefinedRoles {
+  readonly customRoles: CustomRoles;
+  readonly roleWindows: RoleWindows;
+}
 
 /**
  * An API token as bearer: its owner, with the role and the cameras of the token.
@@ -11,28 +17,29 @@ import { bearerOf } from './credentials.ts';
  */
 export function apiToken(
   apiTokens: Pick<ApiTokens, 'check' | 'recall'>,
-  customRoles: CustomRoles,
+  roles: DefinedRoles,
   issuer?: string,
 ): Strategy {
   return ({ headers }, on) => {
     const bearer = bearerOf(headers);
     if (bearer === undefined || 'refused' in bearer || !isApiToken(bearer.token)) return undefined;
     const remembered = on === undefined ? apiTokens.recall(bearer.token) : undefined;
-    if (remembered !== undefined) return identified(remembered, customRoles, issuer);
-    return apiTokens.check(bearer.token, on).then((checked) => identified(checked, customRoles, issuer));
+    if (remembered !== undefined) return identified(remembered, roles, issuer);
+    return apiTokens.check(bearer.token, on).then((checked) => identified(checked, roles, issuer));
   };
 }
 
 /** A token that may do more than its owner is refused, never reduced. */
 function identified(
   presented: PresentedApiToken,
-  customRoles: CustomRoles,
+  { customRoles, roleWindows }: DefinedRoles,
   issuer: string | undefined,
 ): Authenticated {
   if ('problem' in presented) return { refused: presented.problem };
   const { id, owner, ownerRole, isOwnerBlocked, ownerIssuer, role, cameras } = presented.apiToken;
   if (isOwnerBlocked) return { refused: 'user_blocked' };
   if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
-  if (!isWithinOwner(presented.apiToken, ownerRole, customRoles)) return { refused: 'api_token_too_wide' };
+  if (!isWithinOwner(presented.apiToken, ownerRole, customRoles, roleWindows))
+    return { refused: 'api_token_too_wide' };
   return { identity: { ...plainIdentity(owner, role, 'api-token'), token: { id, cameras } } };
 }

@@ -90,7 +90,13 @@ async function list(
     return new Map<string, ApiTokenUse>();
   });
   const listed = (await apiTokens.list(user)).map((apiToken) =>
-    listedApiToken(apiToken, uses.get(apiToken.id), systemClock.now(), configuration.auth.roles),
+    listedApiToken(
+      apiToken,
+      uses.get(apiToken.id),
+      systemClock.now(),
+      configuration.auth.roles,
+      configuration.auth.roleWindows,
+    ),
   );
   for (const apiToken of listed) say(asJson ? JSON.stringify(apiToken) : lineOf(apiToken));
 }
@@ -119,11 +125,11 @@ async function add(
 ): Promise<void> {
   const user = await users.find(owner);
   if (user === undefined) throw new AppError('user_unknown');
-  const { roles } = configuration.auth;
+  const { roles, roleWindows } = configuration.auth;
   const viewer = { role: 'viewer', cameras: undefined };
-  const role = options.role ?? (isWithinOwner(viewer, user.role, roles) ? 'viewer' : user.role);
+  const role = options.role ?? (isWithinOwner(viewer, user.role, roles, roleWindows) ? 'viewer' : user.role);
   const cameras = options.cameras === undefined ? undefined : new Set(options.cameras);
-  const problem = scopeProblem({ role, cameras }, user.role, roles, configuration.cameras);
+  const problem = scopeProblem({ role, cameras }, user.role, roles, roleWindows, configuration.cameras);
   if (problem !== undefined) throw new Error(problem.message);
   const expiresAt = options.expiresIn === undefined ? undefined : systemClock.now() + options.expiresIn;
   const { token, apiToken } = await apiTokens.add({ owner, name, role, cameras, expiresAt }, unconditional);

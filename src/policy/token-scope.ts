@@ -7,6 +7,7 @@ import {
   type CustomRoles,
   type Grant,
 } from './grant.ts';
+import type { RoleWindows } from './role-window.ts';
 
 /** What an API token may do. */
 export interface TokenScope {
@@ -35,13 +36,20 @@ export function grantOfIdentity(
  * the gate is told the role alone, so the whole role has to be within the owner's.
  * @param ownerRole as it is kept; one that is defined no longer counts as viewer
  */
-export function isWithinOwner(scope: TokenScope, ownerRole: string, customRoles: CustomRoles): boolean {
+export function isWithinOwner(
+  scope: TokenScope,
+  ownerRole: string,
+  customRoles: CustomRoles,
+  roleWindows: RoleWindows,
+): boolean {
   const { role, cameras } = scope;
   if (!isDefinedRole(role, customRoles)) return false;
   const owner = currentRole(ownerRole, customRoles);
   // An admin reaches the configuration: to limit that to cameras would be a promise that nothing keeps.
   if (role === 'admin') return owner === 'admin' && cameras === undefined;
   if (role === owner) return true;
+  // Another role is good at other times.
+  if (roleWindows.has(owner)) return false;
   const has = grantOf(owner, customRoles);
   if (has === 'all') return true;
   const gives = grantOf(role, customRoles);
@@ -49,9 +57,9 @@ export function isWithinOwner(scope: TokenScope, ownerRole: string, customRoles:
 }
 
 /** @returns the roles that the API tokens of an owner may have */
-export function tokenRoles(ownerRole: string, customRoles: CustomRoles): string[] {
+export function tokenRoles(ownerRole: string, customRoles: CustomRoles, roleWindows: RoleWindows): string[] {
   return ['admin', 'viewer', ...customRoles.keys()].filter((role) =>
-    isWithinOwner({ role, cameras: undefined }, ownerRole, customRoles),
+    isWithinOwner({ role, cameras: undefined }, ownerRole, customRoles, roleWindows),
   );
 }
 
@@ -69,9 +77,10 @@ export function scopeProblem(
   { role, cameras }: TokenScope,
   ownerRole: string,
   customRoles: CustomRoles,
+  roleWindows: RoleWindows,
   known: readonly string[] | undefined,
 ): ScopeProblem | undefined {
-  const roles = tokenRoles(ownerRole, customRoles);
+  const roles = tokenRoles(ownerRole, customRoles, roleWindows);
   if (!roles.includes(role)) {
     return { part: 'role', message: `The role should be one that its owner may give: ${roles.join(', ')}` };
   }

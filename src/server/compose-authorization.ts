@@ -27,10 +27,15 @@ interface AccountDependencies {
 /** The strategies for the gate's own accounts: an API token, else a session token. */
 export function accountStrategies(
   { apiTokens, sessions, cookie }: AccountDependencies,
-  { rules: { customRoles }, secondFactorFor, issuer }: Pick<Settings, 'rules' | 'secondFactorFor' | 'issuer'>,
+  {
+    rules: { customRoles },
+    roleWindows,
+    secondFactorFor,
+    issuer,
+  }: Pick<Settings, 'rules' | 'roleWindows' | 'secondFactorFor' | 'issuer'>,
 ): readonly Strategy[] {
   return [
-    apiToken(apiTokens, customRoles, issuer),
+    apiToken(apiTokens, { customRoles, roleWindows }, issuer),
     sessionToken(sessions, cookie, customRoles, secondFactorFor),
   ];
 }

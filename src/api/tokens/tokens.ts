@@ -119,7 +119,7 @@ export function apiTokenRoutes({
       const uses = await usesOf();
       const { customRoles } = settings.rules;
       const listed = found.map((apiToken) =>
-        listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), customRoles),
+        listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), customRoles, settings.roleWindows),
       );
       const { apiTokens: page, total } = apiTokenPage(listed, query);
       c.header(totalCount, String(total));
@@ -138,10 +138,10 @@ export function apiTokenRoutes({
       const cameras = body.cameras === undefined ? undefined : new Set(body.cameras);
       const { rules, allCameras } = settings;
       const known = cameras === undefined ? undefined : allCameras();
-      const requireScope = async ({ rules: { customRoles } }: Settings, on?: Reading) => {
+      const requireScope = async ({ rules: { customRoles }, roleWindows }: Settings, on?: Reading) => {
         const found = await users.find(owner, on);
         if (found === undefined) throw new AppError('user_unknown');
-        const problem = scopeProblem({ role, cameras }, found.role, customRoles, known);
+        const problem = scopeProblem({ role, cameras }, found.role, customRoles, roleWindows, known);
         if (problem !== undefined) throw invalid(['body', problem.part], problem.message);
       };
       await requireScope(settings);
@@ -152,7 +152,13 @@ export function apiTokenRoutes({
       );
       const detail = { id: apiToken.id, owner, role };
       await audit.record({ event: 'api_token_created', ...actorOf(c, settings), object: name, detail });
-      return c.json({ ...listedApiToken(apiToken, undefined, clock.now(), rules.customRoles), token }, 201);
+      return c.json(
+        {
+          ...listedApiToken(apiToken, undefined, clock.now(), rules.customRoles, settings.roleWindows),
+          token,
+        },
+        201,
+      );
     })
 
     .delete('/:id', async (c) => {

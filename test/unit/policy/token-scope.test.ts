@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { grantOf, isGranted, currentRole, type CustomRoles } from '../../../src/policy/grant.ts';
+import type { RoleWindow } from '../../../src/policy/role-window.ts';
 import { grantOfIdentity, isWithinOwner, scopeProblem, tokenRoles } from '../../../src/policy/token-scope.ts';
 
 const customRoles = new Map([
@@ -9,6 +10,7 @@ const customRoles = new Map([
   ['garage', new Set(['garage'])],
   ['nothing', new Set<string>()],
 ]);
+const always = new Map<string, RoleWindow>();
 const scope = (role: string, cameras?: readonly string[]) => ({
   role,
   cameras: cameras && new Set(cameras),
@@ -24,17 +26,23 @@ describe('the roles that an owner may give', () => {
     // Counts as viewer, wherever it counts.
     ['former', ['viewer', 'family', 'porch', 'garage', 'nothing']],
   ])('%s: %j', (owner, roles) => {
-    expect(tokenRoles(owner, customRoles)).toEqual(roles);
+    expect(tokenRoles(owner, customRoles, always)).toEqual(roles);
+  });
+
+  test('whose role has a window gives that role alone, since others are good at other times', () => {
+    const windows = new Map([['family', { hours: '07:00-19:00' }]]);
+    expect(tokenRoles('family', customRoles, windows)).toEqual(['family']);
+    expect(tokenRoles('viewer', customRoles, windows)).toContain('family');
   });
 
   test('a role that is not defined any more is nobody’s to give', () => {
     for (const owner of ['admin', 'viewer', 'former']) {
-      expect(isWithinOwner(scope('former'), owner, customRoles)).toBe(false);
+      expect(isWithinOwner(scope('former'), owner, customRoles, always)).toBe(false);
     }
   });
 
   test('an admin token is not camera-scoped: it reaches the configuration', () => {
-    expect(isWithinOwner(scope('admin', ['front']), 'admin', customRoles)).toBe(false);
+    expect(isWithinOwner(scope('admin', ['front']), 'admin', customRoles, always)).toBe(false);
   });
 });
 
@@ -55,13 +63,15 @@ describe('what somebody asks for', () => {
     ['cameras of admin', 'admin', 'admin', ['front'], 'cannot be limited'],
   ])('%s', (_, owner, role, cameras, problem) => {
     const known = ['front', 'garden', 'garage'];
-    const found = scopeProblem(scope(role, cameras), owner, customRoles, known)?.message;
+    const found = scopeProblem(scope(role, cameras), owner, customRoles, always, known)?.message;
     if (problem === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(problem);
   });
 
   test('cameras that nobody knows are no problem where the configuration has none', () => {
-    expect(scopeProblem(scope('viewer', ['attic']), 'viewer', customRoles, undefined)).toBeUndefined();
+    expect(
+      scopeProblem(scope('viewer', ['attic']), 'viewer', customRoles, always, undefined),
+    ).toBeUndefined();
   });
 });
 
@@ -86,7 +96,7 @@ test('a token never grants a camera that its owner or its role does not, whoever
       camera,
       (owner, given, ownCameras, roles, asked) => {
         const token = { role: given, cameras: ownCameras };
-        if (!isWithinOwner(token, owner, roles)) return;
+        if (!isWithinOwner(token, owner, roles, always)) return;
         within += 1;
         const grant = grantOfIdentity({ role: given, token: { id: 't', cameras: ownCameras } }, roles);
         if (isGranted(grant, asked)) {
