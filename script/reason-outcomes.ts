@@ -78,6 +78,8 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   target_unresolved: { outcome: 'forbidden' },
   cross_site: { outcome: 'forbidden' },
   identity_changed: { outcome: 'forbidden' },
+  grant_changed: { outcome: 'forbidden', gateOnly: true },
+  cut_by_admin: { outcome: 'forbidden', gateOnly: true },
   store_unavailable: { outcome: 'forbidden' },
   failure: { outcome: 'forbidden' },
 };

@@ -1,6 +1,7 @@
 import type { Reading } from '../store/permit.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
+import { isSameIdentity } from '../policy/going-on.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Settings } from '../settings/settings.ts';
 import { authorizationRequestOfClient } from '../fronts/client.ts';
@@ -71,12 +72,7 @@ function refusedSuccessor(
   identityNow: Identity | undefined,
   sessionNow: Session | undefined,
 ): { readonly outcome: Refused['outcome']; readonly reason: Reason } | undefined {
-  const isSame =
-    identity?.user === identityNow?.user &&
-    identity?.role === identityNow?.role &&
-    identity?.source === identityNow?.source &&
-    identity?.token?.id === identityNow?.token?.id;
-  if (!isSame) return { outcome: 'forbidden', reason: 'identity_changed' };
+  if (!isSameIdentity(identity, identityNow)) return { outcome: 'forbidden', reason: 'identity_changed' };
   // A token without a generation is held against a time of whole seconds.
   if (session?.user.generation !== sessionNow?.user.generation)
     return { outcome: 'unauthenticated', reason: 'token_revoked' };

@@ -45,6 +45,22 @@ export const auditEvents = {
     meaning:
       'the provider ended sessions of a person: it refused to refresh one, gave the person no role any more, or said so by its back channel; the reason is its own word, or `backchannel_logout`',
   },
+  exchange_ended: {
+    kind: 'session',
+    result: 'failure',
+    says: 'ended what was not permitted any more',
+    object: 'path',
+    meaning:
+      'the gate cut a WebSocket or an answer in the middle: the right to it had ended, and the reason says why. The object is its path; the detail has its cameras, and since when it was open',
+  },
+  exchange_cut: {
+    kind: 'account',
+    result: 'success',
+    says: 'cut an exchange',
+    object: 'path',
+    meaning:
+      'an admin cut a WebSocket or an answer of somebody; the detail says of whom, and what it was about',
+  },
   refused: {
     kind: 'refusal',
     result: 'failure',

@@ -36,10 +36,10 @@ function identified(
   issuer: string | undefined,
 ): Authenticated {
   if ('problem' in presented) return { refused: presented.problem };
-  const { id, owner, ownerRole, isOwnerBlocked, ownerIssuer, role, cameras } = presented.apiToken;
+  const { id, owner, ownerRole, isOwnerBlocked, ownerIssuer, role, cameras, expiresAt } = presented.apiToken;
   if (isOwnerBlocked) return { refused: 'user_blocked' };
   if (ownerIssuer !== undefined && ownerIssuer !== issuer) return { refused: 'provider_removed' };
   if (!isWithinOwner(presented.apiToken, ownerRole, customRoles, roleWindows))
     return { refused: 'api_token_too_wide' };
-  return { identity: { ...plainIdentity(owner, role, 'api-token'), token: { id, cameras } } };
+  return { identity: { ...plainIdentity(owner, role, 'api-token'), token: { id, cameras, expiresAt } } };
 }

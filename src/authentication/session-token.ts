@@ -12,7 +12,7 @@ import { bearerOf, cookieOf } from './credentials.ts';
  * @param secondFactorFor roles whose local users need a second factor
  */
 export function sessionToken(
-  sessions: Pick<Sessions, 'check' | 'recall'>,
+  sessions: Pick<Sessions, 'check' | 'recall' | 'goesOn'>,
   cookie: Pick<SessionCookie, 'read'>,
   customRoles: CustomRoles,
   secondFactorFor: ReadonlySet<string>,
@@ -37,18 +37,18 @@ export function sessionToken(
     session,
     identity: identityOf(session.user, source),
   });
-  return ({ headers }, on) => {
+  return ({ headers }, on, goingOn) => {
     const bearer = bearerOf(headers);
     const presented = bearer ?? cookieOf(headers, cookie);
     if ('refused' in presented) return presented;
     const source = bearer === undefined ? 'session' : 'bearer';
     const remembered = on === undefined ? sessions.recall(presented.token) : undefined;
     if (remembered !== undefined) return identified(remembered, source);
-    return sessions
-      .check(presented.token, on)
-      .then((checked) =>
-        'problem' in checked ? { refused: checked.problem } : identified(checked.session, source),
-      );
+    const checking =
+      goingOn === undefined ? sessions.check(presented.token, on) : sessions.goesOn(goingOn, presented.token);
+    return checking.then((checked) =>
+      'problem' in checked ? { refused: checked.problem } : identified(checked.session, source),
+    );
   };
 }
 

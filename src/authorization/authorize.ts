@@ -84,15 +84,19 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   /** Who is asking is found out once more when the events are found: the session may have ended by then. */
-  const evaluateMany = async (request: AuthorizationRequest): Promise<Evaluated> => {
-    const recorded = await lookUpAhead(request, await authenticate(request), rules, dependencies.roundRobin);
-    return evaluateAs(request, await authenticate(request), { ...rules, recorded });
+  const evaluateMany = async (
+    request: AuthorizationRequest,
+    goingOn: Session | undefined,
+  ): Promise<Evaluated> => {
+    const identify = () => authenticate(request, undefined, goingOn);
+    const recorded = await lookUpAhead(request, await identify(), rules, dependencies.roundRobin);
+    return evaluateAs(request, await identify(), { ...rules, recorded });
   };
 
-  const evaluateByTheseRoles: Evaluate = (request) => {
+  const evaluateByTheseRoles: Evaluate = (request, goingOn) => {
     try {
-      if (mayNameManyEvents(request)) return evaluateMany(request).catch(failed);
-      const authenticated = authenticate(request);
+      if (mayNameManyEvents(request)) return evaluateMany(request, goingOn).catch(failed);
+      const authenticated = authenticate(request, undefined, goingOn);
       return authenticated instanceof Promise
         ? authenticated.then((later) => evaluateAs(request, later)).catch(failed)
         : evaluateAs(request, authenticated);

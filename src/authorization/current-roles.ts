@@ -1,6 +1,7 @@
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Evaluate, Evaluated, Identify } from './evaluated.ts';
 
 /** How a runtime knows that the custom roles it decides by are those of a store that other processes change too. */
@@ -21,17 +22,17 @@ export function evaluateByCurrentRoles(
   { areCurrent, renew }: CurrentRoles,
   failed: (error: unknown) => Evaluated,
 ): Evaluate {
-  const hold = (request: AuthorizationRequest, evaluated: Evaluated) =>
+  const hold = (request: AuthorizationRequest, goingOn: Session | undefined, evaluated: Evaluated) =>
     areCurrent() || !dependsOnRoles(evaluated.decision)
       ? evaluated
       : renew()
-          .then((now) => now.evaluate(request))
+          .then((now) => now.evaluate(request, goingOn))
           .catch(failed);
-  return (request) => {
-    const evaluated = evaluate(request);
+  return (request, goingOn) => {
+    const evaluated = evaluate(request, goingOn);
     return evaluated instanceof Promise
-      ? evaluated.then((later) => hold(request, later))
-      : hold(request, evaluated);
+      ? evaluated.then((later) => hold(request, goingOn, later))
+      : hold(request, goingOn, evaluated);
   };
 }
 

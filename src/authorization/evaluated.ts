@@ -10,8 +10,12 @@ export interface Evaluated {
   readonly session?: Session | undefined;
 }
 
-/** What `authorize` would decide at this moment. */
-export type Evaluate = (request: AuthorizationRequest) => Evaluated | Promise<Evaluated>;
+/**
+ * What `authorize` would decide at this moment.
+ * @param goingOn the session in which the same request was permitted, when its exchange has not ended: it goes on while the session
+ *   does, though the token that came with the request may be over
+ */
+export type Evaluate = (request: AuthorizationRequest, goingOn?: Session) => Evaluated | Promise<Evaluated>;
 
 /** Who is asking, without a decision: nothing is logged, kept or refreshed. Undefined: nobody is known. */
 export type Identify = (

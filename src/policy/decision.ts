@@ -24,7 +24,10 @@ export interface Allowed extends Basis {
    * Undefined when it is passed on as it was sent.
    */
   readonly narrowed?: string | undefined;
-  /** Of a role with a window: when to decide again, in milliseconds since the epoch; infinite: never for that reason. */
+  /**
+   * When to decide again though nothing has changed but the time, in milliseconds since the epoch: of a role with a window, say.
+   * Infinite: never for that reason.
+   */
   readonly until?: number | undefined;
 }
 

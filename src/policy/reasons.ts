@@ -43,7 +43,10 @@ export const reasons = {
   api_token_expired: 'the API token is past its time',
   api_token_too_wide:
     'the role of the API token is not defined any more, or may do more than its owner may now',
-  identity_changed: 'the identity or its role changed while its change had to wait',
+  identity_changed:
+    'the identity or its role changed while its change had to wait, or while an answer or a WebSocket was open',
+  grant_changed: 'the cameras that an open answer or WebSocket may be about are others by now',
+  cut_by_admin: 'an admin ended an answer or a WebSocket that was open',
   cross_site: 'another site sent this, and it would change something with the cookie of this one',
 
   method_refused: 'the method is TRACE or CONNECT, which are refused to everybody',

@@ -20,6 +20,8 @@ export interface TokenScope {
 export interface IdentityToken extends Pick<TokenScope, 'cameras'> {
   /** Names the token; no secret. */
   readonly id: string;
+  /** Milliseconds since the epoch; undefined: it does not expire. */
+  readonly expiresAt?: number | undefined;
 }
 
 /** @returns the grant of whoever has a role, and perhaps a token that limits it to some cameras */

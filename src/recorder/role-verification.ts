@@ -30,6 +30,8 @@ export interface RoleVerification {
   verify(identity: VerifiedSubject): void;
   isVerified(role: string): boolean;
   roleAtRecorder(role: string): RecorderRole;
+  /** The verified roles of this moment; the same text for as long as they are the same. */
+  verified(): string;
   /** Something says that the recorder may be another than it was: asks again, a second after the last round at the earliest. */
   askAgain(): void;
   /** Somebody wants to know: tries again what failed, too. @returns settles when the recorder has answered, or will not */
@@ -185,6 +187,10 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
       if (isSomethingToAsk()) rounds.soon(failures > 0 ? afterFailure : 0);
     },
     isVerified: (role) => timers.elapsed() < (verified.get(role) ?? Number.NEGATIVE_INFINITY),
+    verified: () => {
+      const now = timers.elapsed();
+      return [...verified].flatMap(([role, until]) => (now < until ? [role] : [])).join(' ');
+    },
     roleAtRecorder,
     askAgain: () => {
       if (isSomethingToAsk()) rounds.soon(afterFailure);

@@ -2,7 +2,9 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import type { Duplex } from 'node:stream';
 import { AppError } from '../errors.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
-import type { Allowed, Decision, Refused } from '../policy/decision.ts';
+import type { DecidedAgain, ExchangeSession, OpenExchange } from '../exchanges/exchange.ts';
+import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
+import type { Allowed, Refused } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { IdentityHeaders } from '../identity-headers.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
@@ -12,7 +14,7 @@ import { dependsOnBody } from '../policy/evaluate.ts';
 import { holdEarly } from './early-bytes.ts';
 import { readWhole } from './read-whole.ts';
 import { send, sendRaw, type Answer } from './send-answer.ts';
-import type { Leaving } from './fair-share.ts';
+import { answerTo, webSocketOf, type ClientEnd } from './client-end.ts';
 import type { MessageFilter } from './filtered-web-socket.ts';
 import type { Upstream } from './upstream.ts';
 import { upstreamHeaders, type ClientConnection } from './upstream-headers.ts';
@@ -24,9 +26,8 @@ interface Known {
   decision?: string;
 }
 
-interface AuthorizationResult {
+interface AuthorizationResult extends DecidedAgain {
   readonly id: string;
-  readonly decision: Decision;
   /** `Set-Cookie` of a session that was refreshed. */
   readonly setCookie?: string | undefined;
 }
@@ -35,6 +36,13 @@ export interface ReverseProxyDependencies {
   readonly logger: Logger;
   readonly authorizationRequest: (request: IncomingMessage) => AuthorizationRequest;
   readonly authorize: (request: AuthorizationRequest) => AuthorizationResult | Promise<AuthorizationResult>;
+  /** What `authorize` would decide of a request that was permitted and has not ended; nothing is recorded. */
+  evaluate(
+    request: AuthorizationRequest,
+    session: ExchangeSession | undefined,
+  ): DecidedAgain | Promise<DecidedAgain>;
+  /** Whatever is passed on, until it ends. */
+  readonly exchanges: Pick<OpenExchanges, 'mark' | 'open'>;
   /** Whether a request is refused whoever makes it, so that nothing answers it but the refusal. */
   readonly isRefusedToEverybody: (request: AuthorizationRequest) => boolean;
   /** Answers the gate's own endpoints. */
@@ -50,10 +58,12 @@ export interface ReverseProxyDependencies {
   readonly basePath: () => string;
   /** What the upstream is told of the client's connection. */
   readonly connectionOf: (request: IncomingMessage) => ClientConnection;
+  /** The client's. */
+  readonly addressOf: (request: IncomingMessage) => string;
   /** Who counts as one client when connections to the upstream are shared out. */
   readonly clientOf: (request: IncomingMessage) => string;
-  /** What is left of the messages of a WebSocket; undefined: all of them, unread. */
-  readonly messageFilterOf: (permitted: Allowed) => MessageFilter | undefined;
+  /** What is left of the messages of a WebSocket, by the last decision on it; undefined: all of them, unread. */
+  readonly messageFilterOf: (exchange: Pick<OpenExchange, 'permitted'>) => MessageFilter | undefined;
   /** The first that is for an answer changes it. */
   readonly transformers: readonly Transformer[];
   readonly upstream: Upstream;
@@ -109,8 +119,8 @@ async function serve(
       current,
       request,
       known,
-      leavingOf(response),
-      (headers, permitted, { id, setCookie }, body) => {
+      answerTo(response, socket),
+      (headers, { permitted }, { id, setCookie }, body) => {
         const added = ['x-postern-decision', id];
         if (setCookie !== undefined) added.push('set-cookie', setCookie);
         const transformer = front.transformers.find(({ isFor }) => isFor(permitted));
@@ -148,24 +158,14 @@ async function serveUpgrade(
     takeBasePath(front, request);
     if (isOwn(front, request) && !isRefused(front, request)) throw new AppError('bad_request');
     const { left, release } = holdEarly(socket, head);
-    const refused = await pass(
-      current,
-      request,
-      {},
-      {
-        get hasLeft() {
-          return left.aborted;
-        },
-        signal: () => left,
-      },
-      (headers, permitted) =>
-        front.upstream.upgrade(
-          { request, path: targetOf(request, permitted), headers },
-          socket,
-          left,
-          release,
-          front.messageFilterOf(permitted),
-        ),
+    const refused = await pass(current, request, {}, webSocketOf(socket, left), (headers, exchange) =>
+      front.upstream.upgrade(
+        { request, path: targetOf(request, exchange.permitted), headers },
+        socket,
+        left,
+        release,
+        front.messageFilterOf(exchange),
+      ),
     );
     if (refused !== undefined) sendRaw(socket, refused);
   } catch (error) {
@@ -177,7 +177,8 @@ async function serveUpgrade(
 /**
  * The whole of an exchange with the upstream: it begins and ends here. Decides about a request, and passes it on when there is a
  * connection to the upstream. One that had to wait for that is decided about again: its right may be gone. So is one whose body
- * names what it is about: whoever may make such a request at all has its body read.
+ * names what it is about: whoever may make such a request at all has its body read. As long as it is passed on it is an open exchange,
+ * by a mark from before its decision.
  * @param known is told who is asking, for whoever answers when this fails
  * @param on passes it on, with its header lines for the upstream
  * @returns the refusal, when it is not passed on
@@ -186,53 +187,75 @@ async function pass(
   current: () => ReverseProxyDependencies,
   request: IncomingMessage,
   known: Known,
-  leaving: Leaving,
-  on: (headers: string[], permitted: Allowed, result: AuthorizationResult, body?: Buffer) => Promise<void>,
+  end: ClientEnd,
+  on: (
+    headers: string[],
+    exchange: OpenExchange,
+    result: AuthorizationResult,
+    body?: Buffer,
+  ) => Promise<void>,
 ): Promise<Answer | undefined> {
   const front = current();
+  let mark = front.exchanges.mark();
   const result = await front.authorize(front.authorizationRequest(request));
   const { decision } = result;
   if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id);
   requireIdentity(decision);
   known.identity = decision.identity;
   known.decision = result.id;
-  const place = await front.upstream.take(front.clientOf(request), leaving);
+  const place = await front.upstream.take(front.clientOf(request), end);
   try {
     let now = front;
     let last = result;
     const decideAgain = async (body?: Buffer) => {
       now = current();
-      const asked = now.authorizationRequest(request);
-      last = await now.authorize(body === undefined ? asked : { ...asked, body });
+      mark = now.exchanges.mark();
+      last = await now.authorize(askedBy(now, request, body));
     };
     if (place.hasWaited) await decideAgain();
     const isRead = last.decision.outcome === 'allow' && dependsOnBody(last.decision);
     const body = isRead ? await readWhole(request) : undefined;
     if (body !== undefined) await decideAgain(body);
     if (last.decision.outcome !== 'allow') return now.refusalAnswer(last.decision, request, last.id);
-    requireIdentity(last.decision);
-    await on(headersFor(now, request, last.decision.identity), last.decision, last, body);
+    const { decision: permitted } = last;
+    requireIdentity(permitted);
+    const exchange = front.exchanges.open({
+      id: last.id,
+      kind: end.kind,
+      mark,
+      permitted,
+      session: last.session,
+      address: () => front.addressOf(request),
+      decideAgain: (session) => {
+        const by = current();
+        return by.evaluate(askedBy(by, request, body), session);
+      },
+      cut: end.cut,
+    });
+    try {
+      await on(headersFor(now, request, permitted.identity), exchange, last, body);
+    } catch (error) {
+      // Whoever has lost the right to it gets no answer.
+      if (!exchange.isCut) throw error;
+    } finally {
+      end.whenSent(() => exchange.close());
+    }
     return undefined;
   } finally {
     place.giveBack();
   }
 }
 
-const notAdmitted: Answer = { status: 403, headers: { connection: 'close' }, body: '' };
-
-function leavingOf(response: ServerResponse): Leaving {
-  return {
-    get hasLeft() {
-      return response.closed;
-    },
-    signal: () => {
-      const left = new AbortController();
-      if (response.closed) left.abort();
-      else response.once('close', () => left.abort());
-      return left.signal;
-    },
-  };
+function askedBy(
+  front: ReverseProxyDependencies,
+  request: IncomingMessage,
+  body: Buffer | undefined,
+): AuthorizationRequest {
+  const asked = front.authorizationRequest(request);
+  return body === undefined ? asked : { ...asked, body };
 }
+
+const notAdmitted: Answer = { status: 403, headers: { connection: 'close' }, body: '' };
 
 /** What the gate answers itself it answers to nobody then; whatever goes further is refused by the decision. */
 function isRefused(front: ReverseProxyDependencies, request: IncomingMessage): boolean {

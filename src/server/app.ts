@@ -100,6 +100,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const services = await openServices({
     ...options,
     configuration: () => configuration,
+    deciding: () => gate,
     onRolesChanged: () => (gate = createRuntime(configuration, files, services, context)),
     reloads,
     closing,

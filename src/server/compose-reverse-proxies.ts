@@ -16,6 +16,8 @@ import { identityOf } from '../fronts/identity-of.ts';
 import { recipientOf } from '../fronts/recipient.ts';
 import { errorResponse, refusalAnswer } from '../fronts/refusal.ts';
 import type { EntryPoint } from '../policy/authorization-request.ts';
+import type { Allowed } from '../policy/decision.ts';
+import { areMessagesFiltered } from '../policy/going-on.ts';
 import type { Reader } from '../fronts/refusal-page.ts';
 import { messageFor, questionOf } from '../policy/messages.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
@@ -33,7 +35,7 @@ export interface ReverseProxies {
 
 type Dependencies = Pick<
   ReverseProxyDependencies,
-  'logger' | 'upstream' | 'upstreamSecret' | 'transformers' | 'strippedHeaders'
+  'logger' | 'upstream' | 'upstreamSecret' | 'transformers' | 'strippedHeaders' | 'exchanges' | 'evaluate'
 > &
   Omit<TurnAwayDependencies, 'settings'> & {
     readonly settings: Settings;
@@ -51,12 +53,13 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
     ({
       ...dependencies,
       identityOf,
-      messageFilterOf: ({ rule, grant }) =>
-        rule?.messages === true && grant !== 'all'
-          ? { toClient: (text) => messageFor(text, grant), toUpstream: questionOf }
+      messageFilterOf: (exchange) =>
+        areMessagesFiltered(exchange.permitted)
+          ? { toClient: (text) => messageOf(text, exchange.permitted), toUpstream: questionOf }
           : undefined,
       isRefusedToEverybody: (request) =>
         refuseToEverybody(request, settings.rules.internalHosts) !== undefined,
+      addressOf: (incoming) => clientOf({ incoming, ...facts }, settings).address,
       clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
       authorizationRequest: (incoming) => authorizationRequestOfClient({ incoming, ...facts }, settings),
       refusalAnswer: (refused, incoming, decision) =>
@@ -88,6 +91,11 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
       };
     },
   };
+}
+
+/** By the grant of this moment. */
+function messageOf(text: string, { grant }: Allowed): string | undefined {
+  return grant === 'all' ? undefined : messageFor(text, grant);
 }
 
 /** A front that asks at the relay would take any answer of the recorder's for permission. */

@@ -13,7 +13,7 @@ export type KeptSessions = (
 
 /** What is remembered of sessions stays while what they depend on does: other custom roles are nothing to them. */
 export function keptSessions(
-  dependencies: Pick<SessionsDependencies, 'clock' | 'storeVersion' | 'tally'>,
+  dependencies: Pick<SessionsDependencies, 'clock' | 'storeVersion' | 'tally' | 'latestExpiry'>,
 ): KeptSessions {
   let kept: { readonly of: readonly unknown[]; readonly sessions: Sessions } | undefined;
   return ({ auth: { sessionLength, refreshTime, oidc }, cache }, jwtSecret, revocations) => {

@@ -144,6 +144,7 @@ export function createRuntime(
       ...shared,
       settings,
       authorize: authorization.authorize,
+      evaluate: authorization.evaluate,
       api,
       upstream,
       upstreamSecret: asked?.authSecret,

@@ -47,6 +47,8 @@ import { pruneSignOn } from '../sign-on/prune-sign-on.ts';
 import type { Change, Reading } from '../store/permit.ts';
 import { createFactors } from '../second-factor/factors.ts';
 import type { Store } from '../store/store.ts';
+import { endedEntry } from '../exchanges/listed-exchange.ts';
+import { createOpenExchanges } from '../exchanges/open-exchanges.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
@@ -92,6 +94,8 @@ export interface Services {
 export interface ServicesOptions {
   /** The current configuration. */
   readonly configuration: () => Configuration;
+  /** What decides at this moment, as an object: another one decides otherwise. */
+  readonly deciding: () => object | undefined;
   /** Told when the store has other custom roles. */
   readonly onRolesChanged: () => void;
   /** Directory for what the program keeps. */
@@ -215,6 +219,24 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   });
   closing.defer(sessionRegistry.close);
 
+  const roundRobin = createRoundRobin();
+  const exchanges = createOpenExchanges({
+    clock,
+    roundRobin,
+    signs: [
+      storeVersion,
+      rolesVersion,
+      options.deciding,
+      recorderConfiguration.configuration,
+      roleVerification.verified,
+    ],
+    onCut: (exchange, reason) => {
+      tallies.exchangesCut[reason] = (tallies.exchangesCut[reason] ?? 0) + 1;
+      void audit.record(endedEntry(exchange, reason));
+    },
+  });
+  closing.defer(exchanges.close);
+
   const windows =
     counting === undefined ? (primary?.windows ?? createWindowsInMemory()) : createWindowsInStore(counting);
   const shared = {
@@ -229,7 +251,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     // Half of the connections to a shared store are left for whoever is known.
     apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createTurns(2) : undefined, sawRoles),
     apiTokenUses,
-    roundRobin: createRoundRobin(),
+    roundRobin,
+    exchanges,
     hasher: createPasswordHasher({
       ...options.passwordHasher,
       onLimited: () => (tallies.limited.password_hashes += 1),
@@ -249,6 +272,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       recorder: recorderConfiguration.knowledge,
     },
   };
+  const latestExpiry = async (id: string) => (await sessionRegistry.find(id))?.expiresAt;
   return {
     shared,
     directory,
@@ -272,7 +296,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     roleManagement,
     own,
     roleReading,
-    sessions: keptSessions({ clock, storeVersion, tally: tallies.caches.sessions }),
+    sessions: keptSessions({ clock, storeVersion, latestExpiry, tally: tallies.caches.sessions }),
     providerSessions: (sealing, sessionLength) =>
       createProviderSessions({ store, sealing, sessionLength, clock }),
     underWay: waitedFor(closing),

@@ -12,6 +12,7 @@ import type { LastLogins } from '../audit/last-logins.ts';
 import type { AuditRecords } from '../audit/audit-query.ts';
 import type { Factors } from '../second-factor/factors.ts';
 import type { Clock } from '../clock.ts';
+import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionRegistry } from '../sessions/last-seen.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -33,6 +34,8 @@ export interface SharedServices {
   readonly apiTokenUses: ApiTokenUses;
   /** For what takes long, so that it holds nobody up. */
   readonly roundRobin: RoundRobin;
+  /** Whatever is passed on, until it ends. */
+  readonly exchanges: OpenExchanges;
   readonly hasher: PasswordHasher;
   readonly changeLimit: ChangeLimit;
   readonly audit: AuditLog;

@@ -56,8 +56,9 @@ interface Slab {
  * on the heap, a million sessions that came once each left a process of 383 MiB behind, and a session took 1,000 bytes
  * besides its token.
  * @param most bytes that all of it may take
+ * @param verifiedBy where all tokens were verified that come here
  */
-export function createSessionMemory(most: number): SessionMemory {
+export function createSessionMemory(most: number, verifiedBy?: object): SessionMemory {
   const places = Math.floor(most / (placeBytes + bytesElsewhere));
   const slabs: Slab[] = [];
   const index = createIndex(places);
@@ -101,7 +102,7 @@ export function createSessionMemory(most: number): SessionMemory {
   const sessionAt = (place: number, token: string): Session => {
     const { numbers, users } = slabOf(place);
     const at = place % slabPlaces;
-    return new RememberedSession(token, users[at] as SessionUser, numbers, at * placeNumbers);
+    return new RememberedSession(token, users[at] as SessionUser, numbers, at * placeNumbers, verifiedBy);
   };
 
   return {
@@ -151,13 +152,21 @@ export function createSessionMemory(most: number): SessionMemory {
 class RememberedSession implements Session {
   readonly user: SessionUser;
   readonly expiresAt: number;
+  readonly verifiedBy: object | undefined;
   readonly #token: string;
   readonly #numbers: Float64Array;
   readonly #first: number;
   readonly #turn: number;
 
-  constructor(token: string, user: SessionUser, numbers: Float64Array, first: number) {
+  constructor(
+    token: string,
+    user: SessionUser,
+    numbers: Float64Array,
+    first: number,
+    verifiedBy: object | undefined,
+  ) {
     this.user = user;
+    this.verifiedBy = verifiedBy;
     this.expiresAt = numbers[first + number.expiresAt] as number;
     this.#token = token;
     this.#numbers = numbers;

@@ -17,6 +17,8 @@ export interface Session {
   readonly claims: SessionClaims;
   /** As the claims say, without reading them. */
   readonly expiresAt: number;
+  /** Where the token was verified. */
+  readonly verifiedBy?: object | undefined;
   /** When the registry was told last that the token was used, in milliseconds since the epoch; whoever tells it writes it. */
   lastSeenAt: number;
 }

@@ -45,6 +45,11 @@ export interface Sessions {
    * known without asking
    */
   recall(token: string): Session | undefined;
+  /**
+   * @param session that was good for the token before, and perhaps is over by the token's time
+   * @returns the session as it is now: good until the last token that was issued in it ends, if nothing has ended it
+   */
+  goesOn(session: Session, token: string): ReturnType<Sessions['check']>;
   /** Whether the session has so little time left that it is to be refreshed. */
   isDue(session: Session): boolean;
   /** When `isDue` becomes true, in milliseconds since the epoch. */
@@ -75,6 +80,8 @@ export interface SessionsDependencies {
   /** Bytes that remembered sessions may take, roughly; 0: none is remembered. */
   readonly rememberedBytes: number;
   readonly tally: CacheTally;
+  /** When the last token of a session ends that anybody has seen, in milliseconds since the epoch; undefined: none that is good. */
+  readonly latestExpiry?: (sessionId: string) => Promise<number | undefined>;
 }
 
 /** With `session_length: 0` a token lives just long enough for the page that follows the login. */
@@ -87,7 +94,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     dependencies;
   const { tally } = dependencies;
   // None but good sessions get in, so that a flood without a session cannot push one out.
-  const remembered = rememberedBytes > 0 ? createSessionMemory(rememberedBytes) : undefined;
+  const remembered = rememberedBytes > 0 ? createSessionMemory(rememberedBytes, tokens) : undefined;
   if (remembered !== undefined) tally.held.set('sessions', remembered);
   // Whoever was a user has tokens that are signed: a flood of them asks the store once for each.
   const refusals = new LRUCache<string, { readonly problem: SessionProblem; readonly version: number }>({
@@ -112,34 +119,70 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     };
   };
 
+  /** Holds what a token says, which is verified, against the store. @param version of the store from before that */
+  const hold = async (
+    claims: SessionClaims,
+    version: number,
+    on?: Reading,
+  ): Promise<{ readonly user: SessionUser } | { readonly problem: SessionProblem }> => {
+    const name = nameOf(claims);
+    const refusal = on === undefined ? refusals.get(name) : undefined;
+    if (refusal?.version === version) return { problem: refusal.problem };
+    const found = await revocations.userOf(claims, on);
+    const refuse = (problem: SessionProblem) => {
+      if (on === undefined) refusals.set(name, { problem, version });
+      return { problem };
+    };
+    if (found === undefined) return refuse('user_unknown');
+    const { user, isRevoked, isBlocked } = found;
+    if (isRevoked || !isOfGeneration(claims, user)) return refuse('token_revoked');
+    if (isBlocked) return refuse('user_blocked');
+    if (user.issuer !== undefined && user.issuer !== issuer) return refuse('provider_removed');
+    return { user };
+  };
+
+  const check: Sessions['check'] = async (token, on) => {
+    const version = storeVersion();
+    const since = clock.now();
+    const verified = await tokens.verify(token);
+    if ('problem' in verified) return verified;
+    const { claims } = verified;
+    const held = await hold(claims, version, on);
+    if ('problem' in held) return held;
+    const session = sessionOf(held.user, claims, claims.expiresAt);
+    if (on !== undefined || remembered === undefined) return { session };
+    return { session: remembered.remember(token, session, { version, since }) };
+  };
+
+  const sessionOf = (user: SessionUser, claims: SessionClaims, expiresAt: number): Session => ({
+    user,
+    claims,
+    expiresAt,
+    verifiedBy: tokens,
+    lastSeenAt: Number.NEGATIVE_INFINITY,
+  });
+
   return {
     begin: (user, { sessionId = randomUUID(), authenticatedAt = clock.now() } = {}) =>
       issue(user, { sessionId, authenticatedAt }),
 
     renew: ({ user, claims: { sessionId } }) => issue(user, { sessionId, authenticatedAt: clock.now() }),
 
-    check: async (token, on) => {
+    check,
+
+    goesOn: async ({ claims, expiresAt, verifiedBy }, token) => {
+      // By another secret perhaps.
+      if (verifiedBy !== tokens) return check(token);
       const version = storeVersion();
       const since = clock.now();
-      const verified = await tokens.verify(token);
-      if ('problem' in verified) return verified;
-      const { claims } = verified;
-      const name = nameOf(claims);
-      const refusal = on === undefined ? refusals.get(name) : undefined;
-      if (refusal?.version === version) return { problem: refusal.problem };
-      const found = await revocations.userOf(claims, on);
-      const refuse = (problem: SessionProblem) => {
-        if (on === undefined) refusals.set(name, { problem, version });
-        return { problem };
-      };
-      if (found === undefined) return refuse('user_unknown');
-      const { user, isRevoked, isBlocked } = found;
-      if (isRevoked || !isOfGeneration(claims, user)) return refuse('token_revoked');
-      if (isBlocked) return refuse('user_blocked');
-      if (user.issuer !== undefined && user.issuer !== issuer) return refuse('provider_removed');
-      const { expiresAt } = claims;
-      const session = { user, claims, expiresAt, lastSeenAt: Number.NEGATIVE_INFINITY };
-      if (on !== undefined || remembered === undefined) return { session };
+      const isOver = since >= expiresAt;
+      const until = isOver ? await dependencies.latestExpiry?.(claims.sessionId) : expiresAt;
+      if (until === undefined || clock.now() >= until) return { problem: 'token_expired' };
+      const held = await hold(claims, version);
+      if ('problem' in held) return held;
+      const session = sessionOf(held.user, claims, until);
+      // The token itself is good for no other request than this one once it is over.
+      if (remembered === undefined || until !== claims.expiresAt) return { session };
       return { session: remembered.remember(token, session, { version, since }) };
     },
 

@@ -28,6 +28,8 @@ export interface Tallies {
   readonly limited: Record<Limit, number>;
   /** Changes of custom roles that were sent to the recorder, by what came of them. */
   readonly recorderRoleChanges: Record<RoleChangeResult, number>;
+  /** Exchanges that were cut, by the reason. */
+  readonly exchangesCut: Record<string, number>;
 }
 
 export function createTallies(): Tallies {
@@ -45,5 +47,6 @@ export function createTallies(): Tallies {
       upstream_connections: 0,
     },
     recorderRoleChanges: { written: 0, refused: 0, unanswered: 0 },
+    exchangesCut: {},
   };
 }

@@ -34,6 +34,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const services = await openServices({
     ...options,
     configuration: () => configuration,
+    deciding: () => undefined,
     // It decides nothing by them.
     onRolesChanged: () => undefined,
     reloads,

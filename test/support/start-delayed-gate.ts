@@ -63,6 +63,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     log: { dropped: () => 0 },
     clock,
     reloads,
+    deciding: () => gate,
     onRolesChanged: () => apply(configuration),
     closing,
   });

@@ -49,6 +49,8 @@ export const audit: typeof english = {
     session_ended: 'Sitzung beendet',
     session_ended_by_provider: 'Sitzung vom Anbieter beendet',
     refused: 'Anfrage verweigert',
+    exchange_ended: 'Stream beendet: nicht mehr erlaubt',
+    exchange_cut: 'Stream von einem Admin beendet',
     password_changed: 'Passwort geändert',
     password_change_refused: 'Passwortänderung verweigert',
     password_change_limited: 'Passwortänderung abgewiesen',

@@ -46,7 +46,11 @@ export const meanings: Readonly<Record<Reason, string>> = {
   api_token_expired: 'das API-Token ist abgelaufen',
   api_token_too_wide:
     'die Rolle des API-Tokens ist nicht mehr definiert, oder sie darf mehr als sein Besitzer jetzt',
-  identity_changed: 'die Identität oder ihre Rolle änderte sich, während ihre Änderung warten musste',
+  identity_changed:
+    'die Identität oder ihre Rolle änderte sich, während ihre Änderung warten musste oder eine Antwort oder ein WebSocket offen war',
+  grant_changed:
+    'die Kameras, um die es in einer offenen Antwort oder einem offenen WebSocket gehen darf, sind inzwischen andere',
+  cut_by_admin: 'ein Admin hat eine offene Antwort oder einen offenen WebSocket beendet',
   cross_site: 'eine andere Website sendete das, und es würde mit dem Cookie von dieser etwas ändern',
 
   method_refused: 'die Methode ist TRACE oder CONNECT, die allen verweigert wird',
@@ -166,7 +170,11 @@ export const advices: Readonly<Record<Reason, string>> = {
   api_token_too_wide:
     'Widerrufen Sie das Token und erstellen Sie eines mit einer Rolle, die sein Besitzer vergeben darf. Das Gate verkleinert es nicht: Wer es benutzt, hielte eine halbe Antwort für die ganze.',
   identity_changed:
-    'Nichts: Das Gate hat nichts geändert, weil die Konfiguration sich zwischen Anfrage und Wirkung änderte. Wer es noch darf, versucht es noch einmal.',
+    'Nichts: Das Gate hat nichts geändert, weil die Konfiguration sich zwischen Anfrage und Wirkung änderte; oder es hat beendet, was offen war und für die frühere Rolle durchgelassen wurde. Wer es noch darf, versucht es noch einmal.',
+  grant_changed:
+    'Nichts: Was offen war, wurde für die früheren Kameras durchgelassen. Der Client fragt noch einmal und bekommt, was er jetzt sehen darf.',
+  cut_by_admin:
+    'Nichts: Wer es noch sehen darf, fragt noch einmal. Um jemanden auszuschließen, sperren Sie den Benutzer.',
   cross_site:
     'Nichts, wenn die Seite zu einer anderen Website gehört. Sonst lassen Sie jeden Proxy davor den Header Host so weitergeben, wie der Browser ihn sendet.',
 

@@ -46,6 +46,8 @@ export const audit = {
     logout: 'Logout',
     session_ended: 'Session ended',
     session_ended_by_provider: 'Session ended by the provider',
+    exchange_ended: 'Stream ended: no longer permitted',
+    exchange_cut: 'Stream ended by an admin',
     refused: 'Request refused',
     password_changed: 'Password changed',
     password_change_refused: 'Password change refused',

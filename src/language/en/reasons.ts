@@ -57,7 +57,10 @@ export const advices: Readonly<Record<Reason, string>> = {
   api_token_too_wide:
     'Revoke the token, and make one with a role that its owner may give. The gate does not shrink it: its user would take half an answer for the whole.',
   identity_changed:
-    'Nothing: the gate did not make the change, since the configuration changed between the request and its effect. Whoever still may do it tries again.',
+    'Nothing: the gate did not make the change, since the configuration changed between the request and its effect; or it ended what was open, which was passed on for the former role. Whoever still may do it tries again.',
+  grant_changed:
+    'Nothing: what was open was passed on for the former cameras. The client asks again, and gets what it may see now.',
+  cut_by_admin: 'Nothing: whoever still may see it asks again. To keep somebody out, block the user.',
   cross_site:
     'Nothing, when the page belongs to another site. Otherwise let every proxy in front pass the Host header on as the browser sent it.',
   method_refused: 'Nothing: no program of a recorder needs them. Somebody attacks.',

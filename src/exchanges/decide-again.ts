@@ -1,0 +1,101 @@
+import { inTime } from '../in-time.ts';
+import { refuseToGoOn } from '../policy/going-on.ts';
+import type { Reason } from '../policy/reasons.ts';
+import type { RoundRobin, Sliced } from '../round-robin.ts';
+import type { DecidedAgain, OpenExchange } from './exchange.ts';
+
+export interface DecideAgainOptions {
+  readonly roundRobin: RoundRobin;
+  /** The mark of this moment. */
+  readonly mark: () => number;
+  /** Told why an exchange may not go on. */
+  readonly end: (exchange: OpenExchange, reason: Reason) => void;
+}
+
+/** Milliseconds that a store may take to answer: with the interval of looking, and the work itself, less than a second. */
+const patience = 400;
+
+// Milliseconds of the thread at once. A decision takes some microseconds.
+const slice = 1;
+
+/**
+ * Decides exchanges again. Those of one session, or of one API token, ask the store once: the first of them asks, all firsts at the
+ * same time, and what it is told the others remember. With a query for each stream, one after the other, a second would not do.
+ * @returns settles when all are decided
+ */
+export async function decideAgain(
+  exchanges: readonly OpenExchange[],
+  { roundRobin, mark, end }: DecideAgainOptions,
+): Promise<void> {
+  const asking = new Set<string>();
+  const first: OpenExchange[] = [];
+  const others: OpenExchange[] = [];
+  for (const exchange of exchanges) {
+    exchange.isBeingDecided = true;
+    const { askingAs } = exchange;
+    (askingAs === undefined || !asking.has(askingAs) ? first : others).push(exchange);
+    if (askingAs !== undefined) asking.add(askingAs);
+  }
+  /** For whom the store had no answer. */
+  const unanswered = new Set<string | undefined>();
+
+  const conclude = (exchange: OpenExchange, before: number, again: DecidedAgain | Reason) => {
+    exchange.isBeingDecided = false;
+    if (!exchange.isOpen) return;
+    const reason = typeof again === 'string' ? again : refuseToGoOn(exchange.permitted, again.decision);
+    if (reason === 'store_unavailable') unanswered.add(exchange.askingAs);
+    if (reason !== undefined) end(exchange, reason);
+    else if (typeof again !== 'string' && again.decision.outcome === 'allow')
+      exchange.goOn(again.decision, again.session, before);
+  };
+
+  const decide = (exchange: OpenExchange): Promise<void> | undefined => {
+    const before = mark();
+    const { askingAs } = exchange;
+    if (askingAs !== undefined && unanswered.has(askingAs)) {
+      conclude(exchange, before, 'store_unavailable');
+      return undefined;
+    }
+    try {
+      const again = exchange.decideAgain();
+      if (!(again instanceof Promise)) {
+        conclude(exchange, before, again);
+        return undefined;
+      }
+      return inTime(again, patience).then(
+        (decided) => conclude(exchange, before, decided ?? 'store_unavailable'),
+        () => conclude(exchange, before, 'failure'),
+      );
+    } catch {
+      conclude(exchange, before, 'failure');
+      return undefined;
+    }
+  };
+
+  const decideEach = async (some: readonly OpenExchange[]) => {
+    const waiting: Array<Promise<void>> = [];
+    await roundRobin.run(client, inSlices(some, decide, waiting));
+    await Promise.all(waiting);
+  };
+  await decideEach(first);
+  await decideEach(others);
+}
+
+/** Of the round robin: no address of a client. */
+const client = 'open exchanges';
+
+function* inSlices(
+  exchanges: readonly OpenExchange[],
+  decide: (exchange: OpenExchange) => Promise<void> | undefined,
+  waiting: Array<Promise<void>>,
+): Sliced<void> {
+  let until = performance.now() + slice;
+  for (const exchange of exchanges) {
+    if (performance.now() >= until) {
+      yield;
+      until = performance.now() + slice;
+    }
+    const decided = decide(exchange);
+    if (decided !== undefined) waiting.push(decided);
+  }
+}

@@ -1,0 +1,56 @@
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { Identity } from '../policy/identity.ts';
+import type { Reason } from '../policy/reasons.ts';
+import type { OpenExchange } from './exchange.ts';
+
+/** What is told of an open exchange: texts and numbers alone, since one process tells another. */
+interface ListedExchange {
+  readonly id: string;
+  readonly kind: OpenExchange['kind'];
+  readonly user: string;
+  readonly role: string;
+  readonly source: Identity['source'] | undefined;
+  /** The session in which it was opened; undefined: none of the gate's own. */
+  readonly session: string | undefined;
+  /** Without a query. */
+  readonly path: string;
+  /** Which it is about, as far as that had to be found out. */
+  readonly cameras: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** Of the client. */
+  readonly address: string;
+}
+
+function listedExchange(exchange: OpenExchange): ListedExchange {
+  const { id, kind, sessionId, since, address } = exchange;
+  const { identity, path = '', resource } = exchange.permitted;
+  return {
+    id,
+    kind,
+    user: identity?.user ?? '',
+    role: identity?.role ?? '',
+    source: identity?.source,
+    session: sessionId,
+    path,
+    cameras: resource?.kind === 'cameras' ? resource.cameras : [],
+    since,
+    address,
+  };
+}
+
+/** The audit record of an exchange that was not permitted any more. */
+export function endedEntry(exchange: OpenExchange, reason: Reason): AuditEntry {
+  const { id, user, role, source, address, path, kind, cameras, session, since } = listedExchange(exchange);
+  return {
+    event: 'exchange_ended',
+    decision: id,
+    reason,
+    user,
+    role,
+    source,
+    address,
+    object: path,
+    detail: { kind, cameras, session, since: new Date(since).toISOString() },
+  };
+}

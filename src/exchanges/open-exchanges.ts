@@ -1,0 +1,111 @@
+import type { Clock } from '../clock.ts';
+import type { Reason } from '../policy/reasons.ts';
+import type { RoundRobin } from '../round-robin.ts';
+import { decideAgain } from './decide-again.ts';
+import { OpenExchange, type Exchange } from './exchange.ts';
+
+/** What was permitted, and has not ended: it is decided again when something has changed, and cut when it is refused then. */
+export interface OpenExchanges {
+  /** Taken before a decision: an exchange that opens by it is decided again when something has changed since. */
+  mark(): number;
+  open(exchange: Exchange): OpenExchange;
+  list(): readonly OpenExchange[];
+  /** @returns what was cut; undefined: there is none such any more */
+  cut(id: string): OpenExchange | undefined;
+  /** Decides again what has to be. It happens by itself too. @returns settles when that is decided */
+  look(): Promise<void>;
+  close(): void;
+}
+
+export interface OpenExchangesOptions {
+  readonly clock: Clock;
+  readonly roundRobin: RoundRobin;
+  /** Each gives another value once decisions may be others; NaN, which equals nothing: nobody knows. */
+  readonly signs: ReadonlyArray<() => unknown>;
+  /** Told of each that was cut. */
+  readonly onCut: (exchange: OpenExchange, reason: Reason) => void;
+}
+
+// Milliseconds. While nothing has changed, a look compares some numbers.
+const interval = 150;
+
+/**
+ * To open an exchange and to close it again costs two objects and a place in a set, and nothing is compared then: one that was decided by
+ * the state of before a change has an older mark, however long it took to open.
+ */
+export function createOpenExchanges(options: OpenExchangesOptions): OpenExchanges {
+  const { clock, roundRobin, signs, onCut } = options;
+  const open = new Set<OpenExchange>();
+  let known: readonly unknown[] = [];
+  /** Counts the changes that were noticed. */
+  let mark = 0;
+  /** Whether one may be open that was decided by an older mark. */
+  let isOutdated = false;
+  /** When the first decision ends by the clock. */
+  let earliest = Number.POSITIVE_INFINITY;
+  let lastLook = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+
+  const notice = () => {
+    const found = signs.map((sign) => sign());
+    const isSame = found.length === known.length && found.every((value, i) => value === known[i]);
+    known = found;
+    if (isSame) return;
+    mark += 1;
+    isOutdated = true;
+  };
+
+  const end = (exchange: OpenExchange, reason: Reason) => {
+    exchange.cut();
+    onCut(exchange, reason);
+  };
+
+  const look = async () => {
+    notice();
+    const now = clock.now();
+    // Whatever ended by a clock that went back has not ended yet.
+    const isTime = now >= earliest || now < lastLook;
+    lastLook = now;
+    if (!isOutdated && !isTime) return;
+    isOutdated = false;
+    const due: OpenExchange[] = [];
+    for (const exchange of open) {
+      if (exchange.mark === mark && now < exchange.endsAt) continue;
+      if (exchange.isBeingDecided) isOutdated = true;
+      else due.push(exchange);
+    }
+    await decideAgain(due, { roundRobin, mark: () => mark, end });
+    earliest = Number.POSITIVE_INFINITY;
+    for (const exchange of open) {
+      earliest = Math.min(earliest, exchange.endsAt);
+      if (exchange.mark !== mark) isOutdated = true;
+    }
+  };
+
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    mark: () => mark,
+    open: (exchange) => {
+      const opened = new OpenExchange(exchange, clock.now(), open);
+      if (opened.mark !== mark) isOutdated = true;
+      if (opened.endsAt < earliest) earliest = opened.endsAt;
+      timer ??= setInterval(() => {
+        if (open.size === 0) stop();
+        else void look();
+      }, interval).unref();
+      return opened;
+    },
+    list: () => [...open],
+    cut: (id) => {
+      const found = open.values().find((exchange) => exchange.id === id);
+      if (found !== undefined) end(found, 'cut_by_admin');
+      return found;
+    },
+    look,
+    close: stop,
+  };
+}

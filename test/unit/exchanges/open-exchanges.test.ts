@@ -1,0 +1,235 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { DecidedAgain, Exchange, ExchangeSession } from '../../../src/exchanges/exchange.ts';
+import { createOpenExchanges } from '../../../src/exchanges/open-exchanges.ts';
+import type { Allowed, Decision } from '../../../src/policy/decision.ts';
+import { plainIdentity } from '../../../src/policy/identity.ts';
+import type { Reason } from '../../../src/policy/reasons.ts';
+import { createRoundRobin } from '../../../src/round-robin.ts';
+
+const vera: Allowed = {
+  outcome: 'allow',
+  reason: 'allowed',
+  identity: plainIdentity('vera', 'viewer', 'session'),
+  grant: 'all',
+  path: '/api/driveway',
+};
+const refused: Decision = { outcome: 'unauthenticated', reason: 'token_revoked', identity: undefined };
+const sessionOf = (sessionId: string, expiresAt = Number.POSITIVE_INFINITY): ExchangeSession => ({
+  expiresAt,
+  claims: { sessionId },
+});
+
+/** Open exchanges of a store and a clock that a test holds. */
+function registry() {
+  const state: { version: number; now: number } = { version: 1, now: 1_000 };
+  const cut: Array<readonly [string, Reason]> = [];
+  const exchanges = createOpenExchanges({
+    clock: { now: () => state.now },
+    roundRobin: createRoundRobin(),
+    signs: [() => state.version],
+    onCut: ({ id }, reason) => cut.push([id, reason]),
+  });
+  onTestFinished(exchanges.close);
+  let asked = 0;
+  const open = (
+    id: string,
+    decide: () => DecidedAgain | Promise<DecidedAgain>,
+    more: Partial<Exchange> = {},
+  ) =>
+    exchanges.open({
+      id,
+      kind: 'answer',
+      mark: exchanges.mark(),
+      permitted: vera,
+      address: () => '192.0.2.1',
+      decideAgain: () => {
+        asked += 1;
+        return decide();
+      },
+      cut: () => undefined,
+      ...more,
+    });
+  return { exchanges, state, cut, open, asked: () => asked };
+}
+
+const allowed = (decision: Decision = vera) => ({ decision });
+
+test('nothing is decided again while nothing has changed', async () => {
+  const { exchanges, open, asked } = registry();
+  await exchanges.look();
+  open('one', allowed);
+  await exchanges.look();
+  await exchanges.look();
+  expect(asked()).toBe(0);
+});
+
+test('after a change each is decided again once, and what is refused is cut', async () => {
+  const { exchanges, state, open, cut, asked } = registry();
+  await exchanges.look();
+  open('stays', allowed);
+  let isCut = false;
+  open('goes', () => ({ decision: refused }), { cut: () => (isCut = true) });
+  state.version += 1;
+  await exchanges.look();
+  await exchanges.look();
+  expect([cut, isCut, asked()]).toEqual([[['goes', 'token_revoked']], true, 2]);
+  expect(exchanges.list().map(({ id }) => id)).toEqual(['stays']);
+});
+
+test('one that was decided before a change and opens after it was noticed is decided again', async () => {
+  const { exchanges, state, open, cut } = registry();
+  await exchanges.look();
+  const mark = exchanges.mark();
+  state.version += 1;
+  await exchanges.look();
+  open('late', () => ({ decision: refused }), { mark });
+  await exchanges.look();
+  expect(cut).toEqual([['late', 'token_revoked']]);
+});
+
+test('a change while the store is asked is not lost', async () => {
+  const { exchanges, state, open, cut, asked } = registry();
+  await exchanges.look();
+  const first = Promise.withResolvers<DecidedAgain>();
+  const answers = [first.promise, Promise.resolve({ decision: refused })];
+  open('asked twice', () => answers.shift() as Promise<DecidedAgain>);
+  state.version += 1;
+  const looking = exchanges.look();
+  while (asked() === 0) await nextTurn();
+  state.version += 1;
+  await exchanges.look();
+  first.resolve({ decision: vera });
+  await looking;
+  expect(cut).toEqual([]);
+  await exchanges.look();
+  expect(cut).toEqual([['asked twice', 'token_revoked']]);
+});
+
+test.each([
+  ['the right', { ...vera, until: 5_000 }, undefined],
+  ['the session', vera, sessionOf('one', 5_000)],
+  [
+    'the API token',
+    {
+      ...vera,
+      identity: {
+        ...plainIdentity('vera', 'viewer', 'api-token'),
+        token: { id: 'token', cameras: undefined, expiresAt: 5_000 },
+      },
+    },
+    undefined,
+  ],
+] as const)('when %s ends by the clock, it is decided again', async (_, permitted, session) => {
+  const { exchanges, state, open, cut, asked } = registry();
+  await exchanges.look();
+  open('until then', () => ({ decision: { ...refused, reason: 'token_expired' } }), { permitted, session });
+  state.now = 4_999;
+  await exchanges.look();
+  expect(asked()).toBe(0);
+  state.now = 5_000;
+  await exchanges.look();
+  expect(cut).toEqual([['until then', 'token_expired']]);
+});
+
+test('what was found out last holds: a session that goes on is asked about again when it ends anew', async () => {
+  const { exchanges, state, open, cut, asked } = registry();
+  await exchanges.look();
+  let session = sessionOf('one', 9_000);
+  open('refreshed', () => ({ decision: vera, session }), { session: sessionOf('one', 5_000) });
+  state.now = 5_000;
+  await exchanges.look();
+  state.now = 8_999;
+  await exchanges.look();
+  expect(asked()).toBe(1);
+  session = sessionOf('one', 9_000);
+  state.now = 9_000;
+  await exchanges.look();
+  expect([asked(), cut]).toEqual([2, []]);
+});
+
+test.each([
+  ['another role', { ...vera, identity: plainIdentity('vera', 'admin', 'session') }, 'identity_changed'],
+  ['another user', { ...vera, identity: plainIdentity('vero', 'viewer', 'session') }, 'identity_changed'],
+  ['another list', { ...vera, narrowed: '/api/driveway?cameras=garage' }, 'grant_changed'],
+] as const)('what is permitted to %s is another exchange', async (_, now, reason) => {
+  const { exchanges, state, open, cut } = registry();
+  await exchanges.look();
+  open('one', () => ({ decision: now }));
+  state.version += 1;
+  await exchanges.look();
+  expect(cut).toEqual([['one', reason]]);
+});
+
+test('a fault ends it', async () => {
+  const { exchanges, state, open, cut } = registry();
+  await exchanges.look();
+  open('throws', () => {
+    throw new Error('out of order');
+  });
+  open('rejects', () => Promise.reject(new Error('out of order')));
+  state.version += 1;
+  await exchanges.look();
+  expect(new Map(cut)).toEqual(
+    new Map([
+      ['rejects', 'failure'],
+      ['throws', 'failure'],
+    ]),
+  );
+});
+
+test('while nobody knows whether something has changed, each look decides', async () => {
+  const { exchanges, state, open, cut } = registry();
+  await exchanges.look();
+  const away: Decision = { outcome: 'forbidden', reason: 'store_unavailable', identity: undefined };
+  open('one', () => Promise.resolve({ decision: away }), { session: sessionOf('same') });
+  open('two', () => Promise.resolve({ decision: vera }), { session: sessionOf('same') });
+  state.version = Number.NaN;
+  await exchanges.look();
+  expect(cut).toEqual([
+    ['one', 'store_unavailable'],
+    ['two', 'store_unavailable'],
+  ]);
+});
+
+test('a store that does not answer is away', async () => {
+  const { exchanges, state, open, cut } = registry();
+  await exchanges.look();
+  open('one', () => new Promise(() => undefined));
+  state.version += 1;
+  await exchanges.look();
+  expect(cut).toEqual([['one', 'store_unavailable']]);
+});
+
+test('those of one session ask once, and those of others at the same time', async () => {
+  const { exchanges, state, open } = registry();
+  await exchanges.look();
+  const gates = new Map(['a', 'b'].map((id) => [id, Promise.withResolvers<DecidedAgain>()]));
+  const waiting: string[] = [];
+  for (const sessionId of ['a', 'a', 'a', 'b', 'b'])
+    open(
+      sessionId,
+      () => {
+        waiting.push(sessionId);
+        return gates.get(sessionId)?.promise as Promise<DecidedAgain>;
+      },
+      { session: sessionOf(sessionId) },
+    );
+  state.version += 1;
+  const looking = exchanges.look();
+  while (waiting.length < 2) await nextTurn();
+  expect(waiting).toEqual(['a', 'b']);
+  for (const { resolve } of gates.values()) resolve({ decision: vera });
+  await looking;
+  expect(waiting.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b']);
+});
+
+test('an exchange is found by its id, and cut once', async () => {
+  const { exchanges, open, cut } = registry();
+  open('one', allowed);
+  const other = open('two', allowed);
+  other.close();
+  expect(exchanges.cut('one')?.id).toBe('one');
+  expect([exchanges.cut('one'), exchanges.cut('two')]).toEqual([undefined, undefined]);
+  expect(cut).toEqual([['one', 'cut_by_admin']]);
+});
