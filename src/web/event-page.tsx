@@ -9,6 +9,7 @@ import { LookedUpEvent } from './looked-up-event.tsx';
 import { neighboursOf } from './neighbours.ts';
 import { gatePath } from './path-prefix.ts';
 import { useProfile } from './profile.ts';
+import { ShareButton } from './share-button.tsx';
 import { text } from './text.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -44,6 +45,9 @@ function Found({ event }: { readonly event: EventRecord }) {
           {newer !== undefined && <a href={eventAddress(newer.id)}>{text.events.newer}</a>}
           {older !== undefined && <a href={eventAddress(older.id)}>{text.events.older}</a>}
           <CopyLink path={eventAddress(event.id)} />
+          <ShareButton target={{ kind: 'event', id: event.id, title: titleOf(event) }}>
+            {text.events.share}
+          </ShareButton>
         </div>
       </div>
       <EventDetails event={event} />

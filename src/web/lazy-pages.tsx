@@ -12,6 +12,7 @@ type Page = ComponentType<{ readonly name?: string; readonly camera?: string }>;
 const pages = {
   '/account': () => import('./account-page.tsx').then(({ AccountPage }): Page => AccountPage),
   '/account/api': () => import('./api-page.tsx').then(({ ApiPage }): Page => ApiPage),
+  '/account/shares': () => import('./shares-page.tsx').then(({ OwnSharesPage }): Page => OwnSharesPage),
   '/events': () => import('./event-page.tsx').then(({ EventPage }): Page => EventPage),
   '/first-run': () => import('./first-run-page.tsx').then(({ FirstRunPage }): Page => FirstRunPage),
   '/live': () => import('./live-page.tsx').then(({ LivePage }): Page => LivePage),
@@ -21,14 +22,16 @@ const pages = {
   '/settings/role': () => import('./role-page.tsx').then(({ RolePage }): Page => RolePage),
   '/settings/roles': () => import('./roles-page.tsx').then(({ RolesPage }): Page => RolesPage),
   '/settings/sessions': () => import('./sessions-page.tsx').then(({ SessionsPage }): Page => SessionsPage),
+  '/settings/shares': () => import('./shares-page.tsx').then(({ SharesPage }): Page => SharesPage),
   '/settings/tokens': () => import('./tokens-page.tsx').then(({ TokensPage }): Page => TokensPage),
   '/settings/users': () => import('./users-page.tsx').then(({ UsersPage }): Page => UsersPage),
+  '/share': () => import('./share-page.tsx').then(({ SharePage }): Page => SharePage),
 };
 
 // A visit that begins there does not wait for the profile first.
 const begun = pageOf(location.pathname)
   .replace(/^\/settings\/roles\/.+/, '/settings/role')
-  .replace(/^\/events\/.+/, '/events');
+  .replace(/^\/(events|share)\/.+/, '/$1');
 for (const [path, load] of Object.entries(pages)) if (path === begun) load().catch(() => undefined);
 
 const page = (path: keyof typeof pages) => lazy(() => pages[path]().catch(notLoaded));
@@ -40,9 +43,12 @@ export const ConfigurationPage = page('/settings/configuration');
 export const EventPage = page('/events');
 export const FirstRunPage = page('/first-run');
 export const LivePage = page('/live');
+export const OwnSharesPage = page('/account/shares');
 export const RolePage = page('/settings/role');
 export const RolesPage = page('/settings/roles');
 export const SessionsPage = page('/settings/sessions');
+export const SharePage = page('/share');
+export const SharesPage = page('/settings/shares');
 export const TokensPage = page('/settings/tokens');
 export const UsersPage = page('/settings/users');
 

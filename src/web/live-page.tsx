@@ -7,6 +7,7 @@ import { NewestEvents } from './newest-events.tsx';
 import { LoadFailure, Loading, Message } from './notices.tsx';
 import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
 import { useProfile } from './profile.ts';
+import { ShareButton } from './share-button.tsx';
 import { hasSharedPages } from './shared-pages.ts';
 import { text } from './text.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -70,6 +71,7 @@ function Watch({ camera, streams }: LiveCamera) {
           </select>
         </label>
       )}
+      <ShareButton target={{ kind: 'camera', camera }}>{text.live.share}</ShareButton>
     </LiveView>
   );
 }

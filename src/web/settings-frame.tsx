@@ -3,11 +3,14 @@ import { gatePath } from './path-prefix.ts';
 import { Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { ServerLink } from './server-link.tsx';
+import { longestShare } from './share-limit.ts';
 import { text } from './text.ts';
 import { usePageTitle } from './use-page-title.ts';
 
 /** Pages of Settings, in the order of their tabs. */
-const pages = ['users', 'roles', 'sessions', 'tokens', 'audit', 'configuration'] as const;
+const pages = ['users', 'roles', 'sessions', 'tokens', 'shares', 'audit', 'configuration'] as const;
+
+const isThere = (page: (typeof pages)[number]) => page !== 'shares' || longestShare > 0;
 
 /** What the pages of Settings have around them; who is no admin gets a page that says so. */
 export function SettingsFrame(props: {
@@ -30,7 +33,7 @@ export function SettingsFrame(props: {
     <>
       <h1>{text.settings.title}</h1>
       <nav class="tabs" aria-label={text.settings.title}>
-        {pages.map((page) => (
+        {pages.filter(isThere).map((page) => (
           <a
             key={page}
             href={gatePath(`/settings/${page}`)}

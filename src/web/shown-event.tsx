@@ -8,6 +8,7 @@ import { openEventId, useOpenEvent } from './event-over.tsx';
 import { titleOf } from './event-text.ts';
 import { LookedUpEvent } from './looked-up-event.tsx';
 import { Modal } from './modal.tsx';
+import { ShareButton } from './share-button.tsx';
 import { text } from './text.ts';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { useTitleOver } from './use-page-title.ts';
@@ -70,6 +71,11 @@ export function OpenEvent({ events, onNearEnd, id }: EventDialogProps & { readon
           </>
         )}
         <CopyLink path={eventAddress(id)} />
+        {event !== undefined && (
+          <ShareButton key={id} target={{ kind: 'event', id, title }}>
+            {text.events.share}
+          </ShareButton>
+        )}
       </div>
       <p class="hidden-text" role="status">
         {listed !== undefined && text.events.placeInList(title, place + 1, events.length)}

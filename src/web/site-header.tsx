@@ -8,6 +8,7 @@ import { isAnonymous, useProfile } from './profile.ts';
 import { text } from './text.ts';
 import { useMenu } from './use-menu.ts';
 import { ServerLink } from './server-link.tsx';
+import { longestShare } from './share-limit.ts';
 
 /** @param isRestricted the account page alone can be opened */
 export function SiteHeader({ isRestricted }: { readonly isRestricted: boolean }) {
@@ -24,7 +25,7 @@ export function SiteHeader({ isRestricted }: { readonly isRestricted: boolean })
         ) : (
           <PageLinks />
         )}
-        <AccountMenu />
+        <AccountMenu isRestricted={isRestricted} />
       </nav>
     </header>
   );
@@ -88,7 +89,7 @@ function Brand() {
   );
 }
 
-function AccountMenu() {
+function AccountMenu({ isRestricted }: { readonly isRestricted: boolean }) {
   const profile = useProfile();
   const { url } = useLocation();
   const menu = useMenu();
@@ -113,6 +114,7 @@ function AccountMenu() {
           <small>{text.site.role(profile.role)}</small>
         </p>
         <a href={gatePath('/account')}>{text.site.account}</a>
+        {longestShare > 0 && !isRestricted && <a href={gatePath('/account/shares')}>{text.site.shares}</a>}
         <DisplayChoice />
         {!isAnonymous(profile) && (
           <form method="post" action={pathTo('/logout')}>

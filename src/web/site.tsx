@@ -1,4 +1,4 @@
-import { Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { gatePath, withoutPrefix } from './path-prefix.ts';
@@ -13,9 +13,12 @@ import {
   EventPage,
   FirstRunPage,
   LivePage,
+  OwnSharesPage,
   RolePage,
   RolesPage,
   SessionsPage,
+  SharePage,
+  SharesPage,
   TokensPage,
   UsersPage,
 } from './lazy-pages.tsx';
@@ -32,12 +35,20 @@ import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { watchVisible } from './use-visible.ts';
 
-/** The login page asks nobody's profile: there is none yet. */
+/** The login page asks nobody's profile: there is none yet. Who was sent a link has none at all. */
 export function Site() {
+  const path = withoutPrefix(useLocation().path);
   return (
     <>
-      {withoutPrefix(useLocation().path) === '/login' ? (
+      {path === '/login' ? (
         <LoginPage />
+      ) : path.startsWith('/postern/share/') ? (
+        <>
+          <HeaderOutline />
+          <ErrorBoundary>
+            <SharePage />
+          </ErrorBoundary>
+        </>
       ) : (
         <EventPlace>
           <InnerSite />
@@ -115,12 +126,14 @@ function InnerSite() {
             <Route path={gatePath('/events/:id')} component={EventPage} />
             <Route path={gatePath('/account')} component={AccountPage} />
             <Route path={gatePath('/account/api')} component={ApiPage} />
+            <Route path={gatePath('/account/shares')} component={OwnSharesPage} />
             <Route path={gatePath('/first-run')} component={FirstRunPage} />
             <Route path={gatePath('/settings')} component={UsersPage} />
             <Route path={gatePath('/settings/users')} component={UsersPage} />
             <Route path={gatePath('/settings/roles')} component={RolesPage} />
             <Route path={gatePath('/settings/roles/:name')} component={RolePage} />
             <Route path={gatePath('/settings/sessions')} component={SessionsPage} />
+            <Route path={gatePath('/settings/shares')} component={SharesPage} />
             <Route path={gatePath('/settings/tokens')} component={TokensPage} />
             <Route path={gatePath('/settings/configuration')} component={ConfigurationPage} />
             <Route path={gatePath('/settings/audit')} component={AuditPage} />

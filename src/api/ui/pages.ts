@@ -14,7 +14,14 @@ export const pages: readonly string[] = [
 ];
 
 /** Pages that the first edition did not have: below `/postern/` alone. `:name` is any segment. */
-export const laterPages = ['events/:id', 'first-run', 'live/:camera', 'settings/roles/:name'] as const;
+export const laterPages = [
+  'account/shares',
+  'events/:id',
+  'first-run',
+  'live/:camera',
+  'settings/roles/:name',
+  'settings/shares',
+] as const;
 
 /** Paths that a recorder's own UI has too: the gate's only when there is no such recorder. */
 export const sharedPaths = new Set(['/', '/explore', '/settings']);

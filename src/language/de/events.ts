@@ -60,6 +60,7 @@ export const events: Catalogue['events'] = {
   newer: 'Neueres Ereignis',
   older: 'Älteres Ereignis',
   placeInList: (title, place, all) => `${title}, ${place} von ${all}`,
+  share: 'Teilen',
   copyLink: 'Link kopieren',
   linkCopied: 'Der Link zum Ereignis ist kopiert.',
   copyYourself: 'Der Link konnte nicht kopiert werden. Er ist markiert: Kopieren Sie ihn selbst.',

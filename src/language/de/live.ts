@@ -14,6 +14,7 @@ export const live: Catalogue['live'] = {
   pictures: 'Jede Sekunde ein neues Bild',
   soundOn: 'Ton an',
   soundOff: 'Ton aus',
+  share: 'Diese Kamera teilen',
   fullScreen: 'Vollbild',
   paused: 'Angehalten, solange niemand hinsieht.',
   noCamera: 'Diese Kamera gibt es nicht, oder Sie dürfen sie nicht sehen',

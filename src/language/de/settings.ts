@@ -6,6 +6,7 @@ export const settings: Catalogue['settings'] = {
   roles: 'Rollen',
   sessions: 'Sitzungen',
   tokens: 'API-Tokens',
+  shares: 'Freigaben',
   audit: 'Protokoll',
   configuration: 'Konfiguration',
   adminsOnly: 'Einstellungen sind für Admins',

@@ -10,6 +10,7 @@ export const site: Catalogue['site'] = {
   accountMenuOf: 'Kontomenü von',
   role: (role) => `Rolle: ${role}`,
   account: 'Konto',
+  shares: 'Freigaben',
   logout: 'Abmelden',
   internal: 'Interner Zugang: Wer ihn erreicht, ist Admin.',
   notOpened: 'Postern konnte nicht geöffnet werden',

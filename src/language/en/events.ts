@@ -58,6 +58,7 @@ export const events = {
   newer: 'Newer event',
   older: 'Older event',
   placeInList: (title: string, place: number, all: number) => `${title}, ${place} of ${all}`,
+  share: 'Share',
   copyLink: 'Copy link',
   linkCopied: 'The link to the event is copied.',
   copyYourself: 'The link could not be copied. It is selected: copy it yourself.',

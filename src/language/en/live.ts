@@ -12,6 +12,7 @@ export const live = {
   pictures: 'A new picture each second',
   soundOn: 'Sound on',
   soundOff: 'Sound off',
+  share: 'Share this camera',
   fullScreen: 'Full screen',
   paused: 'Paused while nobody looks.',
   noCamera: 'There is no such camera, or you may not see it',

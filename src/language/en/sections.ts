@@ -18,6 +18,8 @@ export { proofs } from './proofs.ts';
 export { roles } from './roles.ts';
 export { sessions } from './sessions.ts';
 export { settings } from './settings.ts';
+export { sharePage } from './share-page.ts';
+export { shares } from './shares.ts';
 export { site } from './site.ts';
 export { time } from './time.ts';
 export { tokens } from './tokens.ts';

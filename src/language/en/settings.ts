@@ -4,6 +4,7 @@ export const settings = {
   roles: 'Roles',
   sessions: 'Sessions',
   tokens: 'API tokens',
+  shares: 'Shares',
   audit: 'Audit',
   configuration: 'Configuration',
   adminsOnly: 'Settings are for admins',

@@ -8,6 +8,7 @@ export const site = {
   accountMenuOf: 'Account menu of',
   role: (role: string) => `Role: ${role}`,
   account: 'Account',
+  shares: 'Shares',
   logout: 'Logout',
   internal: 'Internal entry point: everybody who reaches it is admin.',
   notOpened: 'Postern could not be opened',

@@ -1,0 +1,122 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
+import { nameText } from './event-text.ts';
+import { Facts } from './facts.tsx';
+import { fieldOf } from './form-field.ts';
+import { LoadFailure, Message, FailureNotice } from './notices.tsx';
+import type { OpenedShare } from './opened-share.ts';
+import { pageOf } from './path-prefix.ts';
+import { SharedMedia } from './shared-media.tsx';
+import { text } from './text.ts';
+import { Time } from './time.tsx';
+import { useAction } from './use-action.ts';
+import { usePageTitle } from './use-page-title.ts';
+import { useShare } from './use-share.ts';
+import { isTooEarly, useWait } from './use-wait.ts';
+
+/** What somebody sees who was sent a link. It asks the gate for nothing but the share. */
+export function SharePage() {
+  const id = pageOf(useLocation().path).split('/').at(-1) ?? '';
+  const { state, open, retry, onLost } = useShare(id);
+  const words = text.sharePage;
+  usePageTitle(state.kind === 'open' ? titleOf(state.share) : words.title);
+  return (
+    <main class="container share">
+      {state.kind === 'opening' && (
+        <p class="placeholder" role="status" aria-busy="true">
+          {words.opening}
+        </p>
+      )}
+      {state.kind === 'incomplete' && (
+        <Message page alert title={words.incomplete}>
+          <p>{words.incompleteHint}</p>
+        </Message>
+      )}
+      {state.kind === 'over' && <Message page alert title={words.over} />}
+      {state.kind === 'failed' && <LoadFailure what={words.what} error={state.error} onRetry={retry} />}
+      {state.kind === 'locked' && <Locked onOpen={open} />}
+      {state.kind === 'open' && <Shown share={state.share} onLost={onLost} />}
+    </main>
+  );
+}
+
+function titleOf({ label, kind }: OpenedShare): string {
+  return label === null || label === '' ? text.sharePage.kinds[kind] : label;
+}
+
+function Shown({ share, onLost }: { readonly share: OpenedShare; readonly onLost: () => void }) {
+  const words = text.sharePage;
+  const { cameras, from, until, kind, expires_at: end } = share;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Whoever has opened it by a form, or cannot see the page, begins here.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <article>
+      <h1 ref={heading} tabIndex={-1} dir="auto">
+        {titleOf(share)}
+      </h1>
+      <SharedMedia share={share} title={titleOf(share)} onLost={onLost} />
+      <Facts
+        facts={[
+          [
+            cameras.length === 1 ? words.camera : words.cameras,
+            cameras.length === 0 ? null : <bdi>{cameras.map(nameText).join(', ')}</bdi>,
+          ],
+          [
+            kind === 'camera' ? words.shared : words.recorded,
+            <>
+              <Time seconds={from} />
+              {kind === 'camera' && (
+                <>
+                  {' – '}
+                  <Time seconds={until} />
+                </>
+              )}
+            </>,
+          ],
+          [words.worksUntil, <Time seconds={end} />],
+        ]}
+      />
+    </article>
+  );
+}
+
+function Locked({ onOpen }: { readonly onOpen: (password: string) => Promise<void> }) {
+  const words = text.sharePage;
+  const { busy, failure, run } = useAction();
+  const [wait, noteWait] = useWait();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => noteWait(failure), [failure]);
+  useEffect(() => {
+    if (busy) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [busy]);
+  return (
+    <section class="locked">
+      <h1>{words.locked}</h1>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const password = fieldOf(new FormData(event.currentTarget), 'password');
+          run(() => onOpen(password));
+        }}
+      >
+        <label>
+          {words.password}
+          <input ref={field} name="password" type="password" autocomplete="off" maxLength={256} required />
+        </label>
+        {wait > 0 && isTooEarly(failure) ? (
+          <p role="alert" class="notice failure">
+            {text.errors.too_many_requests} ({words.wait(wait)})
+          </p>
+        ) : (
+          <FailureNotice error={failure} />
+        )}
+        <button type="submit" disabled={busy || wait > 0} aria-busy={busy}>
+          {words.show}
+        </button>
+      </form>
+    </section>
+  );
+}

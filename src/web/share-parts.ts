@@ -1,0 +1,25 @@
+/** A part of a period, in whole seconds since the epoch. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+// Seconds: a recorder puts the file of a part together while it is played.
+const longest = 3_600;
+
+/** @returns a period in parts that a browser can play, in their order */
+export function partsOf(from: number, until: number): readonly Part[] {
+  const [start, end] = [Math.ceil(from), Math.floor(until)];
+  const count = Math.max(0, Math.ceil((end - start) / longest));
+  return Array.from({ length: count }, (_, place) => ({
+    start: start + place * longest,
+    end: Math.min(end, start + (place + 1) * longest),
+  }));
+}
+
+/** @returns the path of a part, of one that names another period or moment */
+export function pathOfPart(path: string, { start, end }: Part): string {
+  return path
+    .replace(/\/start\/[\d.]+\/end\/[\d.]+\//, `/start/${start}/end/${end}/`)
+    .replace(/\/recordings\/[\d.]+\//, `/recordings/${start}/`);
+}
