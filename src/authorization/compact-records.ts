@@ -51,12 +51,18 @@ const placeBytes = longestPath + longestName;
 /** What a user of proxies can have by the hundred. */
 const longestGroups = 512;
 
-export function createCompactRecords(size: number): CompactRecords {
-  const bytes = Buffer.alloc(size * placeBytes);
+/** So many places get their bytes at once, when they are needed: a gate that few ask takes little. */
+const slabPlaces = 256;
+
+export function createCompactRecords(): CompactRecords {
+  const slabs: Buffer[] = [];
   const places: Place[] = [];
 
+  const slabOf = (index: number): Buffer =>
+    (slabs[Math.floor(index / slabPlaces)] ??= Buffer.alloc(slabPlaces * placeBytes));
+
   /** @returns how many bytes it took; undefined: it does not fit, or it is not the text alone */
-  const write = (text: string, at: number, most: number): number | undefined => {
+  const write = (bytes: Buffer, text: string, at: number, most: number): number | undefined => {
     if (text.length > most) return undefined;
     // UTF-8 of ASCII has as many bytes.
     const written = bytes.write(text, at, most, 'utf8');
@@ -72,12 +78,14 @@ export function createCompactRecords(size: number): CompactRecords {
       if (fault !== undefined || uri === undefined || path === undefined || method === undefined)
         return false;
       if (!isPathOf(uri, path) || (identity !== undefined && !isShort(identity))) return false;
-      const at = index * placeBytes;
-      const pathBytes = write(path, at, longestPath);
+      const bytes = slabOf(index);
+      const at = (index % slabPlaces) * placeBytes;
+      const pathBytes = write(bytes, path, at, longestPath);
       if (pathBytes === undefined) return false;
       const { resource } = decision;
       const form = formOf(resource);
-      const nameBytes = form === undefined ? 0 : write(nameOf(resource), at + longestPath, longestName);
+      const nameBytes =
+        form === undefined ? 0 : write(bytes, nameOf(resource), at + longestPath, longestName);
       // Of the other resources, those without a name are constants.
       if (nameBytes === undefined || (form === undefined && hasNames(resource))) return false;
       const place = (places[index] ??= emptyPlace());
@@ -99,7 +107,8 @@ export function createCompactRecords(size: number): CompactRecords {
     get: (index) => {
       const place = places[index] ?? emptyPlace();
       const { entryPoint, front, method, outcome, reason, identity, grant, rule, form } = place;
-      const start = index * placeBytes;
+      const bytes = slabOf(index);
+      const start = (index % slabPlaces) * placeBytes;
       const path = bytes.toString('latin1', start, start + place.pathBytes);
       const nameStart = start + longestPath;
       const name = bytes.toString('latin1', nameStart, nameStart + place.nameBytes);

@@ -25,7 +25,7 @@ export interface DecisionLog {
 }
 
 export function createDecisionLog(size = 10_000): DecisionLog {
-  const compact = createCompactRecords(size);
+  const compact = createCompactRecords();
   // A ring: what is kept costs the same from the first decision to the billionth.
   const records: Array<DecisionRecord | undefined> = Array.from({ length: size });
   const numbers = new Float64Array(size).fill(-1);

@@ -43,7 +43,7 @@ export function readUiFiles(directory: string): UiFiles | undefined {
 
 function readAssets(folder: string): ReadonlyArray<readonly [path: string, asset: UiAsset]> {
   const names = new Set(readdirSync(folder));
-  const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
+  const read = (name: string) => readFileSync(join(folder, name));
   const readIfThere = (name: string) => (names.has(name) ? read(name) : undefined);
   return [...names].flatMap((name) => {
     const type = types[name.split('.').at(-1) ?? ''];
