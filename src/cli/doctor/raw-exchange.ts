@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, TLSSocket } from 'node:tls';
+import { connect as connectTls, createSecureContext, TLSSocket, type SecureContext } from 'node:tls';
 import { answerOf, isComplete, noAnswer, type Answer } from './answer.ts';
 
 /** Where a server is. */
@@ -58,10 +58,15 @@ export function exchange(place: Place, request: RawRequest, timeout: number): Pr
   });
 }
 
+/** Its certificates are read once, and not for each of some thousand connections. */
+let secureContext: SecureContext | undefined;
+
 function open({ host, port, tls }: Place): Socket {
   if (!tls) return connectTcp({ host, port });
+  secureContext ??= createSecureContext();
   const name = isIP(host) === 0 ? { servername: host } : {};
-  return connectTls({ host, port, ...name, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+  const options = { rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], secureContext };
+  return connectTls({ host, port, ...name, ...options });
 }
 
 function requestText(place: Place, { method = 'GET', target, headers = [], body }: RawRequest): string {
