@@ -330,9 +330,12 @@ function noticing(connection: RecorderConnection, onFailure: () => void): Record
   };
 }
 
+/** What was built stays as it was for the whole process. */
+let builtUi: UiFiles | undefined;
+
 function uiFiles(logger: Logger): UiFiles | undefined {
-  const ui = readUiFiles(uiDirectory);
-  if (ui === undefined)
+  builtUi ??= readUiFiles(uiDirectory);
+  if (builtUi === undefined)
     logger.warn({ directory: uiDirectory }, 'there is no UI: run script/server, or node script/build.ts');
-  return ui;
+  return builtUi;
 }
