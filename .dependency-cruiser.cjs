@@ -37,6 +37,7 @@ const mayImport = {
       'accounts',
       'api',
       'api-tokens',
+      'assertion',
       'audit',
       'authentication',
       'authorization',
@@ -100,6 +101,10 @@ const mayImport = {
     'people of a provider have rows of users, and sessions that the provider may end, which is recorded',
   ],
   'second-factor': [['accounts', 'store'], 'what users prove besides a password is kept in the store'],
+  assertion: [
+    ['authorization', 'store'],
+    'what the pipeline allows is signed with keys that are kept in the store',
+  ],
   audit: [['store'], 'what happened is kept in the store, and nothing there decides anything'],
   store: [[], 'the database knows nobody who uses it'],
   backup: [['store', 'sessions', 'tls'], 'a backup holds the files of other modules'],
@@ -150,12 +155,12 @@ const mayImport = {
 const owners = {
   undici: ['reverse-proxy', 'the one client of an upstream'],
   ws: ['reverse-proxy', 'the messages of a WebSocket are looked at in one place'],
-  jose: ['(sessions|sealing|sign-on)', 'each kind of token is made or read in one place'],
+  jose: ['(sessions|sealing|sign-on|assertion)', 'each kind of token is made or read in one place'],
   'openid-client': ['sign-on', 'the one client of a provider'],
   '@simplewebauthn/server': ['second-factor', 'passkeys are verified in one place'],
   otpauth: ['second-factor', 'one-time codes are verified in one place'],
   kysely: [
-    '(store|accounts|api-tokens|sessions|audit|events|backup|sign-on|second-factor)',
+    '(store|accounts|api-tokens|assertion|sessions|audit|events|backup|sign-on|second-factor)',
     'whoever has tables',
   ],
   pg: ['store/postgres', 'the one client of PostgreSQL'],

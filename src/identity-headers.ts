@@ -11,6 +11,9 @@ export const identityHeaders = [
   'remote-name',
 ] as const;
 
+/** The same once more, signed: an assertion, by which what stands behind can check that the gate has asked. Absent without one. */
+export const assertionHeader = 'x-postern-assertion';
+
 export type IdentityHeaders = Readonly<Record<(typeof identityHeaders)[number], string>>;
 
 const isPlain = /^[\x20-\x7e]*$/;

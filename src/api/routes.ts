@@ -1,3 +1,5 @@
+import { assertionKeyRoutes, type AssertionKeysApiDependencies } from './assertion/keys.ts';
+import { assertionKeys } from './assertion/reference.ts';
 import { attentionRoutes, type AttentionDependencies } from './attention/attention.ts';
 import { whatNeedsAttention } from './attention/reference.ts';
 import { listRecords } from './audit/reference.ts';
@@ -86,7 +88,8 @@ import { versionRoutes, type VersionDependencies } from './version/version.ts';
  * other paths are those that a recorder's own UI and its integrations call.
  */
 
-export type OpenServices = AuthDependencies &
+export type OpenServices = AssertionKeysApiDependencies &
+  AuthDependencies &
   LoginDependencies &
   FactorLoginApiDependencies &
   LogoutDependencies &
@@ -185,6 +188,12 @@ export const openResources: ReadonlyArray<Resource<OpenServices>> = [
       { method: 'get', path: '/login', level: 'public' },
       { method: 'get', path: '/callback', level: 'public' },
     ],
+  },
+  {
+    path: '/postern/api/jwks.json',
+    tag: 'Assertions',
+    routes: assertionKeyRoutes,
+    endpoints: [{ method: 'get', path: '', level: 'public', reference: assertionKeys }],
   },
   {
     path: '/postern/assets',

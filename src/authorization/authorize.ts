@@ -25,6 +25,8 @@ export interface AuthorizationResult extends Evaluated {
   readonly id: string;
   /** `Set-Cookie` of a session that was refreshed. */
   readonly setCookie?: string | undefined;
+  /** Of a request that is passed on: says so to what stands behind, signed. */
+  readonly assertion?: string | undefined;
 }
 
 /** Answers at once when nothing has to be read. It never throws: a fault is a refusal. */

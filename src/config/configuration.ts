@@ -134,6 +134,8 @@ export interface Configuration {
   readonly server: { readonly workers: number };
   /** Bytes. */
   readonly cache: { readonly sessions: number };
+  /** Undefined: what stands behind the gate gets no assertions. */
+  readonly assertion: { readonly issuer: string; readonly audience: string } | undefined;
   readonly audit: {
     /** 0: no record is kept. */
     readonly keepDays: number;

@@ -105,6 +105,7 @@ function combine(
     store: resolveStore(file, context, findings),
     server: { workers: workersOf(file) },
     cache: { sessions: file.cache.sessions * mebibyte },
+    assertion: resolveAssertion(file, findings),
     audit: { keepDays: file.audit.keep_days, keepRefusals: file.audit.keep_refusals },
     basePath: file.base_path,
     publicUrl: file.public_url,
@@ -215,6 +216,19 @@ function resolveTlsFiles({ tls }: ConfigurationFile, { refuse }: Findings): Conf
   if (certificate !== undefined) refuse('tls.key', 'nothing', 'the key of tls.certificate');
   if (key !== undefined) refuse('tls.certificate', 'nothing', 'the certificate of tls.key');
   return undefined;
+}
+
+/** Who has no `public_url` is called by the name of the program. */
+function resolveAssertion(
+  { assertion: { enabled, audience }, public_url: issuer = 'postern' }: ConfigurationFile,
+  { refuse }: Findings,
+): Configuration['assertion'] {
+  if (!enabled) return undefined;
+  if (audience === undefined) {
+    refuse('assertion.audience', 'nothing', 'a name that the service behind expects, such as recorder');
+    return undefined;
+  }
+  return { issuer, audience };
 }
 
 function cameraNames(cameras: ConfigurationFile['cameras']): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { accessRules } from './access-rules.ts';
+import { assertion } from './assertion-section.ts';
 import { auth } from './auth-section.ts';
 import { proxy } from './proxy-section.ts';
 import { recorder, upstream } from './recorder-section.ts';
@@ -230,6 +231,10 @@ export const configurationSchema = v.object({
   cache: described(
     v.nullish(v.object(cache, 'a section'), {}),
     'What is remembered so that it need not be decided again.',
+  ),
+  assertion: described(
+    v.nullish(v.object(assertion, 'a section'), {}),
+    'How what stands behind the gate checks that the gate has asked: docs/assertion.md.',
   ),
   audit: described(v.nullish(v.object(audit, 'a section'), {}), 'Who did what: docs/audit.md.'),
   limits: described(

@@ -1,5 +1,5 @@
 import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
-import { identityHeaders } from '../identity-headers.ts';
+import { assertionHeader, identityHeaders } from '../identity-headers.ts';
 import { headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { answerToClient } from './answer-to-client.ts';
 import type { FrontAdapter, FrontContext } from './front-adapter.ts';
@@ -16,7 +16,9 @@ const prefix = '/api/authz/ext-authz';
 
 /** Envoy, below `/api/authz/ext-authz`. */
 export function extAuthz({ entryPoint, strippedHeaders, recipientOf }: FrontContext): FrontAdapter {
-  const removed = ['x-envoy-auth-headers-to-remove', namesToRemove(strippedHeaders).join(',')];
+  const names = namesToRemove(strippedHeaders);
+  const removed = ['x-envoy-auth-headers-to-remove', names.join(',')];
+  const removedBeside = ['x-envoy-auth-headers-to-remove', [...names, assertionHeader].join(',')];
   return {
     isAskedAt: (target) => target.startsWith(`${prefix}/`),
     requestOf: ({ method = '', url: target = '', rawHeaders: headers }) =>
@@ -24,7 +26,10 @@ export function extAuthz({ entryPoint, strippedHeaders, recipientOf }: FrontCont
     answerOf: (request, result, incoming) => {
       const answer = answerToClient(result, () => recipientOf(incoming, request));
       if (result.decision.outcome !== 'allow') return answer;
-      return { ...answer, headers: [...answer.headers, ...removed] };
+      return {
+        ...answer,
+        headers: [...answer.headers, ...(result.assertion === undefined ? removedBeside : removed)],
+      };
     },
   };
 }
@@ -41,7 +46,7 @@ const frontsOwn: ReadonlySet<string> = new Set([
 ]);
 
 /** Envoy removes after it has set: what the answer sets is not among them. */
-const setByAnswer: ReadonlySet<string> = new Set(identityHeaders.map(headerAlias));
+const setByAnswer: ReadonlySet<string> = new Set([...identityHeaders, assertionHeader].map(headerAlias));
 
 function namesToRemove(strippedHeaders: ReadonlySet<string>): string[] {
   return [...strippedHeaders].filter((name) => !frontsOwn.has(name) && !setByAnswer.has(name));

@@ -1,5 +1,5 @@
 import type { AuthorizationResult } from '../authorization/authorize.ts';
-import { identityHeaders } from '../identity-headers.ts';
+import { assertionHeader, identityHeaders } from '../identity-headers.ts';
 import { identityOf } from './identity-of.ts';
 
 /** An answer to a front; header lines as name, value, name, value …. */
@@ -19,13 +19,14 @@ export function emptyLines(decision: string): string[] {
 }
 
 /**
- * The header lines of an answer that allows: whose request it is, the cookie of a session that was refreshed, and where to pass the
+ * The header lines of an answer that allows: whose request it is, signed too where there are assertions, the cookie of a session that was refreshed, and where to pass the
  * request on to, when that is another target than the one that was asked about.
  */
-export function allowedLines({ id, decision, setCookie }: AuthorizationResult): string[] {
+export function allowedLines({ id, decision, setCookie, assertion }: AuthorizationResult): string[] {
   const lines = emptyLines(id);
   const values = identityOf(decision.identity);
   for (const name of identityHeaders) lines.push(name, values[name]);
+  if (assertion !== undefined) lines.push(assertionHeader, assertion);
   if (decision.outcome === 'allow' && decision.narrowed !== undefined)
     lines.push('x-postern-target', decision.narrowed);
   if (setCookie !== undefined) lines.push('set-cookie', setCookie);

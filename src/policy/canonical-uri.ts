@@ -81,8 +81,11 @@ export function sentAuthority(uri: string): string | undefined {
 
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** An authority must be followed by a path: in `http://x?/clips/` the host would swallow the rest. */
-function withoutAuthority(uri: string): string | undefined {
+/**
+ * @returns a request target in origin-form; undefined when it has no path. An authority must be followed by one: in
+ * `http://x?/clips/` the host would swallow the rest.
+ */
+export function withoutAuthority(uri: string): string | undefined {
   if (uri.startsWith('/')) return uri;
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*(\/.*)$/i.exec(uri)?.[1];
 }

@@ -6,7 +6,7 @@ import type { DecidedAgain, ExchangeSession, OpenExchange } from '../exchanges/e
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
-import type { IdentityHeaders } from '../identity-headers.ts';
+import { assertionHeader, type IdentityHeaders } from '../identity-headers.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
@@ -30,6 +30,8 @@ interface AuthorizationResult extends DecidedAgain {
   readonly id: string;
   /** `Set-Cookie` of a session that was refreshed. */
   readonly setCookie?: string | undefined;
+  /** What the upstream gets to check that the gate has asked. */
+  readonly assertion?: string | undefined;
 }
 
 export interface ReverseProxyDependencies {
@@ -233,7 +235,8 @@ async function pass(
       cut: end.cut,
     });
     try {
-      await on(headersFor(now, request, permitted.identity), exchange, last, body);
+      const headers = headersFor(now, request, permitted.identity, last.assertion);
+      await on(headers, exchange, last, body);
     } catch (error) {
       // Whoever has lost the right to it gets no answer.
       if (!exchange.isCut) throw error;
@@ -287,6 +290,7 @@ function headersFor(
   front: ReverseProxyDependencies,
   request: IncomingMessage,
   identity: Identity | undefined,
+  assertion: string | undefined,
 ): string[] {
   const headers = upstreamHeaders(
     request.rawHeaders,
@@ -295,6 +299,7 @@ function headersFor(
     front.connectionOf(request),
   );
   if (front.upstreamSecret !== undefined) headers.push('x-proxy-secret', front.upstreamSecret);
+  if (assertion !== undefined) headers.push(assertionHeader, assertion);
   return headers;
 }
 

@@ -1,4 +1,4 @@
-import { identityHeaders, type IdentityHeaders } from '../identity-headers.ts';
+import { assertionHeader, identityHeaders, type IdentityHeaders } from '../identity-headers.ts';
 import { isHost } from '../policy/host.ts';
 import { headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 
@@ -56,7 +56,7 @@ export interface ClientConnection {
 
 /** Aliases of every header that the front takes out of a client's request. */
 export function strippedHeaders(trustedHeaders: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...identityHeaders, ...frontHeaders, ...trustedHeaders].map(headerAlias));
+  return new Set([...identityHeaders, assertionHeader, ...frontHeaders, ...trustedHeaders].map(headerAlias));
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   composeAuthorization,
   type PipelineDependencies,
 } from './compose-authorization.ts';
+import { authorizeWith, composeAssertions, type Assertions } from './compose-assertions.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
 import { composeSignOn, type ComposedSignOn } from './compose-sign-on.ts';
 import { composeSecondFactor } from './compose-second-factor.ts';
@@ -104,6 +105,8 @@ export function createRuntime(
     services,
   );
   const authorization = composeAuthorization(dependencies);
+  const transformers = [configurationMask];
+  const authorize = authorizeWith(dependencies.assertions, authorization, transformers, shared);
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
   if (!isDeepStrictEqual(limits, configuration.limits)) {
     const { connectionsPerClient, upstreamConnections } = limits;
@@ -143,12 +146,12 @@ export function createRuntime(
     ...composeReverseProxies({
       ...shared,
       settings,
-      authorize: authorization.authorize,
+      authorize,
       evaluate: authorization.evaluate,
       api,
       upstream,
       upstreamSecret: asked?.authSecret,
-      transformers: [configurationMask],
+      transformers,
       strippedHeaders: stripped,
       hasSharedPages,
     }),
@@ -158,7 +161,7 @@ export function createRuntime(
       return createFrontListener(own, {
         entryPoint,
         settings,
-        authorize: authorization.authorize,
+        authorize,
         identify: authorization.identify,
         strippedHeaders: stripped,
         isOwnPath: isBelowOwnBase,
@@ -170,7 +173,7 @@ export function createRuntime(
 
 type RequestDependencies = PipelineDependencies &
   SharedServices &
-  ComposedSignOn & { readonly sealing: Sealing };
+  ComposedSignOn & { readonly sealing: Sealing; readonly assertions: Assertions | undefined };
 
 /** What the pipeline of one configuration takes, and its endpoints. */
 function pipelineDependencies(
@@ -189,6 +192,7 @@ function pipelineDependencies(
     currentRoles,
     decisions,
     sealing,
+    assertions: composeAssertions(configuration, sealing, services),
     ...composeSignOn(configuration, sealing, ownSessions, services),
     sessions: ownSessions,
     cookie: sessionCookie(configuration.auth.cookieName),
@@ -212,6 +216,7 @@ function apiServices(
   return {
     ...dependencies,
     ...composeSecondFactor(configuration, dependencies.sealing, services),
+    assertionKeys: dependencies.assertions?.published,
     provider: auth.oidc,
     authorize,
     evaluate,

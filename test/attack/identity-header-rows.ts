@@ -15,6 +15,20 @@ export const identityHeaderRows: readonly Row[] = [
     expect: olaf,
   },
   {
+    name: 'an assertion of a client',
+    request: { uri, headers: [...asOlaf, ['X-Postern-Assertion', 'e30.e30.e30']] },
+    expect: olaf,
+  },
+  {
+    name: 'an assertion of a client, by other names',
+    request: {
+      uri,
+      headers: [...asOlaf, ['X_Postern_Assertion', 'e30.e30.e30'], ['x.postern.assertion', 'e30.e30.e30']],
+    },
+    expect: olaf,
+    but: refusedElsewhere,
+  },
+  {
     name: 'every identity header on the internal entry point',
     entryPoint: 'internal',
     request: {
@@ -25,6 +39,7 @@ export const identityHeaderRows: readonly Row[] = [
         ['Remote-Groups', 'x'],
         ['Remote-Email', 'x'],
         ['Remote-Name', 'x'],
+        ['X-Postern-Assertion', 'x'],
       ],
     },
     expect: anonymous,

@@ -197,6 +197,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
     body: { address: 'unix:/there/is/none.sock' },
   },
   { operation: 'GET /postern/api/version', status: 200 },
+  { operation: 'GET /postern/api/jwks.json', status: 200 },
   { operation: 'GET /postern/api/openapi.json', status: 200 },
   { operation: 'POST /api/logout', status: 303 },
   { operation: 'GET /api/logout', status: 303 },
@@ -214,7 +215,12 @@ describe('every operation answers as it is described', () => {
   let gateway: RunningGateway;
   let admin: Visitor;
   beforeAll(async () => {
-    gateway = await startGateway({ config: { public_url: 'https://cameras.example' } });
+    gateway = await startGateway({
+      config: {
+        public_url: 'https://cameras.example',
+        assertion: { enabled: true, audience: 'recorder' },
+      },
+    });
     admin = await adminOf(gateway);
   });
   afterAll(() => gateway.close());

@@ -50,6 +50,7 @@ test('there are public rows', () => {
   expect([...publicPaths].toSorted()).toEqual([
     '/api/login',
     '/login',
+    '/postern/api/jwks.json',
     '/postern/api/login/passkey',
     '/postern/api/login/passkey-options',
     '/postern/api/login/second-factor',
