@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configurationReader } from '../../../src/config/load.ts';
-import { identityHeaders } from '../../../src/identity-headers.ts';
+import { assertionHeader, identityHeaders } from '../../../src/identity-headers.ts';
 import { isBelowOwnBase } from '../../../src/api/own-base.ts';
 import { isOwnPath } from '../../../src/api/own-paths.ts';
 import { guardedResources, openResources } from '../../../src/api/routes.ts';
@@ -263,7 +263,14 @@ describe('Traefik', () => {
     expect(middlewares['ask']?.forwardAuth).toEqual({
       address: 'http://127.0.0.1:8972/api/authz/forward-auth',
       trustForwardHeader: false,
-      authResponseHeaders: ['Remote-User', 'Remote-Role', 'Remote-Groups', 'Remote-Email', 'Remote-Name'],
+      authResponseHeaders: [
+        'Remote-User',
+        'Remote-Role',
+        'Remote-Groups',
+        'Remote-Email',
+        'Remote-Name',
+        'X-Postern-Assertion',
+      ],
       addAuthCookiesToResponse: ['session_token'],
     });
   });
@@ -344,7 +351,7 @@ describe('Envoy', () => {
   });
 
   test('passes the identity on, and the cookie back', () => {
-    expect(new Set(exact(upstreamHeaders))).toEqual(new Set(identityHeaders));
+    expect(new Set(exact(upstreamHeaders))).toEqual(new Set([...identityHeaders, assertionHeader]));
     const response = envoyFilter('ext_authz')?.http_service?.authorization_response;
     expect(exact(response?.['allowed_client_headers_on_success'])).toEqual(['set-cookie']);
   });
