@@ -1,19 +1,26 @@
 import type { Transaction } from 'kysely';
 import { ConfigurationError } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
-import type { CustomRoles } from '../policy/grant.ts';
+import type { RoleWindow } from '../policy/role-window.ts';
 import type { Change, Permit } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
-import type { RoleDefinitions } from './role-definitions.ts';
+import type { DefinedRoles, RoleDefinitions } from './role-definitions.ts';
 import type { RoleReading } from './role-reading.ts';
 import type { RolesFile } from './roles-file.ts';
 import { readStoredRoles, removeStoredRole, writeStoredRole } from './stored-roles.ts';
 import type { Users } from './users.ts';
 
+/** What a role is to have. */
+interface RoleAccess {
+  readonly cameras: readonly string[];
+  /** Null: it is always good. Undefined: its window stays as it is. */
+  readonly window?: RoleWindow | null | undefined;
+}
+
 /** Changes of custom roles, each in a transaction that asks its permit first, as every change of the accounts. */
 export interface CustomRoleChanges {
-  /** Defines a role, or gives it other cameras. @throws AppError `role_declared`, and as `RolesFile.set` */
-  set(role: string, cameras: readonly string[], permit: Permit): Promise<void>;
+  /** Defines a role, or gives it other cameras, and perhaps another window. @throws AppError `role_declared`, and as `RolesFile.set` */
+  set(role: string, access: RoleAccess, permit: Permit): Promise<void>;
   /**
    * Removes a role, and gives its users another one.
    * @returns how many those were
@@ -29,7 +36,7 @@ export function customRolesInFile(
   rolesFile: RolesFile,
 ): CustomRoleChanges {
   return {
-    set: (role, cameras, permit) => change(permit, () => rolesFile.set(role, cameras)),
+    set: (role, { cameras, window }, permit) => change(permit, () => rolesFile.set(role, cameras, window)),
     remove: (role, successor, permit) =>
       users.reassignRole(role, successor, () => rolesFile.remove(role), permit),
   };
@@ -52,24 +59,24 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
     if (isFixed(role)) throw new AppError('role_declared');
   };
   return {
-    set: async (role, cameras, permit) => {
+    set: async (role, { cameras, window }, permit) => {
       requireOwn(role);
       requireKnown(role, cameras, known);
       const roles = await change(permit, async (on) => {
-        await writeStoredRole(on, role, cameras);
+        await writeStoredRole(on, role, cameras, window);
         return readStoredRoles(on);
       });
       reading.adopt(roles);
     },
     remove: async (role, successor, permit) => {
       requireOwn(role);
-      let left: CustomRoles = new Map();
+      let left: DefinedRoles | undefined;
       const remove = async (on: Transaction<Tables>) => {
         await removeStoredRole(on, role);
         left = await readStoredRoles(on);
       };
       const reassigned = await users.reassignRole(role, successor, remove, permit);
-      reading.adopt(left);
+      if (left !== undefined) reading.adopt(left);
       return reassigned;
     },
   };

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import type { CustomRoles } from '../policy/grant.ts';
+import type { DefinedRoles } from './role-definitions.ts';
 import type { Reading } from '../store/permit.ts';
 import { readStoredRoles } from './stored-roles.ts';
 
 /** Reads the custom roles of a shared store whenever another version of them is known, and knows whether one is. */
 export interface RoleReading {
   /** The same object for as long as the roles are the same. */
-  known(): CustomRoles;
+  known(): DefinedRoles;
   /**
    * Whether these, which were known once, are still the roles of the store. While no version is known, because the store's
    * heartbeats go unanswered, they are good for a second from when they were asked for, as all is that a process remembers.
    */
-  areCurrent(roles: CustomRoles): boolean;
+  areCurrent(roles: DefinedRoles): boolean;
   /** Makes sure of them, by one reading for all who wait for the same version. @throws AppError `store_unavailable` */
   renew(): Promise<void>;
   /** Takes over what a transaction sees, before it writes. @throws what the transaction throws */
@@ -21,7 +21,7 @@ export interface RoleReading {
   /** Whoever read an account read beside it that the roles have changed at this version of the store. */
   saw(version: number): void;
   /** Takes over what a transaction has committed. */
-  adopt(roles: CustomRoles): void;
+  adopt(roles: DefinedRoles): void;
 }
 
 interface Timers {
@@ -42,7 +42,7 @@ export interface RoleReadingOptions {
 }
 
 interface Known {
-  readonly roles: CustomRoles;
+  readonly roles: DefinedRoles;
   /** Found before the roles were read, which may be newer. NaN: nobody knows. */
   readonly version: number;
   readonly asked: Moment;
@@ -73,8 +73,8 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
   let running: { readonly version: number; readonly seen: number; readonly ended: Promise<void> } | undefined;
   let latest = 0;
 
-  const isSame = (roles: CustomRoles) => isDeepStrictEqual(listed(roles), listed(known.roles));
-  const take = (roles: CustomRoles, stamp: Omit<Known, 'roles'>) => {
+  const isSame = (roles: DefinedRoles) => isDeepStrictEqual(listed(roles), listed(known.roles));
+  const take = (roles: DefinedRoles, stamp: Omit<Known, 'roles'>) => {
     const former = known;
     const isOld = isSame(roles);
     known = { ...stamp, roles: isOld ? former.roles : roles };
@@ -94,12 +94,12 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
     // What was begun later has ended earlier, and knows better.
     if (number === latest) take(roles, stamp);
   };
-  const areCurrent = (roles: CustomRoles) => {
+  const areCurrent = (roles: DefinedRoles) => {
     if (roles !== known.roles) return false;
     const now = version();
     return now === known.version || (Number.isNaN(now) && known.seen === seen && isRecent(known.asked));
   };
-  const adopt = (roles: CustomRoles) => {
+  const adopt = (roles: DefinedRoles) => {
     if (isSame(roles)) return;
     latest += 1;
     // Which version that is will be known once somebody asks for it.
@@ -155,12 +155,12 @@ const never: Moment = { elapsed: Number.NEGATIVE_INFINITY, now: Number.NEGATIVE_
 const unknown = { version: Number.NaN, asked: never, seen: 0 };
 
 /** Their order decides which one of several wins. */
-function listed(roles: CustomRoles): unknown {
-  return [...roles].map(([name, cameras]) => [name, [...cameras].sort()]);
+function listed({ roles, roleWindows }: DefinedRoles): unknown {
+  return [...roles].map(([name, cameras]) => [name, [...cameras].sort(), roleWindows.get(name)]);
 }
 
 /** A gate that starts has nobody waiting, and the machine may be busy with others that start. */
-async function readPatiently(store: Reading): Promise<CustomRoles> {
+async function readPatiently(store: Reading): Promise<DefinedRoles> {
   for (let left = mostAttempts; ; left -= 1) {
     try {
       return await readStoredRoles(store);

@@ -1,10 +1,14 @@
-import { isScalar, isSeq } from 'yaml';
+import { isCollection, isScalar, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { RoleWindow } from '../policy/role-window.ts';
 import { createConfigurationFile, mapAt, sectionAt } from '../config/configuration-file.ts';
 
-/** `auth.roles` of config.yml, changed in place: comments and everything else stay as they are. */
+/** `auth.roles` and `auth.role_windows` of config.yml, changed in place: comments and everything else stay as they are. */
 export interface RolesFile {
-  /** @throws as `ConfigurationFile.change` */
-  set(role: string, cameras: readonly string[]): void;
+  /**
+   * @param window null: the role is always good; undefined: its window stays as it is
+   * @throws as `ConfigurationFile.change`
+   */
+  set(role: string, cameras: readonly string[], window?: RoleWindow | null): void;
   /** Takes the role out of `auth.roles`, of the windows and of the role map. @throws as `set` */
   remove(role: string): void;
 }
@@ -13,32 +17,43 @@ export interface RolesFile {
 export function createRolesFile(directory: string, check: (text: string) => () => void): RolesFile {
   const { change } = createConfigurationFile(directory, check);
   return {
-    set: (role, cameras) =>
+    set: (role, cameras, window) =>
       change((document) => {
-        const roles = sectionAt(document, ['auth', 'roles']);
-        const list = document.createNode([...cameras], { flow: true });
-        const former = roles.items.find(({ key }) => nameOf(key) === role);
-        if (former === undefined) {
-          roles.add(document.createPair(role, list));
-          return;
-        }
-        // A comment behind the list is of the role, not of its cameras.
-        if (isSeq(former.value)) list.comment = former.value.comment ?? null;
-        former.value = list;
+        put(document, ['auth', 'roles'], role, document.createNode([...cameras], { flow: true }));
+        if (window === null) drop(document, windows, role);
+        else if (window !== undefined)
+          put(document, windows, role, document.createNode({ ...window }, { flow: true }));
       }),
     remove: (role) =>
       change((document) => {
         for (const place of [
           ['auth', 'roles'],
-          ['auth', 'role_windows'],
+          windows,
           ['proxy', 'role_map'],
           ['proxy', 'header_map', 'role_map'],
-        ]) {
-          const roles = mapAt(document, place);
-          if (roles !== undefined) roles.items = roles.items.filter(({ key }) => nameOf(key) !== role);
-        }
+        ])
+          drop(document, place, role);
       }),
   };
+}
+
+const windows = ['auth', 'role_windows'];
+
+function put(document: Document, place: readonly string[], role: string, value: YAMLMap | YAMLSeq): void {
+  const section = sectionAt(document, place);
+  const former = section.items.find(({ key }) => nameOf(key) === role);
+  if (former === undefined) {
+    section.add(document.createPair(role, value));
+    return;
+  }
+  // A comment behind the value is of the role, not of what it has.
+  if (isCollection(former.value)) value.comment = former.value.comment ?? null;
+  former.value = value;
+}
+
+function drop(document: Document, place: readonly string[], role: string): void {
+  const section = mapAt(document, place);
+  if (section !== undefined) section.items = section.items.filter(({ key }) => nameOf(key) !== role);
 }
 
 /** YAML may read a role's name as a number or a truth. */

@@ -1,35 +1,48 @@
 import type { Kysely, Transaction } from 'kysely';
+import * as v from 'valibot';
+import { roleWindow } from '../config/role-window.ts';
 import { isBuiltIn, isRoleName } from '../config/values.ts';
 import { streamOfAllCameras } from '../policy/cameras.ts';
-import type { CustomRoles } from '../policy/grant.ts';
+import { neverOpen, type RoleWindow } from '../policy/role-window.ts';
 import type { Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
 import type { SharingTables } from '../store/sharing-schema.ts';
+import type { DefinedRoles } from './role-definitions.ts';
 
 /** Custom roles that were made in the UI, where the store is shared. */
 
 /** @returns them in the order in which they were made. @param on the store, or a transaction of it */
-export async function readStoredRoles(on: Reading): Promise<CustomRoles> {
+export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
   const rows = await (on as unknown as Kysely<SharingTables>)
     .selectFrom('custom_roles')
-    .select(['name', 'cameras'])
+    .select(['name', 'cameras', 'access_window'])
     .orderBy('position')
     .execute();
-  return new Map(
-    rows
-      .filter(({ name }) => isRoleName(name) && !isBuiltIn(name))
-      .map(({ name, cameras }) => [name, camerasOf(cameras)]),
+  const good = rows.filter(({ name }) => isRoleName(name) && !isBuiltIn(name));
+  const windowed = good.flatMap(({ name, access_window: text }) =>
+    text === null ? [] : [[name, windowOf(text)] as const],
   );
+  return {
+    roles: new Map(good.map(({ name, cameras }) => [name, camerasOf(cameras)])),
+    roleWindows: new Map(windowed),
+  };
 }
 
-/** Defines a role, behind those that there are, or gives it other cameras, where it stands. */
+/**
+ * Defines a role, behind those that there are, or gives it other cameras, where it stands.
+ * @param window null: the role is always good; undefined: its window stays as it is
+ */
 export async function writeStoredRole(
   transaction: Transaction<Tables>,
   name: string,
   cameras: readonly string[],
+  window?: RoleWindow | null,
 ): Promise<void> {
   const on = sharing(transaction);
-  const listed = { cameras: JSON.stringify(cameras) };
+  const listed = {
+    cameras: JSON.stringify(cameras),
+    ...(window === undefined ? {} : { access_window: window === null ? null : JSON.stringify(window) }),
+  };
   await on
     .insertInto('custom_roles')
     .values({ name, ...listed })
@@ -54,6 +67,15 @@ async function tellOthers(on: Transaction<SharingTables>): Promise<void> {
 
 function sharing(on: Transaction<Tables>): Transaction<SharingTables> {
   return on as unknown as Transaction<SharingTables>;
+}
+
+function windowOf(text: string): RoleWindow {
+  try {
+    const read = v.safeParse(roleWindow, JSON.parse(text));
+    return read.success ? read.output : neverOpen;
+  } catch {
+    return neverOpen;
+  }
 }
 
 /** What is no list of names grants nothing, and a role never has the stream of all cameras. */

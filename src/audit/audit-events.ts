@@ -239,7 +239,7 @@ export const auditEvents = {
     result: 'success',
     says: 'role defined',
     object: 'role',
-    meaning: 'a custom role was added, or got other cameras',
+    meaning: 'a custom role was added, or got other cameras or another window',
   },
   role_removed: {
     kind: 'account',

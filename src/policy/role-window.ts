@@ -13,6 +13,9 @@ export interface RoleWindow {
 /** By role. */
 export type RoleWindows = ReadonlyMap<string, RoleWindow>;
 
+/** Of a window that cannot be read. */
+export const neverOpen: RoleWindow = { until: '0001-01-01' };
+
 /** What a window means at a moment. Milliseconds since the epoch. */
 export interface WindowState {
   readonly isOpen: boolean;

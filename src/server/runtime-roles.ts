@@ -1,7 +1,6 @@
-import { defineRoles, type RoleDefinitions } from '../accounts/role-definitions.ts';
+import { defineRoles, type DefinedRoles, type RoleDefinitions } from '../accounts/role-definitions.ts';
 import type { RoleReading } from '../accounts/role-reading.ts';
 import type { CurrentRoles } from '../authorization/current-roles.ts';
-import type { CustomRoles } from '../policy/grant.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 
 /** What a runtime has to do with custom roles. */
@@ -13,11 +12,11 @@ export interface RuntimeRoles {
 
 /**
  * The roles of a runtime that is made at this moment.
- * @param declared `auth.roles` of config.yml
+ * @param declared those of config.yml
  * @param current what decides by the roles that are known at the moment of the call
  */
 export function rolesOfRuntime(
-  declared: CustomRoles,
+  declared: DefinedRoles,
   reading: RoleReading | undefined,
   current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
   warnOnce: WarnOnce,

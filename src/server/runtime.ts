@@ -87,7 +87,7 @@ export function createRuntime(
   const { shared, roleVerification, recorderConfiguration, roleReading } = services;
   const { logger } = shared;
   const configuration = withRoles(declared, roleReading?.known());
-  const roles = rolesOfRuntime(declared.auth.roles, roleReading, current, shared.warnOnce);
+  const roles = rolesOfRuntime(declared.auth, roleReading, current, shared.warnOnce);
   const { recorder } = configuration;
   const settings = settingsOf(
     configuration,

@@ -106,7 +106,13 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
     operation: 'PUT /postern/api/roles/{name}',
     status: 200,
     uri: '/postern/api/roles/guests',
-    body: { cameras: ['garage'] },
+    body: { cameras: ['garage'], window: { until: '9999-12-31' } },
+  },
+  {
+    operation: 'PUT /postern/api/roles/{name}',
+    status: 422,
+    uri: '/postern/api/roles/guests',
+    body: { cameras: ['garage'], window: { hours: '7-19' } },
   },
   {
     operation: 'PUT /postern/api/roles/{name}',

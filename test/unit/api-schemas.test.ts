@@ -41,7 +41,7 @@ const known = new Set(
 );
 
 /** What JSON Schema has no words for, and the description says: by the name of the property. */
-const beyondWords: Readonly<Record<string, fc.Arbitrary<string>>> = {
+const beyondWords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   // Bytes.
   password: fc
     .string({ unit: 'binary', minLength: 12, maxLength: 1_024 })
@@ -57,8 +57,14 @@ const beyondWords: Readonly<Record<string, fc.Arbitrary<string>>> = {
   address: fc.constantFrom('http://recorder:5000', 'https://[::1]:8971/', 'unix:/run/recorder.sock'),
   // What another answer gave.
   before: fc.nat().map((at) => Buffer.from(JSON.stringify([at, 'id'])).toString('base64url')),
+  window: fc.constantFrom(
+    null,
+    { from: '2026-12-20', until: '2027-01-05T18:00' },
+    { until: '2026-12-20' },
+    { hours: '22:00-06:00' },
+  ),
 };
-const isTold = ({ type, description }: Schema) => type === 'string' && description !== undefined;
+const isTold = ({ type = 'string', description }: Schema) => type === 'string' && description !== undefined;
 
 /** @returns whatever a schema allows, at its ends above all */
 function allowedBy(schema: Schema): fc.Arbitrary<unknown> {

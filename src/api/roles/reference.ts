@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { roleName as configuredRoleName } from '../../config/values.ts';
 import { unverifiedReasons, type UnverifiedReason } from '../../recorder/recorder-role.ts';
 import type { Reference } from '../endpoint.ts';
-import { cameraList, removal } from './roles.ts';
+import { removal, roleAccess, window } from './roles.ts';
 
-const role = v.strictObject({ name: v.string(), cameras: v.array(v.string()) });
+const role = v.strictObject({ name: v.string(), cameras: v.array(v.string()), window });
 const listedRole = v.strictObject({
   ...role.entries,
   declared: v.optional(
@@ -52,13 +52,16 @@ export const listRoles: Reference = {
 };
 
 export const defineRole: Reference = {
-  summary: 'Define a custom role, or change its cameras',
+  summary: 'Define a custom role, or change its cameras or window',
   description:
-    'Writes `auth.roles` in `config.yml` and keeps its comments. With `store.url` it writes to the store, for all gates, and roles that `config.yml` declares are not changed.',
+    'A `window` of null makes the role good at all times; without a word, its window stays as it is. Writes `auth.roles` and `auth.role_windows` in `config.yml` and keeps its comments. With `store.url` it writes to the store, for all gates, and roles that `config.yml` declares are not changed.',
   pathParameters: roleName,
   pathForms: customRole,
-  body: cameraList,
-  bodyExample: { cameras: ['driveway', 'front_door'] },
+  body: roleAccess,
+  bodyExample: {
+    cameras: ['driveway', 'front_door'],
+    window: { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' },
+  },
   answers: {
     200: { meaning: 'It applies from now on.', body: role },
     409: {

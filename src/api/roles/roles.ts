@@ -4,9 +4,11 @@ import type { CustomRoleChanges } from '../../accounts/custom-roles.ts';
 import type { RoleDefinitions } from '../../accounts/role-definitions.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { ConfigurationError } from '../../config/problem.ts';
+import { roleWindow } from '../../config/role-window.ts';
 import { isBuiltIn, isRoleName } from '../../config/values.ts';
 import { AppError } from '../../errors.ts';
 import type { RecorderRole } from '../../recorder/recorder-role.ts';
+import type { RoleWindow } from '../../policy/role-window.ts';
 import { isDefinedRole } from '../../policy/grant.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Permit } from '../../store/permit.ts';
@@ -14,11 +16,19 @@ import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
-export const cameraList = v.object({
+export const window = v.pipe(
+  v.nullable(roleWindow),
+  v.description(
+    'When the role is good, in the time zone of the gate: `auth.role_windows` of config.yml says what the keys mean. Null: always.',
+  ),
+);
+
+export const roleAccess = v.object({
   cameras: v.array(
     v.pipe(v.string('Input should be text'), v.nonEmpty('A camera has a name')),
     'Input should be a list',
   ),
+  window: v.optional(window),
 });
 
 export const removal = v.object({ reassign_to: v.optional(v.string(), 'viewer') });
@@ -36,6 +46,7 @@ export interface RolesDependencies {
 export function roleRoutes(dependencies: RolesDependencies) {
   const { customRoles, roleDefinitions, settings, audit } = dependencies;
   const actor = (c: ApiContext) => actorOf(c, settings);
+  const windowOf = (role: string) => settings.roleWindows.get(role) ?? null;
   const change = async <T>(changed: Promise<T>): Promise<T> => {
     try {
       return await changed;
@@ -50,17 +61,23 @@ export function roleRoutes(dependencies: RolesDependencies) {
       await dependencies.requireCurrentRoles();
       const { identity, grant } = c.var.allowed;
       const roles = [...settings.rules.customRoles].map(([name, cameras]) =>
-        listedRole({ name, cameras: [...cameras] }, settings.roleAtRecorder(name), roleDefinitions),
+        listedRole(
+          { name, cameras: [...cameras], window: windowOf(name) },
+          settings.roleAtRecorder(name),
+          roleDefinitions,
+        ),
       );
       return c.json(grant === 'all' ? roles : roles.filter(({ name }) => name === identity?.role));
     })
 
-    .put('/:name', validBody(cameraList), async (c) => {
+    .put('/:name', validBody(roleAccess), async (c) => {
       const name = customRoleName(c.req.param('name'));
-      const cameras = [...new Set(c.req.valid('json').cameras)];
-      await change(customRoles.set(name, cameras, c.var.permit));
-      await audit.record({ event: 'role_defined', ...actor(c), object: name, detail: { cameras } });
-      return c.json({ name, cameras });
+      const { cameras: listed, window } = c.req.valid('json');
+      const cameras = [...new Set(listed)];
+      await change(customRoles.set(name, { cameras, window }, c.var.permit));
+      const detail = { cameras, ...(window === undefined ? {} : { window: inWords(window) }) };
+      await audit.record({ event: 'role_defined', ...actor(c), object: name, detail });
+      return c.json({ name, cameras, window: window === undefined ? windowOf(name) : window });
     })
 
     .delete('/:name', validQuery(removal), async (c) => {
@@ -92,7 +109,7 @@ function placeOf(
 
 /** It says whether lists that name no cameras are open to the role, and if not, why. */
 function listedRole(
-  role: { readonly name: string; readonly cameras: readonly string[] },
+  role: { readonly name: string; readonly cameras: readonly string[]; readonly window: RoleWindow | null },
   found: RecorderRole,
   definitions: RoleDefinitions,
 ) {
@@ -100,6 +117,11 @@ function listedRole(
   return found.state === 'verified'
     ? { ...role, ...place, recorder: found.state }
     : { ...role, ...place, recorder: found.state, recorder_reason: found.reason };
+}
+
+/** For the audit. */
+function inWords(window: RoleWindow | null): string[] {
+  return window === null ? [] : Object.entries(window).map(([key, value]) => `${key}: ${value}`);
 }
 
 function customRoleName(name: string): string {

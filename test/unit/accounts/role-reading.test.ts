@@ -25,7 +25,7 @@ let reading: RoleReading;
 
 const define = (name: string, ...cameras: string[]) =>
   store.change(unconditional, (on) => writeStoredRole(on, name, cameras));
-const roles = () => [...reading.known()].map(([name, cameras]) => `${name}: ${[...cameras].join(' ')}`);
+const roles = () => [...reading.known().roles].map(([name, cameras]) => `${name}: ${[...cameras].join(' ')}`);
 const pass = (milliseconds: number) => {
   elapsed += milliseconds;
   now += milliseconds;
@@ -105,7 +105,7 @@ const begin = () =>
 
 test('a gate that starts asks until it is answered', async () => {
   failures = 9;
-  expect([...(await begin()).known().keys()]).toEqual(['family']);
+  expect([...(await begin()).known().roles.keys()]).toEqual(['family']);
   failures = 10;
   await expect(begin()).rejects.toThrow('busy');
 });
@@ -126,6 +126,15 @@ describe('a version that is known', () => {
     await reading.renew();
     expect([roles(), readings, changes]).toEqual([['family: front yard'], 1, 1]);
     expect([isKnown(), reading.areCurrent(former)]).toEqual([true, false]);
+  });
+
+  test('with another window of a role is another thing', async () => {
+    await store.change(unconditional, (on) =>
+      writeStoredRole(on, 'family', ['front'], { hours: '07:00-19:00' }),
+    );
+    version = 2;
+    await reading.renew();
+    expect([reading.known().roleWindows.get('family'), changes]).toEqual([{ hours: '07:00-19:00' }, 1]);
   });
 
   test('with the same roles changes nothing', async () => {
@@ -300,7 +309,7 @@ describe('a transaction', () => {
     held = waiting.promise;
     version = 2;
     const renewed = reading.renew();
-    reading.adopt(new Map([['family', new Set(['yard'])]]));
+    reading.adopt({ roles: new Map([['family', new Set(['yard'])]]), roleWindows: new Map() });
     waiting.resolve();
     await renewed;
     expect([roles(), isKnown()]).toEqual([['family: yard'], false]);

@@ -109,6 +109,24 @@ test.each(['1', '7.5', '1e3', 'true', 'null', '0x10', 'no', '.', '...', '__proto
   },
 );
 
+test('a window is written beside the roles, changed, and taken away; without a word it stays', () => {
+  const { roles, read } = place('auth:\n  roles:\n    porch: [front_door]\n');
+  roles.set('porch', ['front_door'], { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' });
+  const written = {
+    roles: { porch: ['front_door'] },
+    role_windows: { porch: { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' } },
+  };
+  expect(parse(read())).toEqual({ auth: written });
+  roles.set('porch', []);
+  expect(parse(read())).toEqual({ auth: { ...written, roles: { porch: [] } } });
+  roles.set('porch', [], { hours: '22:00-06:00' });
+  expect(parse(read())).toEqual({
+    auth: { roles: { porch: [] }, role_windows: { porch: { hours: '22:00-06:00' } } },
+  });
+  roles.set('porch', [], null);
+  expect(parse(read())).toEqual({ auth: { roles: { porch: [] }, role_windows: {} } });
+});
+
 test('a role that is removed leaves no window behind', () => {
   const { roles, read } = place(
     'auth:\n  roles: {family: [], porch: []}\n  role_windows: {porch: {hours: "07:00-19:00"}}\n',

@@ -9,7 +9,8 @@ export async function storeWithRoles(): Promise<Store> {
   const store = await temporaryStore(directory);
   const database = new DatabaseSync(storePath(directory));
   database.exec(`
-    CREATE TABLE custom_roles (position integer PRIMARY KEY AUTOINCREMENT, name text UNIQUE, cameras text);
+    CREATE TABLE custom_roles (position integer PRIMARY KEY AUTOINCREMENT, name text UNIQUE, cameras text,
+      access_window text);
     CREATE TABLE store_version (version integer, roles integer);
     INSERT INTO store_version VALUES (7, 1);
   `);

@@ -117,7 +117,7 @@ export function apiDependencies(changes: Changes = {}): {
     login: absent('login'),
     changeLimit: absent('changeLimit'),
     customRoles: absent('customRoles'),
-    roleDefinitions: defineRoles(customRoles, undefined),
+    roleDefinitions: defineRoles({ roles: customRoles, roleWindows: new Map() }, undefined),
     requireCurrentRoles: async () => undefined,
     recorderRoles: absent('recorderRoles'),
     tallies: createTallies(),
