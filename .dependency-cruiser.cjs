@@ -29,7 +29,7 @@ const mayImport = {
     'the process knows the server as a whole, and what stops a start',
   ],
   workers: [
-    ['accounts', 'audit', 'connections', 'server'],
+    ['accounts', 'audit', 'connections', 'exchanges', 'server'],
     'several processes run the same server: what they share is asked for between them',
   ],
   server: [

@@ -27,6 +27,7 @@ const errorTable = {
   one_time_code_unknown: [404, 'One-time codes are not set up'],
   decision_unknown: [404, 'There is no such decision any more'],
   session_unknown: [404, 'There is no such session'],
+  exchange_unknown: [404, 'That has ended already'],
   user_unknown: [404, 'There is no such user'],
   role_unknown: [404, 'There is no such role'],
   api_token_unknown: [404, 'There is no such API token'],

@@ -13,6 +13,8 @@ import { doctorRoutes, type DoctorDependencies } from './doctor/doctor.ts';
 import { ownFindings } from './doctor/reference.ts';
 import { firstRunRoutes, type FirstRunDependencies } from './first-run/first-run.ts';
 import { noteSeen, readSteps } from './first-run/reference.ts';
+import { exchangeRoutes, type ExchangesDependencies } from './exchanges/exchanges.ts';
+import { cutExchange, listExchanges } from './exchanges/reference.ts';
 import { explainRoutes, type ExplainDependencies } from './explain/explain.ts';
 import { explainDecision } from './explain/reference.ts';
 import { liveRoutes, type LiveDependencies } from './live/live.ts';
@@ -103,6 +105,7 @@ export type GuardedServices = AttentionDependencies &
   ConfigurationDependencies &
   DoctorDependencies &
   FirstRunDependencies &
+  ExchangesDependencies &
   ExplainDependencies &
   LiveDependencies &
   OpenapiDependencies &
@@ -361,6 +364,15 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
       { method: 'get', path: '', level: 'own-account', requiresSession: true, reference: listSessions },
       { method: 'delete', path: '/:id', level: 'own-account', requiresSession: true, reference: endSession },
       { method: 'delete', path: '', level: 'own-account', requiresSession: true, reference: endSessions },
+    ],
+  },
+  {
+    path: '/postern/api/exchanges',
+    tag: 'Sessions',
+    routes: exchangeRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'any', reference: listExchanges },
+      { method: 'delete', path: '/:id', level: 'admin-only', reference: cutExchange },
     ],
   },
   {

@@ -2,9 +2,10 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { OpenExchange } from './exchange.ts';
+import type { OpenExchanges } from './open-exchanges.ts';
 
 /** What is told of an open exchange: texts and numbers alone, since one process tells another. */
-interface ListedExchange {
+export interface ListedExchange {
   readonly id: string;
   readonly kind: OpenExchange['kind'];
   readonly user: string;
@@ -12,6 +13,8 @@ interface ListedExchange {
   readonly source: Identity['source'] | undefined;
   /** The session in which it was opened; undefined: none of the gate's own. */
   readonly session: string | undefined;
+  /** Id of the API token by which it was opened. */
+  readonly token: string | undefined;
   /** Without a query. */
   readonly path: string;
   /** Which it is about, as far as that had to be found out. */
@@ -20,6 +23,24 @@ interface ListedExchange {
   readonly since: number;
   /** Of the client. */
   readonly address: string;
+}
+
+/** What is open in all processes of a gate. */
+export interface ExchangesOfGate {
+  readonly list: () => Promise<readonly ListedExchange[]>;
+  /** @returns what was cut; undefined: there is none such any more */
+  readonly cut: (id: string) => Promise<ListedExchange | undefined>;
+}
+
+/** Those of one process. */
+export function exchangesOf({ list, cut }: Pick<OpenExchanges, 'list' | 'cut'>): ExchangesOfGate {
+  return {
+    list: async () => list().map(listedExchange),
+    cut: async (id) => {
+      const found = cut(id);
+      return found && listedExchange(found);
+    },
+  };
 }
 
 function listedExchange(exchange: OpenExchange): ListedExchange {
@@ -32,6 +53,7 @@ function listedExchange(exchange: OpenExchange): ListedExchange {
     role: identity?.role ?? '',
     source: identity?.source,
     session: sessionId,
+    token: identity?.token?.id,
     path,
     cameras: resource?.kind === 'cameras' ? resource.cameras : [],
     since,

@@ -10,6 +10,7 @@ export interface OpenExchanges {
   mark(): number;
   open(exchange: Exchange): OpenExchange;
   list(): readonly OpenExchange[];
+  count(): Readonly<Record<OpenExchange['kind'], number>>;
   /** @returns what was cut; undefined: there is none such any more */
   cut(id: string): OpenExchange | undefined;
   /** Decides again what has to be. It happens by itself too. @returns settles when that is decided */
@@ -100,6 +101,11 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
       return opened;
     },
     list: () => [...open],
+    count: () => {
+      const count = { websocket: 0, answer: 0 };
+      for (const { kind } of open) count[kind] += 1;
+      return count;
+    },
     cut: (id) => {
       const found = open.values().find((exchange) => exchange.id === id);
       if (found !== undefined) end(found, 'cut_by_admin');

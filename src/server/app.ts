@@ -31,6 +31,7 @@ import { orNothing } from '../or-nothing.ts';
 import { openServices, type Services } from './services.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
+import { exchangesOf, type ExchangesOfGate } from '../exchanges/listed-exchange.ts';
 import { grantOf } from '../policy/grant.ts';
 import { recipientOf } from '../fronts/recipient.ts';
 import { errorResponse } from '../fronts/refusal.ts';
@@ -71,6 +72,8 @@ export interface App extends RunningGate {
   take(configuration: Configuration, files: GateFiles): void;
   /** What this process alone knows of itself. */
   readonly own: Services['own'];
+  /** What this process alone has open. */
+  readonly exchanges: ExchangesOfGate;
 }
 
 export interface AppOptions extends BeginningOptions {
@@ -162,6 +165,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     addresses: { events: events.address, ...listeners.addresses },
     reloads,
     own: services.own,
+    exchanges: exchangesOf(services.shared.exchanges),
     take,
     reload: async (wanted) => {
       const { configuration: changed, waiting } = keepListeners(wanted, configuration);

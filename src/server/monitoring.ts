@@ -47,13 +47,14 @@ export function monitor(options: {
   readonly recorderRoles: () => Readonly<Record<string, number>>;
   /** What the recorder has told of its cameras; undefined: there is no recorder to ask. */
   readonly recorderKnowledge: MetricsOptions['recorderKnowledge'];
+  readonly openExchanges: MetricsOptions['openExchanges'];
   readonly logger: Logger;
   readonly log: Pick<LogQueue, 'dropped'>;
   readonly clock: Clock;
   readonly primary: Pick<PrimaryProcess, 'readiness' | 'expose'> | undefined;
 }): { readonly tallies: Tallies; readonly monitoring: Monitoring; readonly own: OwnState } {
   const { store, requireWritable, activity, database, reloads, logger, log, clock } = options;
-  const { recorderRoles, recorderKnowledge, primary } = options;
+  const { recorderRoles, recorderKnowledge, openExchanges, primary } = options;
   let isLeaving = false;
   const unlessLeaving = (look: () => Promise<Readiness>) => async () => (isLeaving ? leaving : look());
   const tallies = createTallies();
@@ -85,6 +86,7 @@ export function monitor(options: {
     droppedLogLines: log.dropped,
     recorderRoles,
     recorderKnowledge,
+    openExchanges,
     countSessions: sessionCounter(activity, clock),
   });
   const monitoring =

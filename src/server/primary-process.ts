@@ -1,5 +1,6 @@
 import type { CountedWindows } from '../accounts/counted-windows.ts';
 import type { Configuration } from '../config/configuration.ts';
+import type { ExchangesOfGate } from '../exchanges/listed-exchange.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import type { GateFiles, RuntimeFiles } from './gate-files.ts';
 import type { Listen } from './listen.ts';
@@ -19,6 +20,8 @@ export interface PrimaryProcess {
   readiness(): Promise<Readiness>;
   /** The metrics of all processes together, in the text format of Prometheus. */
   expose(): Promise<string>;
+  /** Of all processes together. */
+  readonly exchanges: ExchangesOfGate;
   /** One process writes to the recorder. */
   readonly writesToRecorder: boolean;
 }

@@ -47,7 +47,7 @@ import { pruneSignOn } from '../sign-on/prune-sign-on.ts';
 import type { Change, Reading } from '../store/permit.ts';
 import { createFactors } from '../second-factor/factors.ts';
 import type { Store } from '../store/store.ts';
-import { endedEntry } from '../exchanges/listed-exchange.ts';
+import { endedEntry, exchangesOf } from '../exchanges/listed-exchange.ts';
 import { createOpenExchanges } from '../exchanges/open-exchanges.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
@@ -191,6 +191,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     reloads,
     recorderKnowledge: recorderConfiguration.knowledge,
     recorderRoles: () => countRoles(withRoles(configuration(), roleReading?.known()), roleVerification),
+    openExchanges: () => exchanges.count(),
     logger,
     log,
     clock,
@@ -232,7 +233,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     ],
     onCut: (exchange, reason) => {
       tallies.exchangesCut[reason] = (tallies.exchangesCut[reason] ?? 0) + 1;
-      void audit.record(endedEntry(exchange, reason));
+      // Of what an admin cuts there is a record that says which admin.
+      if (reason !== 'cut_by_admin') void audit.record(endedEntry(exchange, reason));
     },
   });
   closing.defer(exchanges.close);
@@ -253,6 +255,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     apiTokenUses,
     roundRobin,
     exchanges,
+    exchangesOfGate: primary?.exchanges ?? exchangesOf(exchanges),
     hasher: createPasswordHasher({
       ...options.passwordHasher,
       onLimited: () => (tallies.limited.password_hashes += 1),

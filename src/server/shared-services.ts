@@ -12,6 +12,7 @@ import type { LastLogins } from '../audit/last-logins.ts';
 import type { AuditRecords } from '../audit/audit-query.ts';
 import type { Factors } from '../second-factor/factors.ts';
 import type { Clock } from '../clock.ts';
+import type { ExchangesOfGate } from '../exchanges/listed-exchange.ts';
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionRegistry } from '../sessions/last-seen.ts';
@@ -36,6 +37,7 @@ export interface SharedServices {
   readonly roundRobin: RoundRobin;
   /** Whatever is passed on, until it ends. */
   readonly exchanges: OpenExchanges;
+  readonly exchangesOfGate: ExchangesOfGate;
   readonly hasher: PasswordHasher;
   readonly changeLimit: ChangeLimit;
   readonly audit: AuditLog;

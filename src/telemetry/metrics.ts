@@ -45,6 +45,8 @@ export interface MetricsOptions {
         readonly fault: string | undefined;
       }
     | undefined;
+  /** What is being passed on at this moment, by kind. */
+  readonly openExchanges: () => Labelled;
   /** How many sessions there are whose last token has not expired. */
   readonly countSessions: () => Promise<number>;
 }
@@ -52,7 +54,7 @@ export interface MetricsOptions {
 /** The metrics of one process, in a registry of their own. Nothing is gathered before somebody scrapes. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const { tallies, version, configuration, readiness, droppedLogLines, countSessions } = options;
-  const { recorderRoles, recorderKnowledge } = options;
+  const { recorderRoles, recorderKnowledge, openExchanges } = options;
   const registry = new Registry();
   registerDecisions(registry, tallies.decisions);
   const { counter, gauge } = registrars(registry);
@@ -147,6 +149,18 @@ export function createMetrics(options: MetricsOptions): Metrics {
     undefined,
     () => (recorderKnowledge()?.heardAt ?? 0) / 1_000,
     'min',
+  );
+  gauge(
+    'postern_open_exchanges',
+    'WebSockets and answers that are being passed on, by kind.',
+    'kind',
+    openExchanges,
+  );
+  counter(
+    'postern_exchanges_cut_total',
+    'WebSockets and answers that were cut since they were not permitted any more, by reason.',
+    'reason',
+    () => tallies.exchangesCut,
   );
   gauge(
     'postern_sessions',

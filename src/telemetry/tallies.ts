@@ -47,6 +47,6 @@ export function createTallies(): Tallies {
       upstream_connections: 0,
     },
     recorderRoleChanges: { written: 0, refused: 0, unanswered: 0 },
-    exchangesCut: {},
+    exchangesCut: { cut_by_admin: 0 },
   };
 }

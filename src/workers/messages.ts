@@ -2,6 +2,7 @@ import type { CountedWindows, WindowRule } from '../accounts/counted-windows.ts'
 import type { Configuration } from '../config/configuration.ts';
 import type { ReloadReport } from '../config/reload-report.ts';
 import type { GateFiles, RuntimeFiles } from '../server/gate-files.ts';
+import type { ListedExchange } from '../exchanges/listed-exchange.ts';
 import type { MetricsOfProcess } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import type { Handlers } from './calls.ts';
@@ -29,6 +30,8 @@ export interface WorkerHandlers extends Handlers {
   take(current: CurrentConfiguration): void;
   report(report: ReloadReport): void;
   metrics(): Promise<MetricsOfProcess>;
+  exchanges(): Promise<readonly ListedExchange[]>;
+  cutExchange(id: string): Promise<ListedExchange | undefined>;
   readiness(): Promise<Readiness>;
   leave(): void;
   /** Answered when all is over. @param patience milliseconds */
@@ -47,4 +50,7 @@ export interface PrimaryHandlers extends Handlers {
   }): Promise<void>;
   metricsOfAll(): Promise<string>;
   readinessOfAll(): Promise<Readiness>;
+  exchangesOfAll(): Promise<readonly ListedExchange[]>;
+  /** Whichever worker has it. */
+  cutExchange(id: string): Promise<ListedExchange | undefined>;
 }

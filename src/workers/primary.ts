@@ -70,6 +70,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
         ...(await workers.metrics()),
         await ofPrimary(services.own.metrics(), (await readinessOf(workers)).checks[everyWorker] === 'ok'),
       ]),
+    exchangesOfAll: () => workers.exchanges(),
+    cutExchange: (id) => workers.cutExchange(id),
     readinessOfAll: () => readinessOf(workers),
   };
   const dispatcher = createDispatcher();

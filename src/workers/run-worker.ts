@@ -74,6 +74,10 @@ export function runWorker(): void {
             },
             readiness: () => primary.call('readinessOfAll', undefined, { patience: patienceForAll }),
             expose: () => primary.call('metricsOfAll', undefined, { patience: patienceForAll }),
+            exchanges: {
+              list: () => primary.call('exchangesOfAll', undefined, { patience: patienceForAll }),
+              cut: (id) => primary.call('cutExchange', id, { patience: patienceForAll }),
+            },
             writesToRecorder: worker === 1,
           },
         });
@@ -92,6 +96,8 @@ export function runWorker(): void {
     },
     report: (report) => running().reloads.follow(report),
     metrics: () => running().own.metrics(),
+    exchanges: () => running().exchanges.list(),
+    cutExchange: (id) => running().exchanges.cut(id),
     readiness: () => running().own.readiness(),
     leave: () => running().leave(),
     stop: async (wait) => running().close(wait),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReloadReport } from '../config/reload-report.ts';
+import type { ListedExchange } from '../exchanges/listed-exchange.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsOfProcess } from '../telemetry/metrics.ts';
 import { withCounted } from '../telemetry/metrics-together.ts';
@@ -20,6 +21,10 @@ export interface WorkerGroup {
   metrics(): Promise<readonly MetricsOfProcess[]>;
   /** Of each; undefined: it does not answer, or does not run. */
   readiness(): Promise<ReadonlyArray<Readiness | undefined>>;
+  /** Of all that answer. */
+  exchanges(): Promise<readonly ListedExchange[]>;
+  /** @returns what whichever of them had it has cut. @throws when one that may have it does not answer */
+  cutExchange(id: string): Promise<ListedExchange | undefined>;
   /** @param patience milliseconds for what is under way */
   stop(patience: number): Promise<void>;
   /** Tells all that the gate will stop. */
@@ -186,6 +191,23 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     },
     readiness: () =>
       ask(({ process }) => process.peer.call('readiness', undefined, { patience: patienceToTell })),
+    exchanges: async () => {
+      const found = await ask(({ process }) =>
+        process.peer.call('exchanges', undefined, { patience: patienceToTell }),
+      );
+      return found.flatMap((exchanges) => exchanges ?? []);
+    },
+    cutExchange: async (id) => {
+      const asked = [...started.values()].map(({ process }) =>
+        process.peer.call('cutExchange', id, { patience: patienceToTell }),
+      );
+      const answers = await Promise.allSettled(asked);
+      for (const answer of answers)
+        if (answer.status === 'fulfilled' && answer.value !== undefined) return answer.value;
+      if (answers.some(({ status }) => status === 'rejected'))
+        throw new Error('a worker did not say whether it has cut an exchange');
+      return undefined;
+    },
     leave: () =>
       void ask(({ process }) => process.peer.call('leave', undefined, { patience: patienceToTell })),
     stop: async (patience) => {

@@ -45,6 +45,7 @@ const stricter: ReadonlySet<string> = new Set([
   '/api',
   '/',
   // What somebody logs in for.
+  '/postern/api/exchanges',
   '/postern/api/sessions',
   '/postern/api/sessions/none',
   '/postern/api/tokens',

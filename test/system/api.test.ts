@@ -149,6 +149,10 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'DELETE /postern/api/sessions/{id}', status: 404, uri: '/postern/api/sessions/none' },
   { operation: 'DELETE /postern/api/sessions', status: 204, uri: '/postern/api/sessions?user=olaf' },
   { operation: 'DELETE /postern/api/sessions', status: 404, uri: '/postern/api/sessions?user=nobody' },
+  { operation: 'GET /postern/api/exchanges', status: 200 },
+  { operation: 'GET /postern/api/exchanges', status: 200, uri: '/postern/api/exchanges?own' },
+  { operation: 'GET /postern/api/exchanges', status: 422, uri: '/postern/api/exchanges?own=1' },
+  { operation: 'DELETE /postern/api/exchanges/{id}', status: 404, uri: '/postern/api/exchanges/none' },
   {
     operation: 'POST /postern/api/tokens',
     status: 201,

@@ -25,6 +25,7 @@ export const errors: Catalogue['errors'] = {
   one_time_code_unknown: 'Einmalcodes sind nicht eingerichtet.',
   decision_unknown: 'Diese Entscheidung gibt es nicht mehr.',
   session_unknown: 'Diese Sitzung gibt es nicht.',
+  exchange_unknown: 'Das ist schon beendet.',
   user_unknown: 'Diesen Benutzer gibt es nicht.',
   role_unknown: 'Diese Rolle gibt es nicht.',
   api_token_unknown: 'Diesen API-Token gibt es nicht.',

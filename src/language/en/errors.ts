@@ -21,6 +21,7 @@ export const errors = {
   one_time_code_unknown: 'One-time codes are not set up',
   decision_unknown: 'There is no such decision any more',
   session_unknown: 'There is no such session',
+  exchange_unknown: 'That has ended already',
   user_unknown: 'There is no such user',
   role_unknown: 'There is no such role',
   api_token_unknown: 'There is no such API token',

@@ -113,6 +113,7 @@ export function apiDependencies(changes: Changes = {}): {
     apiTokens: absent('apiTokens'),
     apiTokenUses: absent('apiTokenUses'),
     roundRobin: createRoundRobin(),
+    exchangesOfGate: absent('exchangesOfGate'),
     hasher: absent('hasher'),
     login: absent('login'),
     changeLimit: absent('changeLimit'),

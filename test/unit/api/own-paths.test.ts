@@ -81,6 +81,8 @@ const levels: ReadonlyArray<[request: string, level: string]> = [
   ['GET /postern/api/sessions', 'own-account, by a session'],
   ['DELETE /postern/api/sessions/x', 'own-account, by a session'],
   ['DELETE /postern/api/sessions', 'own-account, by a session'],
+  ['GET /postern/api/exchanges', 'any'],
+  ['DELETE /postern/api/exchanges/x', 'admin-only'],
   ['GET /postern/api/tokens', 'own-account, by a session'],
   ['POST /postern/api/tokens', 'own-account, by a session'],
   ['DELETE /postern/api/tokens/x', 'own-account, by a session'],
