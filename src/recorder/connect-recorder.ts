@@ -1,4 +1,5 @@
 import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
+import { assertionHeader } from '../identity-headers.ts';
 import { createRecorderClient, type RecorderAnswer } from './recorder-client.ts';
 
 /** A recorder that can be asked. */
@@ -24,34 +25,59 @@ export interface RecorderConnection {
 // A camera takes some ten thousand bytes of it.
 export const longestConfiguration = 8 * 1_048_576;
 
+/** Signs what the gate itself asks. @returns undefined when there are no assertions. @throws when there is no key */
+export type AssertOwn = (
+  request: Readonly<Record<'user' | 'role' | 'method' | 'target', string>>,
+) => Promise<string> | undefined;
+
+/** Who the gate is to a recorder. */
+const user = 'postern';
+
 /** What says to a recorder who asks. */
 export function headersOf(role: string, authSecret: string | undefined): Readonly<Record<string, string>> {
   return {
     accept: 'application/json',
-    'remote-user': 'postern',
+    'remote-user': user,
     'remote-role': role,
     ...(authSecret === undefined ? {} : { 'x-proxy-secret': authSecret }),
   };
 }
 
-export function connectRecorder({ address, authSecret }: Recorder): RecorderConnection {
+export function connectRecorder(
+  { address, authSecret }: Recorder,
+  assertOwn: AssertOwn = () => undefined,
+): RecorderConnection {
   const client = createRecorderClient(address);
+  const headersFor = async (role: string, method: 'GET' | 'PUT', target: string) => {
+    const assertion = await assertOwn({ user, role, method, target });
+    return {
+      ...headersOf(role, authSecret),
+      ...(assertion === undefined ? {} : { [assertionHeader]: assertion }),
+    };
+  };
   return {
-    askProfile: (role, signal) => client.get('/api/profile', headersOf(role, authSecret), signal),
-    askConfiguration: (signal) =>
-      client.get('/api/config', headersOf('admin', authSecret), signal, longestConfiguration),
-    setRole: (role, cameras, signal) =>
-      client.put(
-        '/api/config/set',
+    askProfile: async (role, signal) => {
+      const target = '/api/profile';
+      return client.get(target, await headersFor(role, 'GET', target), signal);
+    },
+    askConfiguration: async (signal) => {
+      const target = '/api/config';
+      return client.get(target, await headersFor('admin', 'GET', target), signal, longestConfiguration);
+    },
+    setRole: async (role, cameras, signal) => {
+      const target = '/api/config/set';
+      return client.put(
+        target,
         // Recorders want it of browsers alone, which say their origin.
-        { ...headersOf('admin', authSecret), 'x-csrf-token': '1' },
+        { ...(await headersFor('admin', 'PUT', target)), 'x-csrf-token': '1' },
         {
           requires_restart: 0,
           update_topic: 'config/auth',
           config_data: { auth: { roles: { [role]: cameras ?? '' } } },
         },
         signal,
-      ),
+      );
+    },
     close: client.close,
   };
 }

@@ -123,6 +123,7 @@ export function createRuntime(
     apiServices(configuration, dependencies, authorization, roles, services, context, asked),
   );
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
+  services.assertOwnBy(dependencies.assertions?.assert);
   recorderConfiguration.read(asked);
   roleVerification.verify({
     recorder: asked,

@@ -27,7 +27,12 @@ import type { PrimaryProcess } from './primary-process.ts';
 import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
 import { createTurns } from '../store/turns.ts';
 import { systemTimers } from '../recorder/timers.ts';
-import { connectRecorder, type RecorderConnection } from '../recorder/connect-recorder.ts';
+import {
+  connectRecorder,
+  type AssertOwn,
+  type Recorder,
+  type RecorderConnection,
+} from '../recorder/connect-recorder.ts';
 import { createConfigurationReading, type ConfigurationReading } from '../recorder/configuration-reading.ts';
 import { countRoles } from '../recorder/list-filter.ts';
 import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
@@ -75,6 +80,8 @@ export interface Services {
   readonly roleVerification: RoleVerification;
   readonly recorderConfiguration: ConfigurationReading;
   readonly roleManagement: RoleManagement;
+  /** Signs from now on what the gate itself asks the recorder. */
+  readonly assertOwnBy: (assert: AssertOwn | undefined) => void;
   /** What this process alone knows of itself. */
   readonly own: OwnState;
   /** Custom roles of a store that several processes share; undefined: all roles stand in config.yml. */
@@ -153,15 +160,17 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   closing.defer(audit.close);
   const database = openRecorderDatabase(configuration().eventsDatabase, logger);
   closing.defer(database.close);
+  let assertOwn: AssertOwn | undefined;
+  const connect = (recorder: Recorder) => connectRecorder(recorder, (request) => assertOwn?.(request));
   const recorderConfiguration = createConfigurationReading({
-    connect: connectRecorder,
+    connect,
     timers: systemTimers,
     clock,
     logger,
   });
   closing.defer(recorderConfiguration.close);
   const roleVerification = createRoleVerification({
-    connect: (recorder) => noticing(connectRecorder(recorder), recorderConfiguration.askAgain),
+    connect: (recorder) => noticing(connect(recorder), recorderConfiguration.askAgain),
     timers: systemTimers,
     logger,
   });
@@ -297,6 +306,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     roleVerification,
     recorderConfiguration,
     roleManagement,
+    assertOwnBy: (assert) => {
+      assertOwn = assert;
+    },
     own,
     roleReading,
     sessions: keptSessions({ clock, storeVersion, latestExpiry, tally: tallies.caches.sessions }),

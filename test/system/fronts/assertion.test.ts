@@ -1,25 +1,11 @@
-import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { headerValues } from '../../../src/policy/raw-headers.ts';
+import { assertionCheck } from '../../support/assertion-check.ts';
 import { attackConfig, from } from '../../attack/row.ts';
 import { everyFront, startFrontedGateway, type FrontedGateway } from '../../support/every-front.ts';
 import { sendRaw, type RawRequest } from '../../support/raw-http.ts';
 import type { ReachedRequest } from '../../support/recording-upstream.ts';
-import { projectRoot } from '../../support/start-gateway.ts';
 import { recordedFronts } from './recordings.ts';
-
-/** What the guide gives a service. */
-interface Guide {
-  readonly assertionCheck: (
-    gate: Readonly<Record<'keys' | 'issuer' | 'audience', string>>,
-  ) => (
-    request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-  ) => Promise<{ readonly user: string; readonly role: string }>;
-}
-const { assertionCheck } = (await import(
-  join(projectRoot, 'docs', 'assertion', 'check-assertion.js')
-)) as Guide;
 
 let running: FrontedGateway;
 let check: ReturnType<typeof assertionCheck>;

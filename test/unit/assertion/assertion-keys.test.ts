@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createAssertionKeys, type AssertionKeys } from '../../../src/assertion/assertion-keys.ts';
 import { AppError } from '../../../src/errors.ts';
 import { createSealing } from '../../../src/sealing/sealing.ts';
+import type { Reading } from '../../../src/store/permit.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
 
@@ -14,9 +15,13 @@ let store: Store;
 let made: string[];
 let faults: unknown[];
 const clock = { now: () => now };
-const process = (secret = 's'.repeat(64), change: Store['change'] = store.change): AssertionKeys =>
+const process = (
+  secret = 's'.repeat(64),
+  change: Store['change'] = store.change,
+  read: Reading = store,
+): AssertionKeys =>
   createAssertionKeys({
-    read: store,
+    read,
     change,
     sealing: createSealing(secret, clock),
     clock,
@@ -117,12 +122,20 @@ test('a store that takes no change: the key of last month goes on', async () => 
 });
 
 test('a store that cannot be read: who knows a key goes on, and nobody else signs', async () => {
-  const keys = process();
+  let isAway = false;
+  const read: Reading = {
+    selectFrom: ((table: 'assertion_keys') => {
+      if (isAway) throw new AppError('store_unavailable');
+      return store.selectFrom(table);
+    }) as Reading['selectFrom'],
+    executeQuery: () => Promise.reject(new Error('nobody asks so')),
+  };
+  const keys = process(undefined, undefined, read);
   const first = await signs(keys);
-  await store.destroy();
+  isAway = true;
   now += 2 * minute;
   expect([await signs(keys), await published(keys)]).toEqual([first, [first]]);
-  const late = process();
+  const late = process(undefined, undefined, read);
   for (const attempt of [signs, published, signs]) await expect(attempt(late)).rejects.toThrow();
 });
 

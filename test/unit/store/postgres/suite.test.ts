@@ -31,6 +31,7 @@ describe('revocations', testsOf('../../sessions/revocations.test.ts'));
 describe('active sessions', testsOf('../../sessions/active-sessions.test.ts'));
 describe('sessions that were seen', testsOf('../../sessions/last-seen.test.ts'));
 describe('generations of sessions', testsOf('../session-generation.test.ts'));
+describe('keys of assertions', testsOf('../../assertion/assertion-keys.test.ts'));
 describe('second factors', testsOf('../../second-factor/factors.test.ts'));
 describe('last logins', testsOf('../../audit/last-logins.test.ts'));
 describe('audit records', testsOf('../../audit/audit-query.test.ts'));

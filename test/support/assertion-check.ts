@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { projectRoot } from './start-gateway.ts';
+
+/** What docs/assertion.md gives a service. */
+interface Guide {
+  readonly assertionCheck: (
+    gate: Readonly<Record<'keys' | 'issuer' | 'audience', string>>,
+  ) => (
+    request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  ) => Promise<{ readonly user: string; readonly role: string }>;
+}
+
+export const { assertionCheck } = (await import(
+  join(projectRoot, 'docs', 'assertion', 'check-assertion.js')
+)) as Guide;
