@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureAssertions } from './assertions.ts';
 import { measureAuth } from './auth.ts';
 import { measureCamerasGrowth } from './growth-of-cameras.ts';
 import { measureSessionsGrowth } from './growth-of-sessions.ts';
@@ -27,6 +28,7 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   auth: measureAuth,
   nginx: measureNginx,
   front: measureFront,
+  assertions: measureAssertions,
   cold: measureCold,
   pace: measurePace,
   memory: measureMemory,
