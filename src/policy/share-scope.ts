@@ -1,0 +1,152 @@
+import type { CanonicalUri } from './canonical-uri.ts';
+
+/** What a share shows of the recorder. Times are milliseconds since the epoch. */
+export type SharedMedia =
+  | { readonly kind: 'event'; readonly id: string; readonly hasClip: boolean }
+  /** By the names of its files. */
+  | { readonly kind: 'export'; readonly video: string; readonly thumbnail: string }
+  /** What the camera shows now, and what was recorded of it, from one moment to another. */
+  | {
+      readonly kind: 'camera';
+      readonly camera: string;
+      readonly from: number;
+      readonly until: number;
+    };
+
+/** Milliseconds of what one request may ask for of a camera: a recorder lists all the segments of it. */
+const longestPart = 86_400_000;
+
+/**
+ * Whether a target of the recorder's is part of what is shared. What the recorder gets is written anew from what was understood,
+ * so that it cannot read anything else in it.
+ * @param uri behind the path of the share
+ * @param now milliseconds since the epoch
+ * @returns the target in origin-form; undefined when it is no part
+ */
+export function sharedTarget(
+  media: SharedMedia,
+  method: string | undefined,
+  { path, query }: CanonicalUri,
+  now: number,
+): string | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const segments = path.split('/').slice(1);
+  if (isLivePicture(media, segments, now)) {
+    const isPlain = query === '' || liveQuery.test(query);
+    return isPlain ? `/${written(segments)}${query === '' ? '' : `?${query}`}` : undefined;
+  }
+  // No parameter of the others shows less, and some show more: `padding` of a clip, for one.
+  return query === '' && isRecorded(media, segments, now) ? `/${written(segments)}` : undefined;
+}
+
+/** Where the parts of a share are that a page shows, below its path. */
+export interface SharedPaths {
+  /** A playlist (RFC 8216), or one file. */
+  readonly video?: string;
+  readonly thumbnail?: string;
+  /** A picture of now. */
+  readonly live?: string;
+  /** The video as one file. */
+  readonly download?: string;
+}
+
+/** @returns each part that there is at the moment; all of them are part of the share by `sharedTarget` */
+export function sharedPaths(media: SharedMedia, now: number): SharedPaths {
+  if (media.kind === 'event') {
+    const at = (...segments: string[]) => written(segments);
+    const thumbnail = at('api', 'events', media.id, 'thumbnail.jpg');
+    if (!media.hasClip) return { thumbnail };
+    const video = at('vod', 'event', media.id, 'master.m3u8');
+    return { video, thumbnail, download: at('api', 'events', media.id, 'clip.mp4') };
+  }
+  if (media.kind === 'export') {
+    const video = written(['exports', media.video]);
+    return { video, thumbnail: written(['clips', 'export', media.thumbnail]), download: video };
+  }
+  const { camera, from, until } = media;
+  const end = Math.min(until, now);
+  const live = isWithin(now, media) ? { live: written(['api', camera, 'latest.jpg']) } : {};
+  if (end <= from) return live;
+  // The latest of what is longer; a page asks for other parts by their times.
+  const start = Math.max(from, end - longestPart);
+  const times = ['start', secondsOf(Math.ceil(start / 1000)), 'end', secondsOf(Math.floor(end / 1000))];
+  if (times[1] === times[3]) return live;
+  return {
+    video: written(['vod', camera, ...times, 'master.m3u8']),
+    thumbnail: written(['api', camera, 'recordings', times[1] ?? '', 'snapshot.jpg']),
+    ...live,
+    download: written(['api', camera, ...times, 'clip.mp4']),
+  };
+}
+
+/** As a recorder's packager names playlists and segments; a comma would make one URI stand for several files. */
+const streamFile = /^(?:master|index|iframes|init|seg)(?:-[a-z0-9]{1,12}){0,8}\.(?:m3u8|ts|m4s|mp4|m4a|aac)$/;
+
+const eventFiles: ReadonlySet<string> = new Set([
+  'thumbnail.jpg',
+  'thumbnail.webp',
+  'snapshot.jpg',
+  'preview.gif',
+  'clip.mp4',
+]);
+
+const livePictures: ReadonlySet<string> = new Set(['latest.jpg', 'latest.webp']);
+
+/** The height, and a number that keeps a picture of before away; each once. */
+const liveQuery = /^(?:h=\d{1,4}(?:&cache=\d{1,16})?|cache=\d{1,16}(?:&h=\d{1,4})?)$/;
+
+function isLivePicture(media: SharedMedia, segments: readonly string[], now: number): boolean {
+  if (media.kind !== 'camera' || segments.length !== 3) return false;
+  const [root, camera, file = ''] = segments;
+  return root === 'api' && camera === media.camera && livePictures.has(file) && isWithin(now, media);
+}
+
+function isRecorded(media: SharedMedia, segments: readonly string[], now: number): boolean {
+  if (media.kind === 'event') {
+    const [root, kind, id, file = '', ...more] = segments;
+    if (id !== media.id || more.length > 0) return false;
+    if (root === 'api' && kind === 'events') return eventFiles.has(file);
+    return root === 'vod' && kind === 'event' && streamFile.test(file);
+  }
+  if (media.kind === 'export') {
+    const path = segments.join('/');
+    return path === `exports/${media.video}` || path === `clips/export/${media.thumbnail}`;
+  }
+  const [root, camera, ...rest] = segments;
+  if (camera !== media.camera) return false;
+  if (rest.length === 3 && rest[0] === 'recordings')
+    return root === 'api' && isPartOf(media, rest[1], rest[1], now) && rest[2] === 'snapshot.jpg';
+  const [start, from, end, until, file = '', ...more] = rest;
+  if (start !== 'start' || end !== 'end' || more.length > 0) return false;
+  if (!isPartOf(media, from, until, now)) return false;
+  return (root === 'vod' && streamFile.test(file)) || (root === 'api' && file === 'clip.mp4');
+}
+
+/** Seconds since the epoch, as recorders take them: nothing that one could read as another number. */
+const momentForm = /^[1-9]\d{0,10}(?:\.\d{1,6})?$/;
+
+/** Whether it is a part of the time that is shared, and not longer than a part may be. */
+function isPartOf(
+  window: Pick<SharedMedia & { readonly kind: 'camera' }, 'from' | 'until'>,
+  from: string | undefined,
+  until: string | undefined,
+  now: number,
+): boolean {
+  if (from === undefined || until === undefined || !momentForm.test(from) || !momentForm.test(until))
+    return false;
+  const [start, end] = [Number(from) * 1000, Number(until) * 1000];
+  const isOrdered = start <= end && end - start <= longestPart;
+  return isOrdered && start >= window.from && end <= window.until && start <= now;
+}
+
+function isWithin(moment: number, { from, until }: { readonly from: number; readonly until: number }) {
+  return moment >= from && moment <= until;
+}
+
+function written(segments: readonly string[]): string {
+  return segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
+}
+
+function secondsOf(whole: number): string {
+  return String(whole);
+}
