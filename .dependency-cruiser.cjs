@@ -50,6 +50,7 @@ const mayImport = {
       'second-factor',
       'sessions',
       'settings',
+      'shares',
       'sign-on',
       'store',
       'tls',
@@ -70,6 +71,7 @@ const mayImport = {
       'second-factor',
       'sessions',
       'settings',
+      'shares',
       'sign-on',
     ],
     'endpoints use accounts and sessions, never the store itself; the reference names the events app too',
@@ -94,6 +96,10 @@ const mayImport = {
   tls: [[], 'certificates are files'],
   events: [['store'], 'the events app shares the identity headers with the gate, and nothing else'],
   accounts: [['store'], 'accounts are kept in the store'],
+  shares: [
+    ['accounts', 'api-tokens', 'authentication', 'sessions', 'settings', 'store'],
+    'a share is kept in the store, and shows what its maker may see',
+  ],
   'api-tokens': [['store'], 'API tokens are kept in the store'],
   sessions: [['store'], 'sessions are kept in the store'],
   'sign-on': [
@@ -118,6 +124,7 @@ const mayImport = {
       'recorder',
       'second-factor',
       'sessions',
+      'shares',
       'sign-on',
       'store',
       'tls',
@@ -160,7 +167,7 @@ const owners = {
   '@simplewebauthn/server': ['second-factor', 'passkeys are verified in one place'],
   otpauth: ['second-factor', 'one-time codes are verified in one place'],
   kysely: [
-    '(store|accounts|api-tokens|assertion|sessions|audit|events|backup|sign-on|second-factor)',
+    '(store|accounts|api-tokens|assertion|sessions|audit|events|backup|shares|sign-on|second-factor)',
     'whoever has tables',
   ],
   pg: ['store/postgres', 'the one client of PostgreSQL'],

@@ -13,6 +13,7 @@ interface Outcome {
 export const outcomes: Readonly<Record<Reason, Outcome>> = {
   allowed: { outcome: 'allow' },
   public: { outcome: 'allow' },
+  shared: { outcome: 'allow', gateOnly: true },
   proxy_secret_missing: { outcome: 'unauthenticated' },
   proxy_secret_repeated: { outcome: 'unauthenticated' },
   proxy_secret_mismatch: { outcome: 'unauthenticated' },
@@ -43,6 +44,10 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   api_token_unknown: { outcome: 'unauthenticated' },
   api_token_expired: { outcome: 'unauthenticated' },
   api_token_too_wide: { outcome: 'unauthenticated' },
+  share_unopened: { outcome: 'unauthenticated', gateOnly: true },
+  share_over: { outcome: 'forbidden', gateOnly: true },
+  share_scope: { outcome: 'forbidden', gateOnly: true },
+  share_maker: { outcome: 'forbidden', gateOnly: true },
   method_refused: { outcome: 'forbidden' },
   host_unknown: { outcome: 'forbidden' },
   request_unparsable: { outcome: 'unauthenticated', frontOnly: true },

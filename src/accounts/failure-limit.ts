@@ -24,13 +24,16 @@ const seconds = { second: 1, minute: 60, hour: 3_600 } as const;
  * @param rules such as `5/minute;20/hour`, checked by the configuration; undefined: no limit. Failures stay counted for as
  * long as they are the same
  * @param onLimited told of each attempt that is turned away
+ * @param what is attempted: each has its own counts. `share password` is counted by share, and the others by address
  */
 export function createFailureLimit(
   rules: string | undefined,
   windows: CountedWindows,
   onLimited: () => void = () => undefined,
+  what: 'login' | 'share' | 'share password' = 'login',
 ): FailureLimit {
-  return limitFailures(parseRules(rules), windows, addressKey, onLimited);
+  const keyOf = what === 'share password' ? (id: string) => id : addressKey;
+  return limitFailures(parseRules(rules, what), windows, keyOf, onLimited);
 }
 
 /** @param keyOf who shares one count, by what `reserve` is given */
@@ -62,14 +65,14 @@ export function limitFailures(
   };
 }
 
-function parseRules(rules: string | undefined): readonly WindowRule[] {
+function parseRules(rules: string | undefined, what: string): readonly WindowRule[] {
   return (rules ?? '')
     .split(';')
     .map((rule) => rule.trim())
     .filter((rule) => rule !== '')
     .map((rule) => {
       const [count, unit] = rule.split('/') as [string, keyof typeof seconds];
-      return { name: `login ${rule} of ${rules}`, most: Number(count), seconds: seconds[unit] };
+      return { name: `${what} ${rule} of ${rules}`, most: Number(count), seconds: seconds[unit] };
     });
 }
 

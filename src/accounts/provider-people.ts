@@ -116,7 +116,7 @@ export function createProviderPeople(store: Store, clock: Clock): ProviderPeople
 }
 
 /**
- * The row moves, since its name is its key: API tokens go with it. Sessions end, whose tokens have the former name, and stay over
+ * The row moves, since its name is its key: API tokens and shares go with it. Sessions end, whose tokens have the former name, and stay over
  * when the person has that again.
  */
 async function rename(
@@ -133,6 +133,11 @@ async function rename(
     .values({ ...row, username: name, ...newGeneration(on, clock.now()) })
     .execute();
   await on.updateTable('api_tokens').set({ username: name }).where('username', '=', former).execute();
+  await on
+    .updateTable('shares')
+    .set({ username: name, account: name })
+    .where('account', '=', former)
+    .execute();
   await on.deleteFrom('users').where('username', '=', former).execute();
 }
 

@@ -84,6 +84,8 @@ export function isOpenPath(path: string, method: string): boolean {
   if (monitoringPaths.includes(path)) return true;
   if (path === '/api/login' || path.startsWith('/postern/api/login/')) return method !== 'POST';
   if (path === '/postern/oidc/callback') return false;
+  // What a share shows depends on what its maker may see.
+  if (path === '/postern/api/shares' || path.startsWith('/postern/api/shares/')) return false;
   return openResources.some(({ path: root }) => path === root || path.startsWith(`${root}/`));
 }
 

@@ -67,6 +67,9 @@ import { stepUpRoutes, type StepUpApiDependencies } from './second-factor/step-u
 import { endSession, endSessions, listSessions } from './sessions/reference.ts';
 import { sessionRoutes, type SessionsDependencies } from './sessions/sessions.ts';
 import { addApiToken, listApiTokens, revokeApiToken } from './tokens/reference.ts';
+import { openShareRoutes, type OpenShareDependencies } from './shares/open.ts';
+import { endShare, listShares, makeShare, openShare } from './shares/reference.ts';
+import { shareRoutes, type SharesDependencies } from './shares/shares.ts';
 import { apiTokenRoutes, type ApiTokensDependencies } from './tokens/tokens.ts';
 import { assetRoutes, loginPageRoutes, sharePageRoutes, type UiDependencies } from './ui/ui-routes.ts';
 import {
@@ -98,6 +101,7 @@ export type OpenServices = AssertionKeysApiDependencies &
   OidcDependencies &
   BackchannelLogoutDependencies &
   LoggedOutDependencies &
+  OpenShareDependencies &
   UiDependencies;
 
 export type GuardedServices = AttentionDependencies &
@@ -119,6 +123,7 @@ export type GuardedServices = AttentionDependencies &
   StepUpApiDependencies &
   FactorResetDependencies &
   ApiTokensDependencies &
+  SharesDependencies &
   UiDependencies &
   UserDetailsDependencies &
   UsersDependencies &
@@ -202,6 +207,12 @@ export const openResources: ReadonlyArray<Resource<OpenServices>> = [
     path: '/postern/assets',
     routes: assetRoutes,
     endpoints: [{ method: 'get', path: '/:name', level: 'public' }],
+  },
+  {
+    path: '/postern/api/shares',
+    tag: 'Shares',
+    routes: openShareRoutes,
+    endpoints: [{ method: 'post', path: '/:id/open', level: 'public', reference: openShare }],
   },
   {
     path: '/postern/share',
@@ -390,6 +401,16 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
         requiresSession: true,
         reference: revokeApiToken,
       },
+    ],
+  },
+  {
+    path: '/postern/api/shares',
+    tag: 'Shares',
+    routes: shareRoutes,
+    endpoints: [
+      { method: 'get', path: '', level: 'own-account', reference: listShares },
+      { method: 'post', path: '', level: 'own-account', reference: makeShare },
+      { method: 'delete', path: '/:id', level: 'own-account', reference: endShare },
     ],
   },
   {

@@ -8,7 +8,7 @@ interface EventRow {
   /** The words of the log line. */
   readonly says: string;
   /** What the log line calls the object. Where that is `user`, who did it is `by`. */
-  readonly object?: 'user' | 'role' | 'path' | 'token';
+  readonly object?: 'user' | 'role' | 'path' | 'token' | 'share';
   readonly meaning: string;
 }
 
@@ -295,6 +295,35 @@ export const auditEvents = {
     says: 'API token revoked',
     object: 'token',
     meaning: 'an API token was ended',
+  },
+  share_made: {
+    kind: 'account',
+    result: 'success',
+    says: 'share made',
+    object: 'share',
+    meaning: 'somebody shared an event, an export or a camera; the detail has what, and until when',
+  },
+  share_ended: {
+    kind: 'account',
+    result: 'success',
+    says: 'share ended',
+    object: 'share',
+    meaning: 'somebody ended a share before its time; the detail has who made it',
+  },
+  share_opened: {
+    kind: 'session',
+    result: 'success',
+    says: 'share opened',
+    object: 'share',
+    meaning: 'somebody opened a share by its link: one record a minute for each share and address',
+  },
+  share_open_failed: {
+    kind: 'refusal',
+    result: 'failure',
+    says: 'share not opened',
+    object: 'share',
+    meaning:
+      'somebody came with a link that is not good (any more), or with a wrong password; the reason says which, and the object is whatever the link says',
   },
   backup_made: {
     kind: 'account',

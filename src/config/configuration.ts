@@ -130,6 +130,12 @@ export interface Configuration {
     /** Of PostgreSQL, with a password in it; undefined: SQLite files in the configuration directory. */
     readonly url: string | undefined;
   };
+  readonly shares: {
+    readonly enabled: boolean;
+    /** Milliseconds. */
+    readonly longest: number;
+    readonly mostPerUser: number;
+  };
   /** Processes that answer. */
   readonly server: { readonly workers: number };
   /** Bytes. */

@@ -14,7 +14,7 @@ import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 import { warnOfUnprovenProxy } from './unproven-proxy.ts';
 import { isPlainObject } from '../policy/json.ts';
-import { isBuiltIn, mostWorkers } from './values.ts';
+import { isBuiltIn, millisecondsOf, mostWorkers } from './values.ts';
 
 export interface ResolveContext extends SecretsContext {
   /** Lower-case; undefined when the file could not be read, which is a problem of its own. */
@@ -103,6 +103,11 @@ function combine(
     ...resolveRecorder(file, listen, auth.roles, context, findings),
     limits: limitsOf(file),
     store: resolveStore(file, context, findings),
+    shares: {
+      enabled: file.shares.enabled,
+      longest: millisecondsOf(file.shares.longest),
+      mostPerUser: file.shares.most_per_user,
+    },
     server: { workers: workersOf(file) },
     cache: { sessions: file.cache.sessions * mebibyte },
     assertion: resolveAssertion(file, findings),

@@ -14,6 +14,7 @@ import {
   domain,
   flag,
   forwardAuth,
+  lifetime,
   listen,
   logoutUrl,
   mapOf,
@@ -187,6 +188,18 @@ const limits = {
   ),
 };
 
+const shares = {
+  enabled: described(
+    v.optional(flag, true),
+    'Whoever may see something may share it by a link. `false`: nobody makes a share, and none that there is can be opened.',
+  ),
+  longest: described(
+    v.optional(lifetime, '30d'),
+    'How long a share may last at most: days, hours or minutes, such as `30d`, `12h` or `90m`.',
+  ),
+  most_per_user: described(v.optional(count('shares'), 100), 'Shares that one user may have at once.'),
+};
+
 const store = {
   url: described(
     v.optional(storeUrl),
@@ -240,6 +253,10 @@ export const configurationSchema = v.object({
   limits: described(
     v.nullish(v.object(limits, 'a section'), {}),
     'How much of the gate one client may take, and for how long. Each process counts for itself. When the process may not have enough files open (`ulimit -n`), the numbers of connections are lower, and the log says so.',
+  ),
+  shares: described(
+    v.nullish(v.object(shares, 'a section'), {}),
+    'Links to one event, one export, or a camera for a time: docs/shares.md.',
   ),
   server: described(v.nullish(v.object(server, 'a section'), {}), 'The processes of the gate.'),
   access: described(v.nullish(v.object(access), {}), 'Who may reach which path.'),

@@ -17,6 +17,23 @@ export const seconds = (least: number) =>
     v.integer('whole seconds'),
     v.minValue(least, `at least ${least} seconds`),
   );
+const lifetimeAllowed = 'days, hours or minutes, such as 30d, 12h or 90m; at most 3650d';
+export const lifetime = v.pipe(
+  v.string(lifetimeAllowed),
+  v.check(
+    (value) => millisecondsOf(value) > 0 && millisecondsOf(value) <= 3_650 * 86_400_000,
+    lifetimeAllowed,
+  ),
+);
+
+/** @returns milliseconds of a `lifetime`; 0: it is none */
+export function millisecondsOf(value: string): number {
+  const [, number, unit] = /^([1-9]\d{0,6})([dhm])$/.exec(value) ?? [];
+  return number === undefined
+    ? 0
+    : Number(number) * { d: 86_400_000, h: 3_600_000, m: 60_000 }[unit as 'd' | 'h' | 'm'];
+}
+
 export const wholeNumber = (of: string, most: number) =>
   v.pipe(
     v.number(`a number of ${of}`),

@@ -37,7 +37,8 @@ function camerasByName(rows: ReadonlyArray<Readonly<Record<string, unknown>>>): 
   return found;
 }
 
-function fileName(path: unknown): string {
+/** @returns the name of a file as the recorder wrote its path */
+export function fileName(path: unknown): string {
   const text = String(path);
   return text.slice(text.lastIndexOf('/') + 1);
 }

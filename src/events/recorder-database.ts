@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { openReadOnly, type SqliteFile } from '../store/sqlite/sqlite-file.ts';
 import { atMostEvery } from '../telemetry/at-most-every.ts';
 import { rememberEventCameras } from './event-cameras.ts';
+import { fileName } from './export-cameras.ts';
 import type { EventRow } from './event-record.ts';
 import { prepareQueries, type RecorderQueries } from './recorder-queries.ts';
 
@@ -23,9 +24,21 @@ export interface RecorderDatabase {
   /** @param name id of an export, or the file name of its video or thumbnail */
   camerasOfExport(name: string): readonly string[];
   camerasOfReview(id: string): readonly string[];
+  /** @returns undefined when there is no such export */
+  exportById(id: string): RecordedExport | undefined;
   /** @returns names of the cameras that have events, sorted */
   cameras(): string[];
   close(): void;
+}
+
+/** An export of what was recorded. */
+interface RecordedExport {
+  readonly camera: string;
+  /** Milliseconds since the epoch. */
+  readonly startTime: number;
+  /** Names of its files. */
+  readonly video: string;
+  readonly thumbnail: string;
 }
 
 /** A place in the list of events, newest first, as the recorder's file has it. */
@@ -141,6 +154,18 @@ export function recorderDatabase(
     },
     camerasOfExport: (name) => read(({ camerasOfExport }) => camerasOfExport()(name)),
     camerasOfReview: (id) => read(({ camerasOfReview }) => camerasOfReview().all(id).map(cameraOf)),
+    exportById: (id) =>
+      read(({ exportById }) => {
+        const row = exportById().get(id);
+        return (
+          row && {
+            camera: cameraOf(row),
+            startTime: Number(row['date']) * 1000,
+            video: fileName(row['video_path']),
+            thumbnail: fileName(row['thumb_path']),
+          }
+        );
+      }),
     cameras: () => read(({ cameras }) => cameras.all().map(cameraOf)),
     close,
   };

@@ -41,6 +41,7 @@ export const indexed = {
     )
     SELECT camera FROM found WHERE camera IS NOT NULL`,
   camerasOfReview: 'SELECT camera FROM reviewsegment WHERE id = ?',
+  exportById: 'SELECT camera, date, video_path, thumb_path FROM export WHERE id = ?',
 } as const;
 
 export type RecorderQueries = ReturnType<typeof prepareQueries>;
@@ -59,6 +60,7 @@ export function prepareQueries(file: SqliteFile) {
     // When they are first needed: a recorder of an earlier release may not have these tables.
     camerasOfExport: whenNeeded(() => exportCameras(file)),
     camerasOfReview: whenNeeded(() => file.prepare(indexed.camerasOfReview)),
+    exportById: whenNeeded(() => file.prepare(indexed.exportById)),
   };
   // A number that JavaScript cannot hold would otherwise fail the whole query.
   for (const name of ['byId', 'newest', 'newestOfLabels', 'ofCameras'] as const)

@@ -5,8 +5,8 @@ import type { IdentityToken } from './token-scope.ts';
 export interface Identity {
   readonly user: string;
   readonly role: string;
-  /** `session`, `bearer`: a session token, by cookie or as bearer. */
-  readonly source: 'internal' | 'proxy' | 'session' | 'bearer' | 'api-token';
+  /** `session`, `bearer`: a session token, by cookie or as bearer. `share`: nobody who is known, but the link of a share. */
+  readonly source: 'internal' | 'proxy' | 'session' | 'bearer' | 'api-token' | 'share';
   readonly groups: string;
   readonly email: string;
   readonly name: string;

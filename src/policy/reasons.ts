@@ -5,6 +5,7 @@
 export const reasons = {
   allowed: 'the role may do this',
   public: 'the path needs no identity',
+  shared: 'the path is part of a share, and was asked for by somebody who opened it',
 
   proxy_secret_missing: 'proxy.auth_secret is set and the request has no X-Proxy-Secret',
   proxy_secret_repeated: 'the request has several X-Proxy-Secret headers',
@@ -47,6 +48,12 @@ export const reasons = {
     'the identity or its role changed while its change had to wait, or while an answer or a WebSocket was open',
   grant_changed: 'the cameras that an open answer or WebSocket may be about are others by now',
   cut_by_admin: 'an admin ended an answer or a WebSocket that was open',
+  share_unopened:
+    'the request has no cookie of the share: it was not opened in this browser, or too long ago',
+  share_over: 'the share was ended, or its time is over, or the recorder has nothing of it any more',
+  share_scope: 'the path, its query or its time is no part of what is shared',
+  share_maker:
+    'whoever made the share could not come in any more: blocked, without the API token or second factor, or by a way that is closed',
   cross_site: 'another site sent this, and it would change something with the cookie of this one',
 
   method_refused: 'the method is TRACE or CONNECT, which are refused to everybody',

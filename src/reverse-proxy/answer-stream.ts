@@ -19,6 +19,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   readonly #onFailure: () => void;
   readonly #resolve: () => void;
   readonly #reject: (error: Error) => void;
+  readonly #headers: (lines: RawHeaders) => string[];
   #controller: Controller | undefined;
   #hasLeft: boolean;
   #isOver = false;
@@ -28,6 +29,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
    * @param onFailure told when the upstream does not answer, or breaks its answer off
    * @param resolve called when the connection to the upstream is free again
    * @param reject called with AppError `upstream_unavailable` when there is no answer, and nothing was sent to the client
+   * @param headers what goes on of the header lines of the answer
    */
   constructor(
     response: ServerResponse,
@@ -35,12 +37,14 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
     onFailure: () => void,
     resolve: () => void,
     reject: (error: Error) => void,
+    headers: (lines: RawHeaders) => string[] = clientHeaders,
   ) {
     this.#response = response;
     this.#added = added;
     this.#onFailure = onFailure;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#headers = headers;
     this.#hasLeft = response.closed;
     response.once('close', () => this.#leave());
   }
@@ -53,7 +57,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Controller, status: number): void {
     // What comes before the answer is for this hop.
     if (status < 200) return;
-    this.#response.writeHead(status, [...clientHeaders(linesOf(controller)), ...this.#added]);
+    this.#response.writeHead(status, [...this.#headers(linesOf(controller)), ...this.#added]);
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {

@@ -18,6 +18,8 @@ interface Passage {
   readonly headers: string[];
   /** When it was read already, to the last byte. */
   readonly body?: Buffer | undefined;
+  /** What goes on of the header lines of the answer; undefined: all of them. */
+  readonly answerHeaders?: ((lines: RawHeaders) => string[]) | undefined;
 }
 
 export interface Upstream extends Pick<FairShare, 'take'> {
@@ -97,7 +99,7 @@ export function createUpstream(
   return {
     take: share.take,
 
-    forward({ request, path, headers: sent, body }, response, added, transform) {
+    forward({ request, path, headers: sent, body, answerHeaders }, response, added, transform) {
       return new Promise((resolve, reject) => {
         const passed = {
           method: request.method as 'GET' | 'HEAD',
@@ -108,7 +110,7 @@ export function createUpstream(
         if (transform === undefined)
           pool.dispatch(
             { ...passed, headers },
-            new AnswerStream(response, added, onFailure, resolve, reject),
+            new AnswerStream(response, added, onFailure, resolve, reject, answerHeaders),
           );
         else
           pool.dispatch(

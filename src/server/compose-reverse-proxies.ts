@@ -3,7 +3,7 @@ import { addressKey } from '../accounts/failure-limit.ts';
 import type { createApi } from '../api/api.ts';
 import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
 import { isOwnPath } from '../api/own-paths.ts';
-import type { Authorize } from '../authorization/authorize.ts';
+import type { Authorization, Authorize } from '../authorization/authorize.ts';
 import { AppError } from '../errors.ts';
 import {
   authorizationRequestOfClient,
@@ -21,14 +21,20 @@ import { areMessagesFiltered } from '../policy/going-on.ts';
 import type { Reader } from '../fronts/refusal-page.ts';
 import { messageFor, questionOf } from '../policy/messages.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
+import { lentMedia, type LentMediaDependencies } from '../reverse-proxy/lent-media.ts';
 import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
 import type { Settings } from '../settings/settings.ts';
+import { isMediaTarget, type SharedMediaAccess } from '../shares/shared-media.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
+
+type OwnListener = ListenerFacts & { readonly listener: 'client-facing' | 'forward-auth' };
 
 /** Whoever passes permitted requests on to `upstream`. */
 export interface ReverseProxies {
   /** What the embedded front of an entry point needs. */
   front(entryPoint: EntryPoint, tls: boolean): ReverseProxyDependencies;
+  /** Answers what the gate answers itself, on a listener. */
+  own(facts: OwnListener): RequestListener;
   /** What the relay of an entry point needs, for other fronts. */
   relay(entryPoint: EntryPoint): ReverseProxyDependencies;
 }
@@ -41,6 +47,9 @@ type Dependencies = Pick<
     readonly settings: Settings;
     readonly authorize: Authorize;
     readonly api: ReturnType<typeof createApi>;
+    readonly decideLent: SharedMediaAccess['decide'];
+    readonly record: Authorization['record'];
+    readonly assert: LentMediaDependencies['assert'];
     readonly warnOnce: WarnOnce;
     readonly hasSharedPages: boolean;
   };
@@ -68,13 +77,28 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
         errorResponse(error, recipientOf({ incoming, ...facts }, settings).reader, known),
     }) satisfies Partial<ReverseProxyDependencies>;
 
+  /** Media of a share go from the recorder to the client as they come; the API answers the rest. */
+  const own = (facts: OwnListener): RequestListener => {
+    const answers = apiListener(api, facts, dependencies);
+    const isDirect = facts.listener === 'client-facing';
+    const media = lentMedia({
+      ...common(facts),
+      // Whoever has a link only is shown no page that leads into the site.
+      errorAnswer: (error) => errorResponse(error),
+      connectionOf: (incoming) =>
+        (isDirect ? connectionOfClient : connectionBehindFront)({ incoming, ...facts }, settings),
+    });
+    return (incoming, outgoing) => (isMediaTarget(incoming.url ?? '') ? media : answers)(incoming, outgoing);
+  };
+
   return {
+    own,
     front: (entryPoint, tls) => {
       const facts = { entryPoint, tls, listener: 'client-facing' } as const;
       return {
         ...common(facts),
         isOwnPath: (path) => isOwnPath(path, hasSharedPages, entryPoint),
-        own: apiListener(api, facts, dependencies),
+        own: own(facts),
         basePath: () => settings.rules.basePath,
         connectionOf: (incoming) => connectionOfClient({ incoming, ...facts }, settings),
       };

@@ -6,8 +6,9 @@ const pruneInterval = 3_600_000;
 /** Removes now, and every hour, what need not be kept any longer. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
   const { shared, revocations, sessionRegistry, windows, pruneSignOn } = services;
-  const { logger, users, apiTokens, apiTokenUses, audit } = shared;
+  const { logger, users, apiTokens, apiTokenUses, shares, shareOpenings, audit } = shared;
   const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
+  const pruneShares = async () => shareOpenings.prune(await shares.prune());
   const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');
   let running: Promise<unknown> = Promise.resolve();
   const prune = () => {
@@ -16,6 +17,7 @@ export function startPruning(services: Services, closing: AsyncDisposableStack):
       revocations.prune().catch(failed),
       sessionRegistry.prune(users.find).catch(failed),
       pruneUses().catch(failed),
+      pruneShares().catch(failed),
       windows.prune().catch(failed),
       pruneSignOn().catch(failed),
       audit.prune(),

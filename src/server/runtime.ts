@@ -19,6 +19,7 @@ import {
 import { authorizeWith, composeAssertions, type Assertions } from './compose-assertions.ts';
 import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
 import { composeSignOn, type ComposedSignOn } from './compose-sign-on.ts';
+import { composeShares, type ComposedShares } from './compose-shares.ts';
 import { composeSecondFactor } from './compose-second-factor.ts';
 import type { RuntimeFiles } from './gate-files.ts';
 import { withRoles } from '../accounts/role-definitions.ts';
@@ -35,7 +36,6 @@ import { createFrontListener } from '../fronts/front-listener.ts';
 import { createApi } from '../api/api.ts';
 import type { ApiServices } from '../api/routes.ts';
 import type { Authorization } from '../authorization/authorize.ts';
-import { apiListener } from '../api/listener.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
 import { ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
@@ -66,6 +66,7 @@ export interface Runtime
   extends CurrentRuntime, ReverseProxies, Pick<Authorization, 'evaluate' | 'identify'> {
   /** Undefined: they are all in the configuration. */
   readonly currentRoles: RuntimeRoles['current'];
+  readonly sharedMedia: ComposedShares['sharedMedia'];
   readonly frontProof: FrontProof;
   readonly limits: Limits;
   /** Connections that all clients together may have. */
@@ -118,9 +119,16 @@ export function createRuntime(
   const asked = recorderAt(configuration, recorderCertificate);
   const upstream = services.upstream(asked?.address ?? upstreamAt(events), limits.upstreamConnections);
   const hasSharedPages = configuration.upstream === undefined;
+  const sharing = composeShares(configuration, dependencies.sealing, services, async () => {
+    if (roles.current?.areCurrent() === false) await roles.current.renew();
+    return current().settings;
+  });
   const api = createApi(
     { ...shared, settings, current, authorization, currentRoles: roles.current },
-    apiServices(configuration, dependencies, authorization, roles, services, context, asked),
+    {
+      ...apiServices(configuration, dependencies, authorization, roles, services, context, asked),
+      ...sharing,
+    },
   );
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
   services.assertOwnBy(dependencies.assertions?.assert);
@@ -132,6 +140,22 @@ export function createRuntime(
     management: recorder.manageRoles ? services.roleManagement : undefined,
   });
 
+  const proxies = composeReverseProxies({
+    ...shared,
+    settings,
+    authorize,
+    evaluate: authorization.evaluate,
+    record: authorization.record,
+    api,
+    decideLent: (request) => current().sharedMedia.decide(request),
+    assert: dependencies.assertions?.assert,
+    upstream,
+    upstreamSecret: asked?.authSecret,
+    transformers,
+    strippedHeaders: stripped,
+    hasSharedPages,
+  });
+
   return {
     settings,
     currentRoles: roles.current,
@@ -140,26 +164,15 @@ export function createRuntime(
     evaluateIn: authorization.evaluateIn,
     identify: authorization.identify,
     answer: (request, facts) => api.fetch(request, facts),
+    sharedMedia: sharing.sharedMedia,
     frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
     limits,
     clientConnections,
     connectionOwner: (address) => (settings.isTrustedProxy(address) ? undefined : addressKey(address)),
-    ...composeReverseProxies({
-      ...shared,
-      settings,
-      authorize,
-      evaluate: authorization.evaluate,
-      api,
-      upstream,
-      upstreamSecret: asked?.authSecret,
-      transformers,
-      strippedHeaders: stripped,
-      hasSharedPages,
-    }),
+    ...proxies,
     authorizationRequests: (entryPoint) => {
       const facts = { entryPoint, tls: false, listener: 'forward-auth' } as const;
-      const own = apiListener(api, facts, { ...shared, settings });
-      return createFrontListener(own, {
+      return createFrontListener(proxies.own(facts), {
         entryPoint,
         settings,
         authorize,
@@ -210,7 +223,7 @@ function apiServices(
   services: Services,
   { check, current, certificateEnds }: RuntimeContext,
   asked: Recorder | undefined,
-): ApiServices {
+): Omit<ApiServices, keyof ComposedShares> {
   const { auth, upstream } = configuration;
   const { revocations, sessionRegistry, failureLimit, change, directory, roleReading } = services;
   const { settings, sessions, cookie, lastSeen, users, hasher, logger } = dependencies;

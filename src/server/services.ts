@@ -54,6 +54,8 @@ import { createFactors } from '../second-factor/factors.ts';
 import type { Store } from '../store/store.ts';
 import { endedEntry, exchangesOf } from '../exchanges/listed-exchange.ts';
 import { createOpenExchanges } from '../exchanges/open-exchanges.ts';
+import { createShareOpenings } from '../shares/share-openings.ts';
+import { createShares } from '../shares/shares.ts';
 import { createRoundRobin } from '../round-robin.ts';
 import type { Logger, LogQueue } from '../telemetry/logger.ts';
 import { readUiFiles, type UiFiles } from '../api/ui/ui-files.ts';
@@ -71,7 +73,10 @@ export interface Services {
   readonly sessionRegistry: SessionRegistry;
   /** What limits count in. */
   readonly windows: CountedWindows;
-  readonly failureLimit: (rules: string | undefined) => FailureLimit;
+  readonly failureLimit: (
+    rules: string | undefined,
+    what?: Parameters<typeof createFailureLimit>[3],
+  ) => FailureLimit;
   readonly upstream: KeptUpstream;
   /** Files and connections that the process may have open at once; undefined: nobody says. */
   readonly openFiles: number | undefined;
@@ -221,6 +226,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     onError: (error) => logger.warn({ err: error }, 'the last use of API tokens was not written'),
   });
   closing.defer(apiTokenUses.close);
+  const shareOpenings = createShareOpenings(activity, {
+    clock,
+    onError: (error) => logger.warn({ err: error }, 'how often shares were opened was not written'),
+  });
+  closing.defer(shareOpenings.close);
   const sessionRegistry = createSessionRegistry({
     activity,
     clock,
@@ -262,6 +272,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     // Half of the connections to a shared store are left for whoever is known.
     apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createTurns(2) : undefined, sawRoles),
     apiTokenUses,
+    shares: createShares(store, clock),
+    shareOpenings,
     roundRobin,
     exchanges,
     exchangesOfGate: primary?.exchanges ?? exchangesOf(exchanges),
@@ -292,7 +304,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     revocations,
     sessionRegistry,
     windows,
-    failureLimit: (rules) => createFailureLimit(rules, windows, () => (tallies.limited.login_failures += 1)),
+    failureLimit: (rules, what) =>
+      createFailureLimit(rules, windows, () => (tallies.limited.login_failures += 1), what),
     upstream: keptUpstream(closing, {
       onBusy: noticeBusy(tallies, logger),
       onFailure: () => {

@@ -16,6 +16,8 @@ import type { ExchangesOfGate } from '../exchanges/listed-exchange.ts';
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionRegistry } from '../sessions/last-seen.ts';
+import type { ShareOpenings } from '../shares/share-openings.ts';
+import type { Shares } from '../shares/shares.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Monitoring } from '../telemetry/monitoring-answers.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
@@ -33,6 +35,8 @@ export interface SharedServices {
   readonly firstRun: FirstRun;
   readonly apiTokens: ApiTokens;
   readonly apiTokenUses: ApiTokenUses;
+  readonly shares: Shares;
+  readonly shareOpenings: ShareOpenings;
   /** For what takes long, so that it holds nobody up. */
   readonly roundRobin: RoundRobin;
   /** Whatever is passed on, until it ends. */

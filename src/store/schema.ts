@@ -153,7 +153,7 @@ interface SharesTable {
   kind: 'event' | 'export' | 'camera';
   /** Id of the event or export; null: a camera is shared. */
   object: string | null;
-  /** The camera that is shared; null: the event or export says which. */
+  /** The camera that is shared, or that the event or export is of. */
   camera: string | null;
   /** What was recorded from then on is shared. */
   starts_at: number;

@@ -50,6 +50,9 @@ const beyondWords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   name: fc
     .string({ unit: fc.constantFrom('x', 'ü', '9', '-', '😀', '–', ' '), minLength: 1, maxLength: 64 })
     .filter((text) => text.length <= 64 && text.trim() === text),
+  label: fc
+    .string({ unit: fc.constantFrom('x', 'ü', '9', '-', '😀', ' '), minLength: 1, maxLength: 64 })
+    .filter((text) => text.trim() === text),
   // Days that there are in a calendar.
   since: fc.constantFrom('30m', '2026-01-31', '2026-01-31T18:00:00Z'),
   until: fc.constantFrom('7d', '2026-01-31 18:00'),

@@ -18,6 +18,7 @@ export interface UiDependencies {
   readonly settings: Settings;
   /** Whether there is no recorder's UI that has pages at `/`, `/explore` and `/settings`. */
   readonly hasSharedPages: boolean;
+  readonly shareRules: { readonly enabled: boolean; readonly longest: number };
   /** Whether the events that people are shown are made up. */
   readonly servesSample: boolean;
   /** Undefined: nobody signs in at a provider. */
@@ -97,7 +98,7 @@ function page(dependencies: UiDependencies, facts: RequestFacts): Response {
  * @returns undefined when the UI was not built
  */
 export function uiPage(
-  { ui, settings, hasSharedPages, servesSample }: UiDependencies,
+  { ui, settings, hasSharedPages, servesSample, shareRules }: UiDependencies,
   { path, listener, incoming }: Pick<RequestFacts, 'path' | 'listener' | 'incoming'>,
   status = 200,
 ): Response | undefined {
@@ -112,6 +113,10 @@ export function uiPage(
     .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
     .replace('data-sample="no"', `data-sample="${servesSample && kind === 'inner' ? 'yes' : 'no'}"`)
     .replace('data-provider="no"', `data-provider="${settings.issuer === undefined ? 'no' : 'yes'}"`)
+    .replace(
+      'data-shares="0"',
+      `data-shares="${kind === 'inner' && shareRules.enabled ? shareRules.longest / 1000 : 0}"`,
+    )
     .replace('data-page="inner"', `data-page="${kind}"`)
     .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
   return new Response(text, {

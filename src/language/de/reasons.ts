@@ -3,6 +3,7 @@ import type { Reason } from '../../policy/reasons.ts';
 export const meanings: Readonly<Record<Reason, string>> = {
   allowed: 'die Rolle darf das',
   public: 'der Pfad braucht keine Identität',
+  shared: 'der Pfad gehört zu einer Freigabe, und jemand fragt danach, der sie geöffnet hat',
 
   proxy_secret_missing: 'proxy.auth_secret ist gesetzt, und die Anfrage hat kein X-Proxy-Secret',
   proxy_secret_repeated: 'die Anfrage hat mehrere Header X-Proxy-Secret',
@@ -24,6 +25,12 @@ export const meanings: Readonly<Record<Reason, string>> = {
   token_expired: 'das Sitzungs-Token ist abgelaufen',
   token_revoked:
     'die Sitzung wurde beendet: Abmeldung, neues Passwort, neue Rolle, oder der Benutzer wurde neu angelegt',
+  share_unopened:
+    'die Anfrage hat kein Cookie der Freigabe: In diesem Browser wurde sie nicht geöffnet, oder vor zu langer Zeit',
+  share_over: 'die Freigabe wurde beendet, oder ihre Zeit ist um, oder der Rekorder hat nichts mehr davon',
+  share_scope: 'der Pfad, seine Query oder seine Zeit gehört nicht zu dem, was freigegeben ist',
+  share_maker:
+    'wer die Freigabe gemacht hat, käme selbst nicht mehr herein: gesperrt, ohne das API-Token oder den zweiten Faktor, oder auf einem Weg, der geschlossen ist',
   user_unknown: 'den Benutzer des Sitzungs-Tokens gibt es nicht mehr',
   user_blocked:
     'der Benutzer ist gesperrt: von einem Admin, oder weil der Anbieter ihm keine Rolle mehr gibt',
@@ -112,6 +119,7 @@ export const meanings: Readonly<Record<Reason, string>> = {
 /** What an operator does who finds a reason. Code stands between backticks. */
 export const advices: Readonly<Record<Reason, string>> = {
   allowed: 'Nichts.',
+  shared: 'Nichts. `script/postern shares list` sagt, wer die Freigabe gemacht hat.',
   public: 'Nichts: Der Rekorder bekommt leere Header der Identität.',
 
   proxy_secret_missing:
@@ -140,6 +148,12 @@ export const advices: Readonly<Record<Reason, string>> = {
   token_expired:
     'Nichts: Der Client muss sich neu anmelden. `auth.session_length` sagt, wie lange eine Sitzung dauert.',
   token_revoked: 'Nichts: Der Client muss sich neu anmelden.',
+  share_unopened:
+    'Nichts: Wer den Link hat, öffnet ihn neu. Geschieht es immer, dann lässt ein Proxy davor das Cookie `postern_share` weg, oder er liefert die Seite unter einem anderen Präfix aus, als er sagt.',
+  share_over: 'Nichts, oder geben Sie es noch einmal frei.',
+  share_scope: 'Nichts: Dafür sind Freigaben da. Ihre Seite fragt nach nichts anderem.',
+  share_maker:
+    'Nichts, oder lassen Sie wieder herein, wer sie gemacht hat: Dann ist die Freigabe wieder offen, bis ihre Zeit um ist.',
   user_blocked:
     'Nichts, oder heben Sie die Sperre auf: `script/postern users unblock NAME`. Was der Anbieter gesperrt hat, hebt die nächste Anmeldung dort auf, sobald er wieder eine Rolle gibt.',
   provider_removed:

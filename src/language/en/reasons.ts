@@ -4,6 +4,7 @@ import type { Reason } from '../../policy/reasons.ts';
 export const advices: Readonly<Record<Reason, string>> = {
   allowed: 'Nothing.',
   public: 'Nothing: the upstream gets empty identity headers.',
+  shared: 'Nothing. `script/postern shares list` says who made the share.',
   proxy_secret_missing:
     'Let the upstream proxy send `X-Proxy-Secret`. If it does, check whether another hop drops the header, or whether somebody went around the proxy.',
   proxy_secret_repeated:
@@ -30,6 +31,11 @@ export const advices: Readonly<Record<Reason, string>> = {
   token_expired:
     'Nothing: the client has to log in again. `auth.session_length` says how long a session lasts.',
   token_revoked: 'Nothing: the client has to log in again.',
+  share_unopened:
+    'Nothing: whoever has the link opens it again. When it happens always, a proxy in front drops the cookie `postern_share`, or serves the site below another prefix than it says.',
+  share_over: 'Nothing, or share it again.',
+  share_scope: 'Nothing: it is what shares are for. The page of a share asks for nothing else.',
+  share_maker: 'Nothing, or let the maker in again: then the share is open again until its time is over.',
   user_blocked:
     'Nothing, or unblock the user: `script/postern users unblock NAME`. Whom the provider keeps out, the next login there lets in once it gives a role again.',
   provider_removed: 'Nothing, or write `auth.oidc` with the same `issuer` into `config.yml` again.',

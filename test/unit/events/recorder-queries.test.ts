@@ -32,6 +32,7 @@ const expected: Readonly<Record<keyof typeof indexed, readonly string[]>> = {
     'SEARCH event USING COVERING INDEX event_camera',
     'SEARCH event USING COVERING INDEX event_camera (camera>?)',
   ],
+  exportById: ['SEARCH export USING INDEX sqlite_autoindex_export_1 (id=?)'],
   camerasOfReview: ['SEARCH reviewsegment USING INDEX sqlite_autoindex_reviewsegment_1 (id=?)'],
 };
 const queries = Object.entries(indexed) as Array<[keyof typeof indexed, string]>;

@@ -120,7 +120,16 @@ describe('a share of a camera', () => {
     expect(targetOf(camera, live, noon + hour)).toBe(live);
     expect(targetOf(camera, live, noon + hour + 1)).toBeUndefined();
     expect(targetOf(camera, live, noon - hour - 1)).toBeUndefined();
-    for (const query of ['h=480&h=1', 'bbox=1', 'h=', 'h=480&', 'H=480', 'h=480;bbox=1', 'h=4%38', 'cache=1&cache=2'])
+    for (const query of [
+      'h=480&h=1',
+      'bbox=1',
+      'h=',
+      'h=480&',
+      'H=480',
+      'h=480;bbox=1',
+      'h=4%38',
+      'cache=1&cache=2',
+    ])
       expect(targetOf(camera, `${live}?${query}`), query).toBeUndefined();
   });
 
@@ -138,19 +147,43 @@ describe('a share of a camera', () => {
   });
 });
 
-const name = fc.constantFrom('front', 'garage', 'events', 'event', 'vod', 'api', 'clip', 'a b', 'ü', '1-a', 'latest.jpg');
+const name = fc.constantFrom(
+  'front',
+  'garage',
+  'events',
+  'event',
+  'vod',
+  'api',
+  'clip',
+  'a b',
+  'ü',
+  '1-a',
+  'latest.jpg',
+);
 const moment = fc.integer({ min: noon / 1000 - 200_000, max: noon / 1000 + 200_000 });
 const shared: fc.Arbitrary<SharedMedia> = fc.oneof(
   fc.record({ kind: fc.constant('event' as const), id: name, hasClip: fc.boolean() }),
   fc.record({ kind: fc.constant('export' as const), video: name, thumbnail: name }),
-  fc
-    .record({ camera: name, from: moment, until: moment })
-    .map(({ camera, from, until }) => ({ kind: 'camera', camera, from: from * 1000, until: until * 1000 })),
+  fc.record({ camera: name, from: moment, until: moment }).map(({ camera, from, until }) => ({
+    kind: 'camera' as const,
+    camera,
+    from: from * 1000,
+    until: until * 1000,
+  })),
 );
 const word = fc.oneof(
   name,
   moment.map(String),
-  fc.constantFrom('start', 'end', 'recordings', 'snapshot.jpg', 'master.m3u8', 'clip.mp4', 'thumbnail.jpg', 'exports'),
+  fc.constantFrom(
+    'start',
+    'end',
+    'recordings',
+    'snapshot.jpg',
+    'master.m3u8',
+    'clip.mp4',
+    'thumbnail.jpg',
+    'exports',
+  ),
 );
 
 describe('whatever is shared', () => {

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+
+const text = v.string('Input should be text');
+const whole = v.pipe(v.number('Input should be a number'), v.integer('Input should be a whole number'));
+const moment = v.pipe(
+  whole,
+  v.minValue(1, 'Input should be at least 1'),
+  // Ten digits, as recorders write times.
+  v.maxValue(9_999_999_999, 'Input should be in seconds'),
+  v.description('Seconds since the epoch.'),
+);
+/** Characters, which are no units of UTF-16. */
+const textOf = (least: number, most: number) =>
+  v.pipe(
+    text,
+    v.metadata({ minLength: least, maxLength: most }),
+    v.check((given) => {
+      const { length } = [...given];
+      return length >= least && length <= most;
+    }, `Input should have ${least} to ${most} characters`),
+  );
+
+const labelForm = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}(?<! )$/u;
+
+const labelWords = 'A label has 1 to 64 printable characters, and no space at its ends';
+
+/** Bytes are bounded by the body. */
+const longestPassword = 256;
+
+export const newShare = v.object({
+  kind: v.picklist(['event', 'export', 'camera'], 'Input should be event, export or camera'),
+  id: v.optional(v.pipe(textOf(1, 64), v.description('Of the event or the export.'))),
+  camera: v.optional(textOf(1, 128)),
+  from: v.optional(moment),
+  until: v.optional(moment),
+  expires_in: v.pipe(
+    whole,
+    v.minValue(60, 'Input should be at least 60'),
+    v.description('Seconds; `shares.longest` at most.'),
+  ),
+  password: v.optional(textOf(4, longestPassword)),
+  label: v.optional(
+    v.pipe(
+      text,
+      v.check((label) => labelForm.test(label), labelWords),
+      v.description(`${labelWords}.`),
+    ),
+  ),
+});
+
+export const listQuery = v.object({ own: v.optional(text) });
+
+export const presented = v.object({
+  secret: textOf(1, 256),
+  password: v.optional(textOf(0, longestPassword)),
+});

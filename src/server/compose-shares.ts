@@ -1,0 +1,68 @@
+import type { OpenShareDependencies } from '../api/shares/open.ts';
+import type { SharesDependencies } from '../api/shares/shares.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { RecorderDatabase } from '../events/recorder-database.ts';
+import type { Sealing } from '../sealing/sealing.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createOpening } from '../shares/opening.ts';
+import { createShareCookie } from '../shares/share-cookie.ts';
+import type { RecordedThings } from '../shares/shared-things.ts';
+import { createSharedMedia, type SharedMediaAccess } from '../shares/shared-media.ts';
+import type { Services } from './services.ts';
+
+/** What endpoints and listeners take of shares. */
+export type ComposedShares = Pick<OpenShareDependencies, 'openShare' | 'shareCookie'> &
+  Pick<SharesDependencies, 'shareRules' | 'recordedThings'> & { readonly sharedMedia: SharedMediaAccess };
+
+/** @param currentSettings those of this moment, by the custom roles of this moment */
+export function composeShares(
+  { shares: rules, auth, publicUrl }: Configuration,
+  sealing: Sealing,
+  { shared, failureLimit, database }: Services,
+  currentSettings: () => Promise<Settings>,
+): ComposedShares {
+  const { shares, users, apiTokens, hasher, clock } = shared;
+  const shareCookie = createShareCookie(sealing, clock);
+  const recordedThings = thingsIn(database);
+  const sharedMedia = createSharedMedia({
+    shares,
+    users,
+    apiTokens,
+    shareCookie,
+    recordedThings,
+    currentSettings,
+    isEnabled: rules.enabled,
+    clock,
+  });
+  const limit = auth.failedLoginRateLimit;
+  return {
+    shareRules: { ...rules, publicUrl },
+    recordedThings,
+    shareCookie,
+    sharedMedia,
+    openShare: createOpening({
+      shares,
+      hasher,
+      byAddress: failureLimit(limit, 'share'),
+      byShare: failureLimit(limit, 'share password'),
+      show: sharedMedia.show,
+    }),
+  };
+}
+
+function thingsIn(database: Pick<RecorderDatabase, 'eventsById' | 'exportById'>): RecordedThings {
+  return {
+    eventById: (id) => {
+      const [row] = database.eventsById([id]);
+      if (row === undefined) return undefined;
+      const { camera, start_time: startTime, end_time: endTime, has_clip: hasClip } = row;
+      return {
+        camera: String(camera),
+        startTime: Number(startTime) * 1000,
+        endTime: endTime === null ? undefined : Number(endTime) * 1000,
+        hasClip: Number(hasClip) === 1,
+      };
+    },
+    exportById: database.exportById,
+  };
+}

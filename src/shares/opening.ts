@@ -1,0 +1,94 @@
+import type { FailureLimit } from '../accounts/failure-limit.ts';
+import type { PasswordHasher } from '../accounts/password-hash.ts';
+import { AppError } from '../errors.ts';
+import type { SharedMedia } from '../policy/share-scope.ts';
+import { isSecretOf, isShareId, type Share, type Shares } from './shares.ts';
+
+/** A share that may be opened, and what it shows. */
+interface OpenShare {
+  readonly share: Share;
+  readonly media: SharedMedia;
+}
+
+/** What somebody shows who wants to open a share. */
+interface Presented {
+  readonly id: string;
+  readonly secret: string;
+  /** Undefined: none was asked for yet. */
+  readonly password?: string | undefined;
+  /** Of the client. */
+  readonly address: string;
+}
+
+export interface OpeningDependencies {
+  readonly shares: Pick<Shares, 'find'>;
+  readonly hasher: Pick<PasswordHasher, 'verify'>;
+  /** Of attempts by address, as of logins. */
+  readonly byAddress: FailureLimit;
+  /** Of wrong passwords by share: whoever has the link may come from many addresses. */
+  readonly byShare: FailureLimit;
+  /** @returns what a share shows now; undefined: nothing, since its maker may not see that any more, or it is gone */
+  readonly show: (share: Share) => Promise<SharedMedia | undefined>;
+}
+
+/**
+ * Opens a share for whoever has its secret. Without the secret, nobody learns whether there is such a share, nor whether it has a
+ * password: the answer and its time are the same.
+ * @throws AppError `share_over`, `share_password_needed`, `share_password_wrong`, `too_many_requests`
+ */
+export type OpenSharing = (presented: Presented) => Promise<OpenShare>;
+
+export function createOpening({
+  shares,
+  hasher,
+  byAddress,
+  byShare,
+  show,
+}: OpeningDependencies): OpenSharing {
+  const find = async ({ id, secret }: Presented): Promise<OpenShare> => {
+    const share = isShareId(id) ? await shares.find(id) : undefined;
+    if (!isSecretOf(share, secret) || share === undefined) throw new AppError('share_over');
+    const media = await show(share);
+    if (media === undefined) throw new AppError('share_over');
+    return { share, media };
+  };
+
+  return async (presented) => {
+    const taken: Array<{ giveBack(): Promise<void> }> = [];
+    const giveBack = async () => {
+      for (const place of taken.splice(0)) await place.giveBack();
+    };
+    const take = async (limit: FailureLimit, key: string) => {
+      const place = await limit.reserve(key);
+      if ('giveBack' in place) return void taken.push(place);
+      await giveBack();
+      throw new AppError('too_many_requests', { retryAfterSeconds: place.retryAfterSeconds });
+    };
+    await take(byAddress, presented.address);
+    try {
+      const found = await find(presented);
+      const { passwordHash, id } = found.share;
+      if (passwordHash === undefined) {
+        await giveBack();
+        return found;
+      }
+      const { password } = presented;
+      if (password === undefined) throw new AppError('share_password_needed');
+      await take(byShare, id);
+      const { matches } = await hasher.verify(password, passwordHash);
+      if (!matches) throw new AppError('share_password_wrong');
+      // It may have ended while the password was compared.
+      const now = await find(presented);
+      await giveBack();
+      return now;
+    } catch (error) {
+      if (!isFailure(error)) await giveBack();
+      throw error;
+    }
+  };
+}
+
+/** Whether somebody guessed. */
+function isFailure(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'share_over' || error.code === 'share_password_wrong');
+}

@@ -1,0 +1,33 @@
+import type { Visitor } from './log-in.ts';
+import type { RawAnswer } from './raw-http.ts';
+
+/** What the API says of a share that was made. */
+export interface MadeShare {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** Makes a share. @throws with the answer, when it is none */
+export async function shareOf(maker: Visitor, wanted: object): Promise<MadeShare> {
+  const answer = await maker.send('POST', '/postern/api/shares', wanted);
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
+  return JSON.parse(answer.body) as MadeShare;
+}
+
+export const secretOf = ({ url }: Pick<MadeShare, 'url'>): string => url.slice(url.indexOf('#') + 1);
+const pathOf = ({ url }: Pick<MadeShare, 'url'>): string => new URL(url).pathname;
+
+/** Opens a share as its page does. @returns the answer, and the cookie that it sets */
+export async function openShare(
+  by: Visitor,
+  share: Pick<MadeShare, 'url'>,
+  password?: string,
+): Promise<{ readonly answer: RawAnswer; readonly cookie: string | undefined }> {
+  const id = pathOf(share).split('/').at(-1) ?? '';
+  const answer = await by.send('POST', `/postern/api/shares/${id}/open`, {
+    secret: secretOf(share),
+    ...(password === undefined ? {} : { password }),
+  });
+  const cookie = /^postern_share=([^;]+)/.exec(answer.headers.get('set-cookie')?.[0] ?? '')?.[1];
+  return { answer, cookie };
+}

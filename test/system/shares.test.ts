@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startFronts, type Fronts } from '../support/fronts.ts';
+import { adminOf, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import type { RawAnswer, RawRequest } from '../support/raw-http.ts';
+import { openShare, secretOf, shareOf, type MadeShare } from '../support/share.ts';
+
+const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
+const frontDoor = '1793000935.726501-j8ht9l';
+const backYard = '1793001976.611703-seh60k';
+let now = 1_793_100_000_000;
+let fronts: Fronts;
+let admin: Visitor;
+let vera: Visitor;
+let anna: Visitor;
+const address = () => fronts.gateway.addresses.authenticated ?? '';
+
+beforeAll(async () => {
+  fronts = await startFronts({
+    config: {
+      auth: { roles: { family: ['front_door', 'driveway'] }, failed_login_rate_limit: '' },
+      cameras,
+      shares: { longest: '7d', most_per_user: 6 },
+    },
+    clock: { now: () => now },
+  });
+  admin = await adminOf(fronts.gateway);
+  vera = await userOf(admin, address(), 'vera', 'viewer');
+  anna = await userOf(admin, address(), 'anna', 'family');
+});
+afterAll(() => fronts.close());
+
+const make = (maker: Visitor, wanted: object) => shareOf(maker, { expires_in: 3600, ...wanted });
+const open = (share: Pick<MadeShare, 'url'>, password?: string) =>
+  openShare(visitor(address()), share, password);
+const media = (
+  share: MadeShare,
+  cookie: string | undefined,
+  path: string,
+  more: Partial<RawRequest> = {},
+): RawRequest => ({
+  uri: `/postern/share/${share.id}/media/${path}`,
+  ...more,
+  headers: [
+    ...(cookie === undefined ? [] : [['Cookie', `postern_share=${cookie}`] as const]),
+    ...(more.headers ?? []),
+  ],
+});
+const jsonOf = (answer: RawAnswer) => JSON.parse(answer.body) as Record<string, unknown>;
+
+describe('a share of an event', () => {
+  test('is a link whose secret stands in the fragment alone', async () => {
+    const share = await make(vera, { kind: 'event', id: frontDoor, label: 'For the police' });
+    expect(share.url).toBe(`https://gate.local/postern/share/${share.id}#${secretOf(share)}`);
+    expect(secretOf(share)).toMatch(/^[\w-]{43}$/);
+    const listed = JSON.parse((await vera.send('GET', '/postern/api/shares')).body) as unknown[];
+    expect(JSON.stringify(listed)).not.toContain(secretOf(share));
+    expect(listed[0]).toEqual({
+      id: share.id,
+      kind: 'event',
+      event: frontDoor,
+      cameras: ['front_door'],
+      label: 'For the police',
+      has_password: false,
+      from: 1_793_000_935,
+      until: 1_793_000_953,
+      made_by: 'vera',
+      made_at: now / 1000,
+      expires_at: now / 1000 + 3600,
+      openings: 0,
+      last_opened_at: null,
+    });
+  });
+
+  test('is opened without an account, and plays by every front', async () => {
+    const share = await make(vera, { kind: 'event', id: frontDoor });
+    const { answer, cookie } = await open(share);
+    expect(answer.status).toBe(200);
+    expect(jsonOf(answer)).toEqual({
+      kind: 'event',
+      cameras: ['front_door'],
+      label: null,
+      from: 1_793_000_935,
+      until: 1_793_000_953,
+      expires_at: now / 1000 + 3600,
+      media: {
+        video: `${share.id}/media/vod/event/${frontDoor}/master.m3u8`,
+        thumbnail: `${share.id}/media/api/events/${frontDoor}/thumbnail.jpg`,
+        download: `${share.id}/media/api/events/${frontDoor}/clip.mp4`,
+      },
+    });
+    expect(answer.headers.get('set-cookie')?.[0]?.replace(cookie ?? '', 'VALUE')).toBe(
+      `postern_share=VALUE; Max-Age=3600; Path=/postern/share/${share.id}/; HttpOnly; SameSite=Strict; Secure`,
+    );
+    for (const front of ['embedded front', 'nginx'] as const) {
+      const request = media(share, cookie, `vod/event/${frontDoor}/seg-1-v1.ts`, {
+        headers: [
+          ['Range', 'bytes=0-9'],
+          ['Remote-User', 'mallory'],
+          ['Referer', 'https://gate.local/secret'],
+          ['Authorization', 'Bearer x'],
+        ],
+      });
+      const played = await fronts.send(front, 'authenticated', request);
+      expect(played.status, front).toBe(200);
+      expect(played.headers.get('cache-control')).toEqual(['private, no-store']);
+      expect(played.headers.get('x-robots-tag')).toEqual(['noindex, nofollow']);
+      const [reached] = played.reached ?? [];
+      expect(reached?.uri).toBe(`/vod/event/${frontDoor}/seg-1-v1.ts`);
+      const lines = new Map<string, string>();
+      reached?.rawHeaders.forEach((name, i, all) => {
+        if (i % 2 === 0) lines.set(name.toLowerCase(), all[i + 1] ?? '');
+      });
+      expect(lines.get('remote-user')).toBe('vera');
+      expect(lines.get('remote-role')).toBe('viewer');
+      expect(lines.get('range')).toBe('bytes=0-9');
+      for (const name of ['cookie', 'referer', 'authorization']) expect(lines.has(name), name).toBe(false);
+    }
+  });
+});
+
+test('what nobody may see cannot be shared, and is not told from what there is not', async () => {
+  for (const wanted of [
+    { kind: 'event', id: backYard },
+    { kind: 'event', id: 'no-such-event' },
+    { kind: 'export', id: 'exp2' },
+    { kind: 'camera', camera: 'garage' },
+    { kind: 'camera', camera: 'birdseye' },
+    { kind: 'camera', camera: 'config' },
+  ]) {
+    const answer = await anna.send('POST', '/postern/api/shares', { ...wanted, expires_in: 3600 });
+    expect([answer.status, jsonOf(answer)['code']], JSON.stringify(wanted)).toEqual([
+      404,
+      'share_object_unknown',
+    ]);
+  }
+});
