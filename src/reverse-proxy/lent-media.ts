@@ -164,7 +164,7 @@ async function decide(front: LentMediaDependencies, request: IncomingMessage) {
 
 /** What is over is over, whyever: the reason is for those who look after the gate. */
 const errorOf: Partial<Record<Reason, ErrorCode>> = {
-  share_unopened: 'share_unopened',
+  share_unopened: 'unauthenticated',
   share_scope: 'forbidden',
   host_unknown: 'host_unknown',
   method_refused: 'forbidden',

@@ -85,6 +85,7 @@ const unnoticed = new Set([
   '/login',
   '/postern/assets/**',
   '/postern/share/*',
+  '/postern/api/shares/*/open',
   '/auth',
   '/logout',
   '/api/logout',

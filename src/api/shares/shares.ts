@@ -67,7 +67,7 @@ export function shareRoutes(dependencies: SharesDependencies) {
     })
 
     .post('/', validBody(newShare), async (c) => {
-      if (!shareRules.enabled) throw new AppError('shares_disabled');
+      if (!shareRules.enabled) throw new AppError('not_found');
       const asker = askerOf(c);
       const body = c.req.valid('json');
       const now = clock.now();
