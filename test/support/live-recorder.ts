@@ -112,6 +112,7 @@ export async function startLiveRecorder(
       return;
     }
     keep(socket);
+    socket.once('end', () => socket.end());
     acceptWebSocket(request, socket);
     let timer: NodeJS.Timeout | undefined;
     socket.once('close', () => clearInterval(timer));

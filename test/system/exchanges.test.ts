@@ -1,5 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { createUsers, type Users } from '../../src/accounts/users.ts';
+import { systemClock } from '../../src/clock.ts';
+import type { Reason } from '../../src/policy/reasons.ts';
+import { unconditional } from '../../src/store/permit.ts';
+import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
+import { adminOf, goodPassword, printedPassword, userOf, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { openStream, streamsOf, type OpenStream } from '../support/open-stream.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -7,7 +15,12 @@ import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 const cameras = ['driveway', 'garage'];
 const config = {
-  auth: { roles: { family: cameras }, failed_login_rate_limit: '1000/minute' },
+  auth: {
+    roles: { family: cameras, guests: cameras },
+    failed_login_rate_limit: '1000/minute',
+    session_length: 600,
+    refresh_time: 300,
+  },
   cameras,
 };
 
@@ -17,12 +30,16 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
   let nginx: RunningNginx | undefined;
   let address: string;
   let admin: Visitor;
+  const time = { ahead: 0 };
   let users = 0;
   const streams: OpenStream[] = [];
 
   beforeAll(async () => {
-    recorder = await startLiveRecorder({ cameras, roles: { family: cameras } });
-    gateway = await startGateway({ config: { ...config, upstream: `http://${recorder.address}` } });
+    recorder = await startLiveRecorder({ cameras, roles: config.auth.roles });
+    gateway = await startGateway({
+      clock: { now: () => Date.now() + time.ahead },
+      config: { ...config, upstream: `http://${recorder.address}` },
+    });
     if (front !== 'embedded front') nginx = await startNginxFor(gateway, { recorder: recorder.address });
     address = nginx?.authenticated ?? gateway.addresses.authenticated ?? '';
     admin = await adminOf(gateway, address);
@@ -36,10 +53,9 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     for (const stream of streams.splice(0)) stream.close();
   });
 
-  const open = async (who: Visitor, target: string) => {
-    const stream = await openStream({ address, tls: true }, target, [
-      ['Cookie', `session_token=${who.token}`],
-    ]);
+  const open = (who: Visitor, target: string) => openAs([['Cookie', `session_token=${who.token}`]], target);
+  const openAs = async (headers: ReadonlyArray<readonly [string, string]>, target: string) => {
+    const stream = await openStream({ address, tls: true }, target, headers);
     streams.push(stream);
     return stream;
   };
@@ -47,9 +63,9 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
   const watcher = async (role = 'family') => {
     const name = `user-${(users += 1)}`;
     const user = await userOf(admin, address, name, role);
-    const { video } = streamsOf('driveway');
-    const watched = [await open(user, video)];
-    expect(watched.map(({ status }) => status)).toEqual([101]);
+    const { picture, video } = streamsOf('driveway');
+    const watched = [await open(user, picture), await open(user, video)];
+    expect(watched.map(({ status }) => status)).toEqual([200, 101]);
     return { name, user, watched };
   };
   type Listed = Readonly<Record<string, unknown>>;
@@ -71,19 +87,129 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     ).sessions;
   const ended = (watched: readonly OpenStream[]) => Promise.all(watched.map((stream) => stream.ended));
 
-  test('streams end when their user logs out, and those of others go on', async () => {
-    const { user, watched } = await watcher();
-    const other = await watcher();
-    await user.send('POST', '/api/logout');
-    await ended(watched);
+  type Watcher = Awaited<ReturnType<typeof watcher>>;
+  const to = (uri: string, { name }: Watcher) => uri.replace(':name', name);
+  const byCommand = async (change: (users: Users) => Promise<unknown>) => {
+    const store = await openStore(storePath(gateway.directory), 5_000);
+    onTestFinished(() => store.destroy());
+    await change(createUsers(store, systemClock));
+  };
+
+  test.each<readonly [name: string, change: (of: Watcher) => Promise<unknown>, reason: Reason]>([
+    ['a logout', ({ user }) => user.send('POST', '/api/logout'), 'token_revoked'],
+    [
+      'the end of the session',
+      async ({ user }) => {
+        const [session] = await sessionsOf(user);
+        return admin.send('DELETE', `/postern/api/sessions/${session?.id}`);
+      },
+      'token_revoked',
+    ],
+    [
+      'the end of all sessions',
+      ({ name }) => admin.send('DELETE', `/postern/api/sessions?user=${name}`),
+      'token_revoked',
+    ],
+    [
+      'another password',
+      (of) => admin.send('PUT', to('/api/users/:name/password', of), { password: `${goodPassword}-2` }),
+      'token_revoked',
+    ],
+    [
+      'another role',
+      (of) => admin.send('PUT', to('/api/users/:name/role', of), { role: 'viewer' }),
+      'token_revoked',
+    ],
+    [
+      'a block',
+      (of) => admin.send('PUT', to('/postern/api/users/:name/blocked', of), { blocked: true }),
+      'token_revoked',
+    ],
+    ['the end of the user', (of) => admin.send('DELETE', to('/api/users/:name', of)), 'user_unknown'],
+    [
+      'a change by another process',
+      ({ name }) => byCommand((users) => users.setRole(name, 'viewer', unconditional)),
+      'token_revoked',
+    ],
+  ])('%s ends the streams of its user, and those of others go on', async (_, change, reason) => {
+    const [one, other] = [await watcher(), await watcher()];
+    await change(one);
+    await ended(one.watched);
     expect(other.watched.every(({ isOpen }) => isOpen())).toBe(true);
+    const { body } = await admin.send('GET', `/postern/api/audit?event=exchange_ended&user=${one.name}`);
+    const { records } = JSON.parse(body) as { readonly records: ReadonlyArray<Record<string, unknown>> };
+    expect(records.map((record) => [record['reason'], record['object']]).toSorted(byText)).toEqual([
+      [reason, '/api/driveway'],
+      [reason, '/live/mse/api/ws'],
+    ]);
+    await expect.poll(() => recorder.open()).toBe(other.watched.length);
+  });
+
+  test('a role that is narrowed keeps the streams of the cameras that are left', async () => {
+    const { user, watched } = await watcher('guests');
+    const kept = [await open(user, streamsOf('garage').picture), await open(user, streamsOf('garage').video)];
+    await admin.send('PUT', '/postern/api/roles/guests', { cameras: ['garage'] });
+    await ended(watched);
+    expect(kept.every(({ isOpen }) => isOpen())).toBe(true);
+    await admin.send('PUT', '/postern/api/roles/guests', { cameras });
+  });
+
+  test('an API token that is revoked ends what was opened by it, and nothing else', async () => {
+    const { user, watched } = await watcher();
+    const made = await user.send('POST', '/postern/api/tokens', { name: 'a script', role: 'family' });
+    const { token, id } = JSON.parse(made.body) as { readonly token: string; readonly id: string };
+    const bearer = [['Authorization', `Bearer ${token}`]] as const;
+    const byToken = [
+      await openAs(bearer, streamsOf('garage').picture),
+      await openAs(bearer, streamsOf('garage').video),
+    ];
+    expect(byToken.map(({ status }) => status)).toEqual([200, 101]);
+    await user.send('DELETE', `/postern/api/tokens/${id}`);
+    await ended(byToken);
+    expect(watched.every(({ isOpen }) => isOpen())).toBe(true);
+  });
+
+  test('a rule of the configuration ends what it closes', async () => {
+    const { watched } = await watcher();
+    const file = join(gateway.directory, 'config.yml');
+    const former = readFileSync(file, 'utf8');
+    const rules = { access: { rules: [{ path: '/live/**', require: 'admin-only' }] } };
+    writeFileSync(file, former + stringify(rules));
+    await gateway.reloading.reload('signal');
+    const [picture, video] = watched;
+    await video?.ended;
+    expect(picture?.isOpen()).toBe(true);
+    writeFileSync(file, former);
+    await gateway.reloading.reload('signal');
+  });
+
+  test('a session that ends by itself ends its streams; one that is refreshed keeps them', async () => {
+    const [one, other] = [await watcher(), await watcher()];
+    time.ahead += 301_000;
+    const { token } = other.user;
+    await other.user.send('GET', '/api/profile');
+    expect(other.user.token).not.toBe(token);
+    time.ahead += 300_000;
+    await ended(one.watched);
+    await admin.logIn('admin', printedPassword(gateway));
+    const third = await watcher();
+    await third.user.send('POST', '/api/logout');
+    await ended(third.watched);
+    expect(other.watched.every(({ isOpen }) => isOpen())).toBe(true);
+    // By what the account says now, though the token of the stream is over.
+    await admin.send('PUT', to('/postern/api/users/:name/blocked', other), { blocked: true });
+    await ended(other.watched);
   });
 
   test('admins see what everybody watches, others what is their own', async () => {
     const [one, other] = [await watcher(), await watcher()];
     const byAdmin = await listed(admin);
     for (const { name } of [one, other]) expect(byAdmin).toContainEqual(watching(name));
-    expect(await listed(other.user)).toEqual([watching(other.name)]);
+    const own = await listed(other.user);
+    expect(own.map(({ user, kind }) => [user, kind])).toEqual([
+      [other.name, 'answer'],
+      [other.name, 'websocket'],
+    ]);
     expect(await listed(admin, '?own')).toEqual([]);
     const [session] = await sessionsOf(one.user);
     expect(byAdmin.find(({ user }) => user === one.name)?.['session']).toBe(session?.id);
@@ -91,12 +217,13 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
 
   test('an admin cuts one of them, and nobody else does', async () => {
     const [one, other] = [await watcher(), await watcher()];
-    const [own] = await listed(one.user);
+    const [picture, video] = one.watched;
+    const [, own] = await listed(one.user);
     const uri = `/postern/api/exchanges/${String(own?.['id'])}`;
     expect((await other.user.send('DELETE', uri)).status).toBe(403);
     expect((await admin.send('DELETE', uri)).status).toBe(204);
-    await ended(one.watched);
-    expect(other.watched.every(({ isOpen }) => isOpen())).toBe(true);
+    await video?.ended;
+    expect([picture, ...other.watched].every((stream) => stream?.isOpen())).toBe(true);
     expect((await admin.send('DELETE', uri)).status).toBe(404);
     const { body } = await admin.send('GET', '/postern/api/audit?event=exchange_cut,exchange_ended&limit=1');
     const { records } = JSON.parse(body) as { readonly records: unknown };
@@ -110,3 +237,7 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     ]);
   });
 });
+
+function byText(one: readonly unknown[], other: readonly unknown[]): number {
+  return String(one).localeCompare(String(other));
+}
