@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { listenToMessages, type MessageClient } from '../support/listen-to-messages.ts';
 import { connectTo, sendRaw } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
@@ -68,6 +71,27 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       'model_state',
     ]);
     expect(await all.until('model_state')).toHaveLength(3 * cameras.length + 1);
+  });
+
+  test('a role that gets other cameras hears of these from then on, over the same WebSocket', async () => {
+    const [limited, mapped] = [await open(operator), await open(from('hugo', 'group_hyphens'))];
+    const file = join(gateway.directory, 'config.yml');
+    const former = readFileSync(file, 'utf8');
+    const document = parse(former) as typeof attackConfig;
+    document.auth.roles.operator = ['driveway', 'back_yard'];
+    document.proxy.role_map.hyphens = ['another group'];
+    writeFileSync(file, stringify(document));
+    await gateway.reloading.reload('signal');
+    // Whoever has another role begins anew.
+    await once(mapped.socket, 'close');
+    await expect
+      .poll(async () => {
+        tellAll();
+        return limited.until('model_state');
+      })
+      .toEqual(['driveway/person', 'events', 'back_yard/person', 'events', 'model_state']);
+    writeFileSync(file, former);
+    await gateway.reloading.reload('signal');
   });
 
   test.each(['/ws/', '/wsx', '/ws/x', '//ws', '/w%73', '/ws?token=1'])(
