@@ -9,11 +9,11 @@ export function CopiedText({ label, value }: { readonly label: string; readonly 
     field.current?.select();
     try {
       await navigator.clipboard.writeText(value);
-      setTold(text.tokens.copied);
+      setTold(text.copying.copied);
     } catch {
       // Browsers let nobody copy where the page came without TLS.
       field.current?.focus();
-      setTold(text.tokens.notCopied);
+      setTold(text.copying.notCopied);
     }
   };
   return (
@@ -29,7 +29,7 @@ export function CopiedText({ label, value }: { readonly label: string; readonly 
         spellcheck={false}
       />
       <button type="button" class="secondary outline" onClick={() => void copy()}>
-        {text.tokens.copy}
+        {text.copying.copy}
       </button>
       <small role="status">{told}</small>
     </div>

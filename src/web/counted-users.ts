@@ -4,7 +4,7 @@ import { isBehindFirstEdition } from './path-prefix.ts';
 import { text } from './text.ts';
 
 export function countedUsers(count: number): string {
-  return text.users.counted(count, numberText(count));
+  return text.lists.users(count, numberText(count));
 }
 
 /** @throws ApiFailure */

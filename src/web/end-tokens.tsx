@@ -12,7 +12,7 @@ export function EndTokens({ label }: { readonly label: string }) {
         <input type="checkbox" name={field} defaultChecked aria-describedby={hint} />
         {label}
       </label>
-      <small id={hint}>{text.users.endTokensHint}</small>
+      <small id={hint}>{text.passwords.endTokensHint}</small>
     </>
   );
 }
@@ -23,5 +23,5 @@ export function keepsTokens(form: FormData): boolean {
 
 /** @returns a sentence with a space before it; nothing when no token has ended */
 export function endedText(count: number): string {
-  return count === 0 ? '' : ` ${text.users.tokensEnded(count)}`;
+  return count === 0 ? '' : ` ${text.passwords.tokensEnded(count)}`;
 }

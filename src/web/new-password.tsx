@@ -22,7 +22,7 @@ export function OldPassword(props: { readonly autofocus?: boolean }) {
 
 /** A new password, twice. `passwordOf` reads it. */
 export function NewPassword(props: { readonly label?: string; readonly autofocus?: boolean }) {
-  const { label = text.users.newPassword, autofocus = false } = props;
+  const { label = text.passwords.new, autofocus = false } = props;
   const hint = useId();
   const [shown, setShown] = useState(false);
   // Typed like a password field: some attributes hang on the type.
@@ -42,14 +42,14 @@ export function NewPassword(props: { readonly label?: string; readonly autofocus
           required
         />
       </label>
-      <small id={hint}>{text.users.passwordHint(shortest)}</small>
+      <small id={hint}>{text.passwords.hint(shortest)}</small>
       <label>
-        {text.users.repeatPassword}
+        {text.passwords.repeat}
         <input name="repeated" type={type} autocomplete="new-password" aria-describedby={hint} required />
       </label>
       <label class="inline">
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} />
-        {text.users.showPassword}
+        {text.passwords.show}
       </label>
     </>
   );
@@ -58,7 +58,7 @@ export function NewPassword(props: { readonly label?: string; readonly autofocus
 /** @throws FormProblem when the two differ or are short */
 export function passwordOf(form: FormData): string {
   const password = fieldOf(form, 'password');
-  if ([...password].length < shortest) throw new FormProblem(text.users.passwordTooShort(shortest));
-  if (password !== fieldOf(form, 'repeated')) throw new FormProblem(text.users.passwordsDiffer);
+  if ([...password].length < shortest) throw new FormProblem(text.passwords.tooShort(shortest));
+  if (password !== fieldOf(form, 'repeated')) throw new FormProblem(text.passwords.differ);
   return password;
 }

@@ -18,7 +18,7 @@ export function RecoveryCodes({
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(codes.join('\n'));
-      setTold(text.tokens.copied);
+      setTold(text.copying.copied);
     } catch {
       // Browsers let nobody copy where the page came without TLS.
       setTold(text.factorDialogs.notCopied);
@@ -60,7 +60,7 @@ export function RecoveryCodes({
       </div>
       <div class="copy-actions">
         <button type="button" class="secondary outline" onClick={() => void copy()}>
-          {text.tokens.copy}
+          {text.copying.copy}
         </button>
         <button type="button" class="secondary outline" onClick={download}>
           {text.factorDialogs.download}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { secondsOf } from './explore-search.ts';
@@ -33,6 +33,7 @@ export function MakeShare({ target, onClose, onDone }: MakeShareProps) {
   // Typed like a password field: some attributes hang on the type.
   const type = (isShown ? 'text' : 'password') as 'password';
   const { kind } = target;
+  const [labelHint, passwordHint] = [useId(), useId()];
   const make = async (form: FormData): Promise<MadeShare> => {
     const password = fieldOf(form, 'password');
     const label = fieldOf(form, 'label').trim();
@@ -76,20 +77,21 @@ export function MakeShare({ target, onClose, onDone }: MakeShareProps) {
         {words.label}
         <input
           name="label"
+          aria-describedby={labelHint}
           autocomplete="off"
           maxLength={64}
           defaultValue={kind === 'event' ? target.title : ''}
         />
-        <small>{words.labelHint}</small>
       </label>
+      <small id={labelHint}>{words.labelHint}</small>
       <label>
         {words.password}
         <input name="password" type={type} autocomplete="new-password" maxLength={1024} />
-        <small>{words.passwordHint}</small>
       </label>
+      <small id={passwordHint}>{words.passwordHint}</small>
       <label class="inline">
         <input type="checkbox" checked={isShown} onChange={(event) => show(event.currentTarget.checked)} />
-        {words.showPassword}
+        {text.passwords.show}
       </label>
     </FormDialog>
   );
@@ -108,6 +110,7 @@ function idOf(target: ShareTarget, form: FormData): string {
 function Period() {
   const words = text.shares;
   const [isPeriod, setPeriod] = useState(false);
+  const hint = useId();
   const now = Date.now();
   return (
     <>
@@ -115,16 +118,17 @@ function Period() {
         {words.shown}
         <select
           name="shown"
+          aria-describedby={hint}
           autofocus
           onChange={(event) => setPeriod(event.currentTarget.value === 'period')}
         >
           <option value="now">{words.fromNow}</option>
           <option value="period">{words.period}</option>
         </select>
-        <small>{isPeriod ? words.periodHint : words.fromNowHint}</small>
       </label>
+      <small id={hint}>{isPeriod ? words.periodHint : words.fromNowHint}</small>
       {isPeriod && (
-        <div class="period">
+        <>
           <label>
             {words.from}
             <input name="from" type="datetime-local" required defaultValue={fieldText(now - 3_600_000)} />
@@ -133,7 +137,7 @@ function Period() {
             {words.to}
             <input name="until" type="datetime-local" required defaultValue={fieldText(now)} />
           </label>
-        </div>
+        </>
       )}
     </>
   );

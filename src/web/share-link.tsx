@@ -18,11 +18,11 @@ export function ShareLink({ made, onClose }: { readonly made: MadeShare; readonl
     field.current?.select();
     try {
       await navigator.clipboard.writeText(made.url);
-      setTold(words.copied);
+      setTold(text.copying.copied);
     } catch {
       // Browsers let nobody copy where the page came without TLS.
       field.current?.focus();
-      setTold(words.notCopied);
+      setTold(text.copying.notCopied);
     }
   };
   // By whatever a phone sends messages with.
@@ -59,7 +59,7 @@ export function ShareLink({ made, onClose }: { readonly made: MadeShare; readonl
           </button>
         )}
         <button type="button" class="secondary outline" onClick={() => void copy()}>
-          {words.copy}
+          {text.copying.copy}
         </button>
         <button type="button" onClick={onClose}>
           {words.done}

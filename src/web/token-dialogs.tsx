@@ -131,10 +131,10 @@ export function ShownToken({ made, onClose }: { readonly made: MadeToken; readon
     field.current?.select();
     try {
       await navigator.clipboard.writeText(made.token);
-      setTold(text.tokens.copied);
+      setTold(text.copying.copied);
     } catch {
       field.current?.focus();
-      setTold(text.tokens.notCopied);
+      setTold(text.copying.notCopied);
     }
   };
   return (
@@ -159,7 +159,7 @@ export function ShownToken({ made, onClose }: { readonly made: MadeToken; readon
       </p>
       <footer class="dialog-buttons">
         <button type="button" class="secondary outline" onClick={() => void copy()}>
-          {text.tokens.copy}
+          {text.copying.copy}
         </button>
         <button type="button" onClick={onClose}>
           {text.tokens.done}

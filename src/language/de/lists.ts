@@ -9,4 +9,5 @@ export const lists: Catalogue['lists'] = {
   showAll: 'Alle anzeigen',
   loadMore: 'Mehr laden',
   refresh: 'Aktualisieren',
+  users: (_, formatted) => `${formatted} Benutzer`,
 };

@@ -75,13 +75,4 @@ export const users: Catalogue['users'] = {
   roleBack: (user, role) => `${user} hat wieder die Rolle ${role}.`,
   passwordChanged: (user) => `Das Passwort von ${user} ist geändert.`,
   deleted: (user) => `${user} wurde gelöscht.`,
-  newPassword: 'Neues Passwort',
-  passwordHint: (length) => `Mindestens ${length} Zeichen.`,
-  repeatPassword: 'Passwort wiederholen',
-  showPassword: 'Passwort anzeigen',
-  passwordTooShort: (length) => `Das Passwort braucht mindestens ${length} Zeichen.`,
-  passwordsDiffer: 'Die beiden Passwörter sind verschieden.',
-  endTokensHint: 'Was sie benutzt, braucht neue. Wer das Passwort hatte, kann welche angelegt haben.',
-  tokensEnded: (count) => (count === 1 ? 'Ein API-Token ist beendet.' : `${count} API-Tokens sind beendet.`),
-  counted: (_, formatted) => `${formatted} Benutzer`,
 };

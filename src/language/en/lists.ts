@@ -8,4 +8,5 @@ export const lists = {
   showAll: 'Show all',
   loadMore: 'Load more',
   refresh: 'Refresh',
+  users: (count: number, formatted: string) => (count === 1 ? '1 user' : `${formatted} users`),
 };

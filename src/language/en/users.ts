@@ -73,14 +73,4 @@ export const users = {
   roleBack: (user: string, role: string) => `${user} has the role ${role} again.`,
   passwordChanged: (user: string) => `The password of ${user} is changed.`,
   deleted: (user: string) => `${user} was deleted.`,
-  newPassword: 'New password',
-  passwordHint: (length: number) => `At least ${length} characters.`,
-  repeatPassword: 'Repeat the password',
-  showPassword: 'Show the password',
-  passwordTooShort: (length: number) => `The password needs at least ${length} characters.`,
-  passwordsDiffer: 'The two passwords differ.',
-  endTokensHint: 'Whatever uses them needs new ones. Whoever had the password may have made some.',
-  tokensEnded: (count: number) =>
-    count === 1 ? 'One API token has ended.' : `${count} API tokens have ended.`,
-  counted: (count: number, formatted: string) => (count === 1 ? '1 user' : `${formatted} users`),
 };
