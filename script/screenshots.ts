@@ -8,6 +8,7 @@ import { adminOf, goodPassword, printedPassword, userOf } from '../test/support/
 import { startLiveRecorder } from '../test/support/live-recorder.ts';
 import { startGateway } from '../test/support/start-gateway.ts';
 import { cameraPictures } from './camera-pictures.ts';
+import { takeShares } from './share-screenshots.ts';
 import { takeSignIn } from './sign-in-screenshots.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -221,6 +222,7 @@ try {
     await close();
   }
   await takeSignIn(browser, looks, take);
+  await takeShares(browser, looks, take);
   await takeBeforeRecorder(take);
 } finally {
   await browser.close();

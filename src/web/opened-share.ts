@@ -1,36 +1,23 @@
+import { hc, type InferResponseType } from 'hono/client';
+import type { OpenShareApi } from '../api/shares/open.ts';
 import { ApiFailure, bodyOf, codeIn } from './api-client.ts';
 import { gatePath } from './path-prefix.ts';
 import { text } from './text.ts';
 
+const api = hc<OpenShareApi>(gatePath('/api/shares'), { fetch: request });
+
 /** What a share shows, as the gate says to whoever has the secret. Times are seconds since the epoch. */
-export interface OpenedShare {
-  readonly kind: 'event' | 'export' | 'camera';
-  readonly label: string | null;
-  readonly cameras: readonly string[];
-  /** What was recorded from then on; of an event or an export, when it began. */
-  readonly from: number;
-  readonly until: number;
-  readonly expires_at: number;
+export type OpenedShare = Omit<InferResponseType<(typeof api)[':id']['open']['$post'], 200>, 'media'> & {
   /** Paths below the directory of the page. */
-  readonly media: {
-    readonly video?: string;
-    readonly thumbnail?: string;
-    readonly live?: string;
-    readonly download?: string;
-  };
-}
+  readonly media: Partial<Record<'video' | 'thumbnail' | 'live' | 'download', string>>;
+};
 
 /** @throws ApiFailure */
 export function openShare(
   id: string,
-  proof: { readonly secret: string; readonly password?: string },
+  json: { readonly secret: string; readonly password?: string },
 ): Promise<OpenedShare> {
-  const call = request(gatePath(`/api/shares/${encodeURIComponent(id)}/open`), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(proof),
-  });
-  return bodyOf(call) as Promise<OpenedShare>;
+  return bodyOf(api[':id'].open.$post({ param: { id }, json }));
 }
 
 /** @returns the address of something that is shared */
@@ -51,7 +38,7 @@ export function saysOver(error: unknown): boolean {
 }
 
 /** Not by the gate's own ways: they lead to the login, which whoever was sent a link has none for. */
-async function request(url: string, init: RequestInit): Promise<Response> {
+async function request(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, redirect: 'error' });
   } catch {

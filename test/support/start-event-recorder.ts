@@ -17,6 +17,8 @@ export interface EventRecorder {
   readonly change: (id: string, changes: Partial<EventRecord>) => void;
   /** Takes out the targets of the requests since the last call. */
   readonly takeAsked: () => string[];
+  /** Has something more at the paths that match: the clip, this picture, or this as JSON. */
+  readonly have: (paths: RegExp, what: 'clip' | object) => void;
   /** Answers requests for paths that match with a status alone; undefined: no more. */
   readonly failAt: (paths: RegExp | undefined, status?: number) => void;
   close(): Promise<void>;
@@ -35,11 +37,12 @@ export async function startEventRecorder(
   const events: EventRecord[] = [];
   const add = (event: EventRecord) => {
     events.unshift(event);
-    const { id, label, camera, start_time } = event;
-    file.addEvent({ id, label, camera, start_time, thumbnail: '' });
+    const { id, label, camera, start_time, has_clip: hasClip } = event;
+    file.addEvent({ id, label, camera, start_time, has_clip: Number(hasClip), thumbnail: '' });
   };
   for (const event of recorded.toReversed()) add(event);
   const asked: string[] = [];
+  const more: Array<readonly [paths: RegExp, what: 'clip' | object]> = [];
   let failing: RegExp | undefined;
   let failure = 503;
   const server = createServer((request, response) => {
@@ -62,6 +65,10 @@ export async function startEventRecorder(
     if (event !== undefined && name === 'clip.mp4' && event.has_clip) return sendClip(request, response);
     if (event !== undefined && (name === 'thumbnail.jpg' || (name === 'snapshot.jpg' && event.has_snapshot)))
       return void response.setHeader('content-type', 'image/svg+xml').end(pictureOf(event, name));
+    const what = more.findLast(([paths]) => paths.test(pathname))?.[1];
+    if (what === 'clip') return sendClip(request, response);
+    if (what instanceof Buffer) return void response.setHeader('content-type', 'image/jpeg').end(what);
+    if (what !== undefined) return answer(response, what);
     if (pathname === '/api/version') return void response.end('0.17.2-test');
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"success":false}');
   });
@@ -75,6 +82,7 @@ export async function startEventRecorder(
       const event = events[place];
       if (event !== undefined) events[place] = { ...event, ...changes };
     },
+    have: (paths, what) => void more.push([paths, what]),
     takeAsked: () => asked.splice(0),
     failAt: (paths, status = 503) => {
       failing = paths;

@@ -76,3 +76,5 @@ export function openShareRoutes(dependencies: OpenShareDependencies) {
     },
   );
 }
+
+export type OpenShareApi = ReturnType<typeof openShareRoutes>;

@@ -139,6 +139,8 @@ export function shareRoutes(dependencies: SharesDependencies) {
   }
 }
 
+export type SharesApi = ReturnType<typeof shareRoutes>;
+
 function askerOf(c: ApiContext): Identity {
   const { identity } = c.var.allowed;
   if (identity === undefined) throw new AppError('unauthenticated');

@@ -112,7 +112,10 @@ export function uiPage(
     .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
     .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
     .replace('data-sample="no"', `data-sample="${servesSample && kind === 'inner' ? 'yes' : 'no'}"`)
-    .replace('data-provider="no"', `data-provider="${settings.issuer === undefined ? 'no' : 'yes'}"`)
+    .replace(
+      'data-provider="no"',
+      `data-provider="${settings.issuer === undefined || kind === 'share' ? 'no' : 'yes'}"`,
+    )
     .replace(
       'data-shares="0"',
       `data-shares="${kind === 'inner' && shareRules.enabled ? shareRules.longest / 1000 : 0}"`,

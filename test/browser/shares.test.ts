@@ -1,0 +1,346 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { adminOf, userOf, type Visitor } from '../support/log-in.ts';
+import { lookAt } from '../support/look-at.ts';
+import { eventsOf, looks, pathOf, test } from '../support/site.ts';
+import { recordedEvent } from '../support/recorded-event.ts';
+import { startEventRecorder, type EventRecorder } from '../support/start-event-recorder.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { recorderFile } from '../unit/events/recorder-file.ts';
+
+const started = Math.floor(Date.now() / 1000) - 7_200;
+const recorded = [
+  recordedEvent({ id: 'clip-1', label: 'car', camera: 'driveway', start_time: started }),
+  recordedEvent({ id: 'still-1', label: 'fox', camera: 'garage', start_time: started, has_clip: false }),
+];
+const picture = readFileSync(new URL('../data/picture.jpg', import.meta.url));
+const file = recorderFile();
+let recorder: EventRecorder;
+let gateway: RunningGateway;
+let admin: Visitor;
+let olaf: Visitor;
+let origin: string;
+beforeAll(async () => {
+  recorder = await startEventRecorder(recorded, file);
+  recorder.have(/^\/api\/[^/]+\/latest\.jpg$/, picture);
+  recorder.have(/^\/api\/[^/]+\/start\/\d+\/end\/\d+\/clip\.mp4$/, 'clip');
+  recorder.have(/^\/api\/[^/]+\/recordings\/\d+\/snapshot\.jpg$/, picture);
+  recorder.have(/^\/exports\//, 'clip');
+  recorder.have(/^\/clips\/export\//, picture);
+  gateway = await startGateway({
+    config: {
+      upstream: recorder.url,
+      events: { database: file.path },
+      auth: {
+        roles: { family: ['driveway'], yard: ['garage'] },
+        failed_login_rate_limit: '3/second;5/minute',
+      },
+    },
+  });
+  admin = await adminOf(gateway);
+  olaf = await userOf(admin, gateway.addresses.authenticated ?? '', 'olaf', 'viewer');
+  origin = `https://${gateway.addresses.authenticated}`;
+});
+afterAll(async () => {
+  await gateway?.close();
+  await recorder?.close();
+  file.remove();
+});
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+const list = (page: Page) => page.getByRole('list', { name: 'Shares' });
+const plays = (page: Page) =>
+  expect
+    .poll(async () => {
+      await page.evaluate('document.querySelector("video")?.play()');
+      return page.evaluate<number>('document.querySelector("video")?.currentTime ?? 0');
+    })
+    .toBeGreaterThan(0);
+
+/** Makes a share as a script does. @returns its path with the secret */
+async function share(wanted: object, by = olaf): Promise<string> {
+  const { status, body } = await by.send('POST', '/postern/api/shares', { expires_in: 3_600, ...wanted });
+  if (status !== 201) throw new Error(body);
+  const url = new URL((JSON.parse(body) as { url: string }).url);
+  return url.pathname + url.hash;
+}
+
+/** Reads the link that is shown, and closes what shows it. */
+async function takeLink(page: Page): Promise<string> {
+  const shown = dialog(page, 'The link');
+  const url = await shown.getByLabel('Link', { exact: true }).inputValue();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await shown.waitFor({ state: 'detached' });
+  return url;
+}
+
+async function endIn(row: Locator, page: Page): Promise<void> {
+  await row.getByRole('button', { name: /^End/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+describe('an event is shared', () => {
+  test('by a link that is shown once, plays without an account, and is ended', async ({ open }) => {
+    const { page, context } = await open(origin, { as: olaf });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/postern/explore');
+    await eventsOf(page).first().waitFor();
+    await page.getByRole('link', { name: 'Car' }).click();
+    const over = page.getByRole('dialog', { name: 'Car' });
+    await over.getByRole('button', { name: 'Share', exact: true }).press('Enter');
+    const form = dialog(page, 'Share this event');
+    await form.waitFor();
+    expect(await form.getByLabel('Title').inputValue()).toBe('Car');
+    await form.getByLabel('Title').fill('For the police');
+    await form.getByLabel('The link works for').selectOption('7 days');
+    await lookAt(page, 'how an event is shared', [looks[0], looks[3]]);
+    await page.setViewportSize(looks[0].viewport);
+    await form.getByLabel('Title').press('Enter');
+
+    const shown = dialog(page, 'The link');
+    const field = shown.getByLabel('Link', { exact: true });
+    const url = await field.inputValue();
+    expect(url).toMatch(/^https:\/\/[^/]+\/postern\/share\/[\w-]{16,}#[\w-]{43}$/);
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe(url);
+    await lookAt(page, 'the link', [looks[0], looks[3]]);
+    await shown.getByRole('button', { name: 'Copy' }).click();
+    await shown.getByRole('status').getByText('Copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('status').getByText('The link was made.').waitFor();
+    // The event is still open, and nothing knows the link any more.
+    await over.waitFor();
+    expect(await page.content()).not.toContain(url.split('#')[1]);
+
+    const visit = await open(origin, { viewport: looks[3].viewport, colorScheme: 'dark', hasTouch: true });
+    const asked: string[] = [];
+    visit.context.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await visit.page.goto(url.slice(origin.length));
+    await visit.page.getByRole('heading', { name: 'For the police', level: 1 }).waitFor();
+    await plays(visit.page);
+    expect(visit.page.url()).toBe(url.split('#')[0]);
+    expect(await visit.page.title()).toBe('For the police · Postern');
+    for (const said of ['Driveway', 'Recorded', 'The link works until'])
+      await visit.page.getByText(said, { exact: true }).waitFor();
+    await visit.page.getByRole('link', { name: 'Download the video' }).waitFor();
+    expect(await visit.page.getByRole('navigation').count()).toBe(0);
+    await lookAt(visit.page, 'what was shared', [looks[0], looks[3]]);
+
+    const id = pathOf(visit.page).split('/').at(-1) ?? '';
+    const mayAsk = new RegExp(
+      `^/postern/(?:assets/[^/]+|share/${id}|share/${id}/media/.+|api/shares/${id}/open)$`,
+    );
+    expect(asked.filter((path) => !mayAsk.test(path))).toEqual([]);
+    const cookies = await visit.context.cookies();
+    expect(cookies.map(({ name, path, httpOnly, sameSite }) => [name, path, httpOnly, sameSite])).toEqual([
+      ['postern_share', `/postern/share/${id}/`, true, 'Strict'],
+    ]);
+
+    await visit.page.reload();
+    await visit.page.getByRole('heading', { name: 'For the police', level: 1 }).waitFor();
+    await plays(visit.page);
+
+    await page.goto('/postern/');
+    await page.locator('details.account summary').click();
+    await page.getByRole('link', { name: 'Shares' }).click();
+    const row = list(page).getByRole('listitem').filter({ hasText: 'For the police' });
+    await row.getByText('opened once').waitFor();
+    await lookAt(page, 'own shares', [looks[0], looks[3]]);
+    await endIn(row, page);
+    await page.getByRole('status').getByText('For the police is not shared any more.').waitFor();
+    await row.waitFor({ state: 'detached' });
+
+    visit.expectInConsole(/404/);
+    await visit.page.reload();
+    await visit.page.getByRole('heading', { name: 'This link has ended', level: 1 }).waitFor();
+    expect(await visit.page.getByRole('main').textContent()).toBe('This link has ended');
+    await visit.page.goto('about:blank');
+    await visit.page.goto(url.slice(origin.length));
+    await visit.page.getByRole('heading', { name: 'This link has ended', level: 1 }).waitFor();
+    expect(pathOf(visit.page)).toBe(`/postern/share/${id}`);
+    await lookAt(visit.page, 'a share that is over', [looks[0], looks[3]]);
+  });
+
+  test('without a clip by its snapshot', async ({ open }) => {
+    const path = await share({ kind: 'event', id: 'still-1' });
+    const { page } = await open(origin);
+    await page.goto(path);
+    await page.getByRole('heading', { name: 'Recording of an event', level: 1 }).waitFor();
+    const picture = page.getByRole('img', { name: 'Picture: Recording of an event' });
+    await expect
+      .poll(() => page.evaluate<number>('document.querySelector(".shared-picture").naturalWidth'))
+      .toBeGreaterThan(0);
+    expect(await picture.getAttribute('src')).toMatch(/snapshot\.jpg$/);
+  });
+
+  test('with a password, which is asked for until it is right', async ({ open }) => {
+    const maker = await open(origin, { as: olaf });
+    await maker.page.goto('/postern/events/clip-1');
+    await maker.page.getByRole('button', { name: 'Share', exact: true }).click();
+    const form = dialog(maker.page, 'Share this event');
+    await form.getByLabel('Title').fill('');
+    await form.getByLabel('Password', { exact: true }).fill('open sesame');
+    await form.getByLabel('Show the password').check();
+    expect(await form.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    await form.getByRole('button', { name: 'Make the link' }).click();
+    await maker.page.getByText('The password is asked for as well.').waitFor();
+    const url = await takeLink(maker.page);
+
+    const { page, expectInConsole } = await open(origin);
+    expectInConsole(/401/);
+    await page.goto(url.slice(origin.length));
+    await page.getByRole('heading', { name: 'This link has a password' }).waitFor();
+    expect(await page.locator('video').count()).toBe(0);
+    await lookAt(page, 'a share with a password', [looks[0], looks[3]]);
+    // What is not opened yet can be loaded again.
+    await page.reload();
+    const field = page.getByLabel('Password');
+    const hasFocus = () => page.evaluate('document.activeElement.name');
+    await expect.poll(hasFocus).toBe('password');
+    await field.fill('wrong');
+    await field.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await expect.poll(hasFocus).toBe('password');
+    await field.fill('open sesame');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('heading', { name: 'Recording of an event', level: 1 }).waitFor();
+    await plays(page);
+    expect(new URL(page.url()).hash).toBe('');
+  });
+});
+
+describe('a camera is shared', () => {
+  test('from now on: live pictures, and what is recorded meanwhile', async ({ open }) => {
+    const maker = await open(origin, { as: olaf });
+    // This recorder has no streams.
+    maker.expectInConsole(/502|404/);
+    await maker.page.goto('/postern/live/driveway');
+    await maker.page.getByRole('button', { name: 'Share this camera' }).click();
+    await dialog(maker.page, 'Share this camera').getByRole('button', { name: 'Make the link' }).click();
+    const url = await takeLink(maker.page);
+
+    const { page } = await open(origin);
+    await page.goto(url.slice(origin.length));
+    await page.getByRole('heading', { name: 'Camera', level: 1 }).waitFor();
+    await page.getByRole('img', { name: 'Live picture: Camera' }).waitFor();
+    await page.getByText('A new picture each second').waitFor();
+    const first = await page.getByRole('img').last().getAttribute('src');
+    await expect.poll(() => page.getByRole('img').last().getAttribute('src')).not.toBe(first);
+    await lookAt(page, 'a camera that is shared', [looks[0], looks[3]]);
+  });
+
+  test('for a period: what was recorded, in parts', async ({ open }) => {
+    const maker = await open(origin, { as: olaf });
+    // This recorder has no streams.
+    maker.expectInConsole(/502|404/);
+    await maker.page.goto('/postern/live/driveway');
+    await maker.page.getByRole('button', { name: 'Share this camera' }).click();
+    const form = dialog(maker.page, 'Share this camera');
+    await form.getByLabel('What is shown').selectOption('A period of time');
+    const [from, to] = [form.getByLabel('From', { exact: true }), form.getByLabel('To', { exact: true })];
+    const end = await to.inputValue();
+    await from.fill(end);
+    await form.getByRole('button', { name: 'Make the link' }).click();
+    await form.getByRole('alert').getByText('The end must be after the beginning.').waitFor();
+    await from.fill('2026-11-20T08:00');
+    await to.fill('2026-11-20T10:30');
+    await form.getByRole('button', { name: 'Make the link' }).click();
+    const url = await takeLink(maker.page);
+
+    const { page } = await open(origin);
+    await page.goto(url.slice(origin.length));
+    await page.getByRole('heading', { name: 'Recording' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Live' }).count()).toBe(0);
+    const part = page.getByLabel('Part');
+    expect(await part.locator('option').allTextContents()).toEqual([
+      '20 Nov 2026, 08:00',
+      '20 Nov 2026, 09:00',
+      '20 Nov 2026, 10:00',
+    ]);
+    await plays(page);
+    await part.selectOption('20 Nov 2026, 10:00');
+    await plays(page);
+    const start = Date.UTC(2026, 10, 20, 9) / 1000;
+    expect(await page.locator('video source').first().getAttribute('src')).toContain(
+      `/start/${start}/end/${start + 1_800}/clip.mp4`,
+    );
+  });
+});
+
+describe('an export is shared', () => {
+  test('which is chosen of those that the recorder has', async ({ open }) => {
+    const { page, expectInConsole } = await open(origin, { as: olaf });
+    await page.goto('/postern/account/shares');
+    expectInConsole(/404/);
+    const openDialog = () => page.getByRole('button', { name: 'Share an export' }).click();
+    await openDialog();
+    const form = dialog(page, 'Share an export');
+    // This recorder knows of none.
+    await form.getByRole('alert').getByText('The exports could not be loaded').waitFor();
+    recorder.have(/^\/api\/exports$/, []);
+    await form.getByRole('button', { name: 'Try again' }).click();
+    await form.getByText('The recorder has no exports.').waitFor();
+    await page.keyboard.press('Escape');
+
+    const row = { id: 'driveway_x1', camera: 'driveway', name: 'Parcel thief', date: started };
+    const [video, thumbnail] = ['/media/frigate/exports/x1.mp4', '/media/frigate/clips/export/x1.webp'];
+    file.recorder
+      .prepare('INSERT INTO export VALUES (?, ?, ?, ?, ?, ?, 0, NULL)')
+      .run(row.id, row.camera, row.name, row.date, video, thumbnail);
+    recorder.have(/^\/api\/exports$/, [row, { ...row, id: 'new', name: 'Not done', in_progress: true }]);
+    await openDialog();
+    expect(await form.getByLabel('Export').locator('option').allTextContents()).toEqual([
+      expect.stringContaining('Parcel thief · Driveway'),
+    ]);
+    await form.getByRole('button', { name: 'Make the link' }).click();
+    const url = await takeLink(page);
+    await list(page).getByRole('listitem').filter({ hasText: 'Export' }).first().waitFor();
+
+    const visit = await open(origin);
+    await visit.page.goto(url.slice(origin.length));
+    await visit.page.getByRole('heading', { name: 'Recording', level: 1 }).waitFor();
+    await plays(visit.page);
+  });
+});
+
+describe('who looks after shares', () => {
+  test('an admin finds and ends everybody’s', async ({ open }) => {
+    await share({ kind: 'event', id: 'clip-1', label: 'Of olaf' });
+    await share({ kind: 'camera', camera: 'garage', label: 'Of the admin' }, admin);
+    const { page } = await open(origin, { as: admin });
+    await page.goto('/postern/settings/users');
+    await page.getByRole('link', { name: 'Shares', exact: true }).first().click();
+    await page.waitForURL('/postern/settings/shares');
+    const rows = list(page).getByRole('listitem');
+    await rows.filter({ hasText: 'Of the admin' }).getByText('by admin').waitFor();
+    await lookAt(page, 'all shares', [looks[0], looks[3]]);
+    await page.setViewportSize(looks[0].viewport);
+    await page.getByRole('searchbox').fill('police');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('searchbox').fill('of olaf');
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('Of olaf')]);
+    await endIn(rows.first(), page);
+    await page.getByText('Nothing matches').waitFor();
+  });
+
+  test('nobody finds those of others among their own', async ({ open }) => {
+    const anna = await userOf(admin, gateway.addresses.authenticated ?? '', 'anna', 'family');
+    const { page } = await open(origin, { as: anna });
+    await page.goto('/postern/account/shares');
+    await page.getByText('You share nothing.').waitFor();
+    await lookAt(page, 'no shares', [looks[0]]);
+  });
+});
+
+test.for([
+  ['a link without its secret', '/postern/share/someshareorother', 'This link is not complete'],
+  ['a link of no share', '/postern/share/someshareorother#secret', 'This link has ended'],
+])('%s', async ([, path = '', said = ''], { open }) => {
+  const { page, expectInConsole } = await open(origin);
+  expectInConsole(/404/);
+  await page.goto(path);
+  await page.getByRole('heading', { name: said, level: 1 }).waitFor();
+  expect(await page.getByRole('link').count()).toBe(0);
+});
