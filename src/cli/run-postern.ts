@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { storeCommand } from './store-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
+import { sharesCommand } from './shares-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { tokensCommand } from './tokens-command.ts';
 import { usersCommand } from './users-command.ts';
@@ -42,6 +43,7 @@ export async function runPostern(context: CommandContext, args: readonly string[
     .addCommand(usersCommand(context))
     .addCommand(sessionsCommand(context))
     .addCommand(tokensCommand(context))
+    .addCommand(sharesCommand(context))
     .addCommand(auditCommand(context))
     .addCommand(configCommand(context))
     .addCommand(explainCommand(context))
