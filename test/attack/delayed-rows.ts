@@ -122,6 +122,34 @@ async function newOneTimeCode(all: House): Promise<object> {
   return { state, code: codeOf(secret, all.gate.services.clock.now()) };
 }
 
+const aCamera = { kind: 'camera', camera: 'front' } as const;
+const ownShare = 'a-share-of-vera-s-own';
+
+const withShare =
+  (body: object) =>
+  async ({ gate: { services } }: House): Promise<object> => {
+    const [now, never] = [Math.floor(Date.now() / 1000), 9_999_999_999];
+    await services.change(unconditional, (on) =>
+      on
+        .insertInto('shares')
+        .values({
+          share_id: ownShare,
+          secret_hash: '',
+          ...aCamera,
+          starts_at: now,
+          ends_at: never,
+          username: 'vera',
+          account: 'vera',
+          role: 'viewer',
+          source: 'session',
+          created_at: now,
+          expires_at: never,
+        })
+        .execute(),
+    );
+    return body;
+  };
+
 export const changes: Partial<Record<Asker, readonly Change[]>> = {
   thief: [
     ['adds an admin', 'POST', '/api/users', { username: 'ghost', password, role: 'admin' }],
@@ -175,6 +203,8 @@ export const changes: Partial<Record<Asker, readonly Change[]>> = {
 /** They are permitted as others are: one way to take that away stands for all. */
 export const changesAlike: typeof changes = {
   vera: [
+    ['shares a camera', 'POST', '/postern/api/shares', { ...aCamera, expires_in: 600 }],
+    ['ends a share', 'DELETE', `/postern/api/shares/${ownShare}`, withShare({})],
     ['removes a passkey', 'DELETE', '/postern/api/passkeys/of-vera', withFactors({})],
     ['removes the one-time codes', 'DELETE', '/postern/api/one-time-code', withFactors({})],
     ['makes recovery codes', 'POST', '/postern/api/recovery-codes', withFactors({})],

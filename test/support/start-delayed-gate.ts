@@ -83,6 +83,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
       hasher: plainHasher(pass),
       users: delayed(shared.users),
       apiTokens: delayed(shared.apiTokens),
+      shares: delayed(shared.shares),
       firstRun: delayed(shared.firstRun),
       factors: delayed(shared.factors),
     },
@@ -134,6 +135,7 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     kept: async () => ({
       users: await other.selectFrom('users').selectAll().orderBy('username').execute(),
       apiTokens: await other.selectFrom('api_tokens').selectAll().orderBy('token_id').execute(),
+      shares: await other.selectFrom('shares').selectAll().orderBy('share_id').execute(),
       revoked: await other.selectFrom('revoked_sessions').selectAll().orderBy('session_id').execute(),
       firstRun: await other.selectFrom('first_run').selectAll().orderBy('fact').execute(),
       passkeys: await other.selectFrom('passkeys').selectAll().orderBy('credential_id').execute(),
@@ -149,6 +151,7 @@ const changing = new Set<string | symbol>([
   'addPasskey',
   'block',
   'change',
+  'end',
   'endSessions',
   'makeRecoveryCodes',
   'note',

@@ -167,6 +167,31 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   },
   { operation: 'GET /postern/api/tokens', status: 422, uri: '/postern/api/tokens?state=bad' },
   { operation: 'DELETE /postern/api/tokens/{id}', status: 404, uri: '/postern/api/tokens/none' },
+  {
+    operation: 'POST /postern/api/shares',
+    status: 201,
+    body: { kind: 'event', id: '1793000935.726501-j8ht9l', expires_in: 3600, label: 'A parcel' },
+  },
+  {
+    operation: 'POST /postern/api/shares',
+    status: 404,
+    body: { kind: 'event', id: 'none', expires_in: 3600 },
+  },
+  {
+    operation: 'POST /postern/api/shares',
+    status: 422,
+    body: { kind: 'event', camera: 'garage', expires_in: 3600 },
+  },
+  { operation: 'POST /postern/api/shares', status: 422, body: { kind: 'camera', expires_in: 3600 } },
+  { operation: 'GET /postern/api/shares', status: 200 },
+  { operation: 'GET /postern/api/shares', status: 200, uri: '/postern/api/shares?own' },
+  { operation: 'DELETE /postern/api/shares/{id}', status: 404, uri: '/postern/api/shares/none' },
+  {
+    operation: 'POST /postern/api/shares/{id}/open',
+    status: 404,
+    uri: '/postern/api/shares/none/open',
+    body: { secret: 'x' },
+  },
   { operation: 'GET /postern/api/audit', status: 200 },
   {
     operation: 'GET /postern/api/audit',
