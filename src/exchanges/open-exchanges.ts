@@ -44,14 +44,18 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
   let isOutdated = false;
   /** When the first decision ends by the clock. */
   let earliest = Number.POSITIVE_INFINITY;
-  let lastLook = Number.NEGATIVE_INFINITY;
+  /** The latest moment that was seen. */
+  let latest = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
-  const notice = () => {
+  const notice = (now: number) => {
     const found = signs.map((sign) => sign());
     const isSame = found.length === known.length && found.every((value, i) => value === known[i]);
     known = found;
-    if (isSame) return;
+    // A clock that went back may be before what has begun by it: the hours of a role, say.
+    const wentBack = now < latest;
+    latest = now;
+    if (isSame && !wentBack) return;
     mark += 1;
     isOutdated = true;
   };
@@ -62,12 +66,9 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
   };
 
   const look = async () => {
-    notice();
     const now = clock.now();
-    // Whatever ended by a clock that went back has not ended yet.
-    const isTime = now >= earliest || now < lastLook;
-    lastLook = now;
-    if (!isOutdated && !isTime) return;
+    notice(now);
+    if (!isOutdated && now < earliest) return;
     isOutdated = false;
     const due: OpenExchange[] = [];
     for (const exchange of open) {
@@ -92,6 +93,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
     mark: () => mark,
     open: (exchange) => {
       const opened = new OpenExchange(exchange, clock.now(), open);
+      latest = Math.max(latest, opened.since);
       if (opened.mark !== mark) isOutdated = true;
       if (opened.endsAt < earliest) earliest = opened.endsAt;
       timer ??= setInterval(() => {

@@ -132,6 +132,18 @@ test.each([
   expect(cut).toEqual([['until then', 'token_expired']]);
 });
 
+test('a clock that went back has all decided again: a window may not have begun yet', async () => {
+  const { exchanges, state, open, cut } = registry();
+  await exchanges.look();
+  state.now = 9_000;
+  open('in the window', () => ({ decision: { ...refused, reason: 'role_outside_window' } }), {
+    permitted: { ...vera, until: 20_000 },
+  });
+  state.now = 7_000;
+  await exchanges.look();
+  expect(cut).toEqual([['in the window', 'role_outside_window']]);
+});
+
 test('what was found out last holds: a session that goes on is asked about again when it ends anew', async () => {
   const { exchanges, state, open, cut, asked } = registry();
   await exchanges.look();
