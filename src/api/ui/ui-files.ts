@@ -43,7 +43,8 @@ export function readUiFiles(directory: string): UiFiles | undefined {
 
 function readAssets(folder: string): ReadonlyArray<readonly [path: string, asset: UiAsset]> {
   const names = new Set(readdirSync(folder));
-  const read = (name: string) => readFileSync(join(folder, name));
+  // `join` for each of them makes V8 optimise it at the start, with 5 MiB of code that an idle gate has no use for otherwise.
+  const read = (name: string) => readFileSync(`${folder}/${name}`);
   const readIfThere = (name: string) => (names.has(name) ? read(name) : undefined);
   return [...names].flatMap((name) => {
     const type = types[name.split('.').at(-1) ?? ''];
