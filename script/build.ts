@@ -72,7 +72,12 @@ async function buildPrograms(): Promise<void> {
       license: { fileName: 'licences.md' },
       rolldownOptions: {
         input: programs,
-        output: { entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: 'shared-[name].js',
+          // V8 keeps the source: without comments an idle gate takes 2.7 MiB less. Lines stay, since a trace without source maps names them.
+          comments: false,
+        },
       },
     },
   });

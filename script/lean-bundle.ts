@@ -4,15 +4,17 @@ import type { Plugin } from 'vite';
 const virtual = '\0lean:';
 
 /**
- * A bundle that loads what the program uses of Node's modules and of undici, and no more. Resident memory of an idle gate went
+ * A bundle that loads what the program uses of Node's modules and of some packages, and no more. Resident memory of an idle gate went
  * from 89 MiB to 83, and of one that just made its first account from 104 to 89.
  */
 export function leanBundle(): Plugin {
   return {
     name: 'lean-bundle',
     enforce: 'pre',
+    // By this undici knows Node's own bundle of it, which has one parser and not a second that is being tried.
+    config: () => ({ define: { esbuildDetection: 'true' } }),
     resolveId: (id, _, { kind }) =>
-      kind === 'import-statement' && (id === 'undici' || isBuiltIn(id)) ? virtual + id : undefined,
+      kind === 'import-statement' && (Object.hasOwn(parts, id) || isBuiltIn(id)) ? virtual + id : undefined,
     load: (id) => (id.startsWith(virtual) ? moduleOf(id.slice(virtual.length)) : undefined),
     // V8 keeps the source, with two bytes for each character when a single one is not ASCII.
     generateBundle: (_, bundle) => {
@@ -31,7 +33,7 @@ function escaped(character: string): string {
 }
 
 function moduleOf(id: string): string {
-  return id === 'undici' ? partsOfUndici : builtIn(id);
+  return parts[id] ?? builtIn(id);
 }
 
 /** undici's own index loads a fetch, a WebSocket, caches and mocks too. As that does, it gives its connections their methods. */
@@ -44,6 +46,18 @@ import * as methods from 'undici/lib/api/index.js';
 Dispatcher.prototype.request = methods.request;
 Dispatcher.prototype.upgrade = methods.upgrade;
 `;
+
+/** Its own index loads limiters for a dozen databases. */
+const partsOfRateLimiter = `
+export { default as RateLimiterMemory } from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+export { default as RateLimiterRes } from 'rate-limiter-flexible/lib/RateLimiterRes.js';
+`;
+
+/** What is loaded of packages that would load more by themselves: with that and the one parser an idle gate takes 0.6 MiB less. */
+const parts: Readonly<Record<string, string>> = {
+  undici: partsOfUndici,
+  'rate-limiter-flexible': partsOfRateLimiter,
+};
 
 /** `import … from 'node:http'` reads every name that it exports, and behind some of them Node loads a fetch of its own. */
 function builtIn(id: string): string {

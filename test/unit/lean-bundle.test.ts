@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 
-describe.each(['main.js', 'postern.js', 'shared-load.js'])('%s', (file) => {
+describe.each(['main.js', 'postern.js', 'shared-load.js', 'shared-recorder-at.js'])('%s', (file) => {
   const code = readFileSync(join(dist, file), 'utf8');
 
   test('is ASCII, of which V8 keeps one byte for each character', () => {
@@ -17,5 +17,13 @@ describe.each(['main.js', 'postern.js', 'shared-load.js'])('%s', (file) => {
 
   test("has undici's connections, and none of its other clients", () => {
     expect(code).not.toContain('MockAgent');
+  });
+
+  test('has the limiters that count in memory, and one parser', () => {
+    expect(code).not.toMatch(/RateLimiterRedis|lib\/milo/);
+  });
+
+  test('has no comments of what it is made of', () => {
+    expect(code).not.toMatch(/^ *\/\*\*/m);
   });
 });
