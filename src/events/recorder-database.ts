@@ -4,8 +4,8 @@ import { AppError } from '../errors.ts';
 import { openReadOnly, type SqliteFile } from '../store/sqlite/sqlite-file.ts';
 import { atMostEvery } from '../telemetry/at-most-every.ts';
 import { rememberEventCameras } from './event-cameras.ts';
-import { fileName } from './export-cameras.ts';
 import type { EventRow } from './event-record.ts';
+import { fileName, secondsOf } from './exports-by-name.ts';
 import { prepareQueries, type RecorderQueries } from './recorder-queries.ts';
 
 /** The recorder's SQLite file. Every method throws AppError `events_unavailable` when it cannot be read. */
@@ -26,6 +26,11 @@ export interface RecorderDatabase {
   camerasOfReview(id: string): readonly string[];
   /** @returns undefined when there is no such export */
   exportById(id: string): RecordedExport | undefined;
+  /** @returns seconds since the epoch by id, of the events that there are; NaN: of no moment */
+  startsOfEvents(ids: readonly string[]): ReadonlyMap<string, number>;
+  /** @param name as of `camerasOfExport` */
+  startsOfExport(name: string): readonly number[];
+  startsOfReview(id: string): readonly number[];
   /** @returns names of the cameras that have events, sorted */
   cameras(): string[];
   close(): void;
@@ -152,7 +157,8 @@ export function recorderDatabase(
       requireFile();
       return eventCameras.of(ids, camerasIn);
     },
-    camerasOfExport: (name) => read(({ camerasOfExport }) => camerasOfExport()(name)),
+    camerasOfExport: (name) =>
+      read(({ exportsNamed }) => [...new Set(exportsNamed()(name).map(({ camera }) => camera))]),
     camerasOfReview: (id) => read(({ camerasOfReview }) => camerasOfReview().all(id).map(cameraOf)),
     exportById: (id) =>
       read(({ exportById }) => {
@@ -166,6 +172,18 @@ export function recorderDatabase(
           }
         );
       }),
+    startsOfEvents: (ids) =>
+      read(({ startsOfEvents }) => {
+        const rows = startsOfEvents().all(JSON.stringify(ids));
+        return new Map(rows.map(({ id, start_time: start }) => [String(id), secondsOf(start)]));
+      }),
+    startsOfExport: (name) => read(({ exportsNamed }) => exportsNamed()(name).map(({ start }) => start)),
+    startsOfReview: (id) =>
+      read(({ startsOfReview }) =>
+        startsOfReview()
+          .all(id)
+          .map(({ start_time: start }) => secondsOf(start)),
+      ),
     cameras: () => read(({ cameras }) => cameras.all().map(cameraOf)),
     close,
   };

@@ -1,6 +1,6 @@
 import type { SqliteFile } from '../store/sqlite/sqlite-file.ts';
 import { eventColumns } from './event-record.ts';
-import { exportCameras } from './export-cameras.ts';
+import { exportsByName } from './exports-by-name.ts';
 
 const columns = eventColumns.map((column) => `"${column}"`).join(', ');
 const place = 'id, camera, start_time';
@@ -42,6 +42,8 @@ export const indexed = {
     SELECT camera FROM found WHERE camera IS NOT NULL`,
   camerasOfReview: 'SELECT camera FROM reviewsegment WHERE id = ?',
   exportById: 'SELECT camera, date, video_path, thumb_path FROM export WHERE id = ?',
+  startsOfEvents: 'SELECT id, start_time FROM event WHERE id IN (SELECT value FROM json_each(?))',
+  startsOfReview: 'SELECT start_time FROM reviewsegment WHERE id = ?',
 } as const;
 
 export type RecorderQueries = ReturnType<typeof prepareQueries>;
@@ -58,9 +60,11 @@ export function prepareQueries(file: SqliteFile) {
     camerasOfEvents: file.prepare(indexed.camerasOfEvents),
     cameras: file.prepare(indexed.cameras),
     // When they are first needed: a recorder of an earlier release may not have these tables.
-    camerasOfExport: whenNeeded(() => exportCameras(file)),
+    exportsNamed: whenNeeded(() => exportsByName(file)),
     camerasOfReview: whenNeeded(() => file.prepare(indexed.camerasOfReview)),
     exportById: whenNeeded(() => file.prepare(indexed.exportById)),
+    startsOfEvents: whenNeeded(() => file.prepare(indexed.startsOfEvents)),
+    startsOfReview: whenNeeded(() => file.prepare(indexed.startsOfReview)),
   };
   // A number that JavaScript cannot hold would otherwise fail the whole query.
   for (const name of ['byId', 'newest', 'newestOfLabels', 'ofCameras'] as const)

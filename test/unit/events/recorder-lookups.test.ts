@@ -85,3 +85,11 @@ test('look-ups say that the database is away', () => {
     expect(look).toThrow(AppError);
   }
 });
+
+test('when something begins is what the recorder says, and of what there is not nothing', () => {
+  const id = '1793171721.544347-5lmtzv';
+  expect([...sample.startsOfEvents([id, 'none'])]).toEqual([[id, 1_793_171_721.544347]]);
+  expect(sample.startsOfExport('exp1')).toEqual(sample.startsOfExport('front_door_parcel.mp4'));
+  expect(sample.startsOfExport('exp1')[0]).toBeGreaterThan(1_793_000_000);
+  expect([sample.startsOfExport('none'), sample.startsOfReview('none')]).toEqual([[], []]);
+});

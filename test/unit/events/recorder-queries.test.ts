@@ -34,6 +34,8 @@ const expected: Readonly<Record<keyof typeof indexed, readonly string[]>> = {
   ],
   exportById: ['SEARCH export USING INDEX sqlite_autoindex_export_1 (id=?)'],
   camerasOfReview: ['SEARCH reviewsegment USING INDEX sqlite_autoindex_reviewsegment_1 (id=?)'],
+  startsOfEvents: ['SEARCH event USING INDEX sqlite_autoindex_event_1 (id=?)'],
+  startsOfReview: ['SEARCH reviewsegment USING INDEX sqlite_autoindex_reviewsegment_1 (id=?)'],
 };
 const queries = Object.entries(indexed) as Array<[keyof typeof indexed, string]>;
 

@@ -1,18 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exportCameras, type ExportCameras } from '../../../src/events/export-cameras.ts';
+import { exportsByName, type ExportsByName } from '../../../src/events/exports-by-name.ts';
 import { openReadOnly, type SqliteFile } from '../../../src/store/sqlite/sqlite-file.ts';
 import { recorderFile, type RecorderFile } from './recorder-file.ts';
 
 let recorder: RecorderFile;
 let file: SqliteFile;
-let find: ExportCameras;
+let find: (name: string) => readonly string[];
+let exportsNamed: ExportsByName;
 let read: number;
 beforeEach(() => {
   recorder = recorderFile();
   recorder.recorder.exec('DELETE FROM export');
   file = openReadOnly(recorder.path, 100);
   read = 0;
-  find = exportCameras({ prepare: counted });
+  exportsNamed = exportsByName({ prepare: counted });
+  find = (name) => exportsNamed(name).map(({ camera }) => camera);
 });
 afterEach(() => {
   file.close();
@@ -30,9 +32,9 @@ function counted(sql: string) {
   return { all, get: () => statement.get() } as never;
 }
 
-function addExport(id: string, camera: string, video: string): void {
-  const sql = `INSERT INTO export VALUES (?, ?, 'n', 1, ?, ?, 0, NULL)`;
-  recorder.recorder.prepare(sql).run(id, camera, video, `/clips/export/${id}.webp`);
+function addExport(id: string, camera: string, video: string, date: number | string = 1): void {
+  const sql = `INSERT INTO export VALUES (?, ?, 'n', ?, ?, ?, 0, NULL)`;
+  recorder.recorder.prepare(sql).run(id, camera, date, video, `/clips/export/${id}.webp`);
 }
 
 test('a thousand requests read the exports once', () => {
@@ -64,4 +66,11 @@ test('the same in WAL mode, and only when it is committed', () => {
   expect(find('v.mp4')).toEqual([]);
   recorder.recorder.exec('COMMIT');
   expect(find('v.mp4')).toEqual(['front']);
+});
+
+test('when one begins is known by each of its names, and what is no time is none', () => {
+  addExport('a', 'front', '/exports/v.mp4', 1_793_001_000.5);
+  addExport('b', 'back', '/exports/w.mp4', 'yesterday');
+  for (const name of ['a', 'a.webp', 'v.mp4']) expect(exportsNamed(name)[0]?.start).toBe(1_793_001_000.5);
+  expect(exportsNamed('b')[0]?.start).toBeNaN();
 });
