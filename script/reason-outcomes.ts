@@ -69,6 +69,8 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   uri_dot_segment: { outcome: 'forbidden' },
   uri_base_path: { outcome: 'forbidden' },
   role_outside_window: { outcome: 'forbidden' },
+  before_window: { outcome: 'forbidden' },
+  time_unreadable: { outcome: 'forbidden' },
   admin_only: { outcome: 'forbidden' },
   read_only: { outcome: 'forbidden' },
   camera_not_granted: { outcome: 'forbidden' },

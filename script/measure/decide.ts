@@ -68,6 +68,9 @@ function decider({
     camerasOfEvents: () => new Map<string, string>(),
     camerasOfExport: nothing,
     camerasOfReview: nothing,
+    startsOfEvents: () => new Map<string, number>(),
+    startsOfExport: nothing,
+    startsOfReview: nothing,
   };
   const settings = settingsOf(configuration, ownRules, recorder, {
     listsAreFiltered: () => true,

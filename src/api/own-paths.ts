@@ -23,8 +23,14 @@ export const ownRules: readonly AccessRule[] = [
   // An endpoint that lost its row is open to nobody but admins.
   closed(`${ownBase}/api`),
   // Where a second factor is set up.
-  { methods: ['GET', 'HEAD'], path: `${ownBase}/account`, level: 'own-account', beforeSecondFactor: true },
-  { methods: ['GET', 'HEAD'], path: `${ownBase}/**`, level: 'any' },
+  {
+    methods: ['GET', 'HEAD'],
+    path: `${ownBase}/account`,
+    level: 'any',
+    recorded: 'now',
+    beforeSecondFactor: true,
+  },
+  { methods: ['GET', 'HEAD'], path: `${ownBase}/**`, level: 'any', recorded: 'now' },
   closed(ownBase),
 ];
 
@@ -33,6 +39,7 @@ function rulesAt(path: string, endpoints: readonly Endpoint[]): AccessRule[] {
     ...(method === 'all' ? {} : { methods: method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()] }),
     path: patternOf(path + below),
     level,
+    recorded: 'now',
     ...(said.requiresSession && { requiresSession: true }),
     ...(said.namesNoCamera && { namesNoCamera: true }),
     ...(said.beforeSecondFactor && { beforeSecondFactor: true }),

@@ -91,8 +91,8 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     goingOn: Session | undefined,
   ): Promise<Evaluated> => {
     const identify = () => authenticate(request, undefined, goingOn);
-    const recorded = await lookUpAhead(request, await identify(), rules, dependencies.roundRobin);
-    return evaluateAs(request, await identify(), { ...rules, recorded });
+    const found = await lookUpAhead(request, await identify(), rules, dependencies.roundRobin);
+    return evaluateAs(request, await identify(), { ...rules, ...found });
   };
 
   const evaluateByTheseRoles: Evaluate = (request, goingOn) => {

@@ -15,6 +15,9 @@ export function mayNameManyEvents({ uri = '', body }: AuthorizationRequest): boo
   return uri.length > longUri || (body instanceof Uint8Array && body.length > longUri);
 }
 
+/** What a decision asks of the recorder's database. */
+type Recorded = Pick<Rules, 'recorded' | 'recordedTimes'>;
+
 /**
  * Looks up what the decision on such a request will ask of the recorder's database, in slices.
  * @returns the recorder for that decision; whatever it is asked beside that, it looks up
@@ -24,9 +27,10 @@ export async function lookUpAhead(
   authentication: Authentication,
   rules: Rules,
   roundRobin: RoundRobin,
-): Promise<RecordedCameras> {
-  const { recorded } = rules;
-  if ('refused' in authentication) return recorded;
+): Promise<Recorded> {
+  const { recorded, recordedTimes } = rules;
+  const nothing = { recorded, recordedTimes };
+  if ('refused' in authentication) return nothing;
   let events: readonly string[] = [];
   const reviews: string[] = [];
   const noted: RecordedCameras = {
@@ -40,40 +44,58 @@ export async function lookUpAhead(
       return [];
     },
   };
-  evaluate(request, authentication, { ...rules, recorded: noted });
-  if (events.length + reviews.length <= atOnce) return recorded;
-  const { user } = authentication.identity;
-  const ofEvents = await roundRobin.run(user, camerasOfEventsInSlices(events, recorded));
-  const ofReviews = await roundRobin.run(user, camerasOfReviewsInSlices(reviews, recorded));
-  const isAsked = (ids: readonly string[]) =>
-    ids.length === events.length && ids.every((id, index) => id === events[index]);
-  return {
+  evaluate(request, authentication, { ...rules, recorded: noted, recordedTimes: undefined });
+  if (events.length + reviews.length <= atOnce) return nothing;
+  const { user, role } = authentication.identity;
+  const ofEvents = <T>(lookUp: (ids: readonly string[]) => ReadonlyMap<string, T>) =>
+    roundRobin
+      .run(user, eventsInSlices(events, lookUp))
+      .then((found) => (ids: readonly string[]) => (isSame(ids, events) ? found : lookUp(ids)));
+  const ofReviews = <T>(lookUp: (id: string) => readonly T[]) =>
+    roundRobin
+      .run(user, reviewsInSlices(reviews, lookUp))
+      .then((found) => (id: string) => found.get(id) ?? lookUp(id));
+  const cameras: RecordedCameras = {
     ...recorded,
-    camerasOfEvents: (ids) => (isAsked(ids) ? ofEvents : recorded.camerasOfEvents(ids)),
-    camerasOfReview: (id) => ofReviews.get(id) ?? recorded.camerasOfReview(id),
+    camerasOfEvents: await ofEvents(recorded.camerasOfEvents),
+    camerasOfReview: await ofReviews(recorded.camerasOfReview),
+  };
+  if (recordedTimes === undefined || rules.windowOf?.(role)?.since === undefined)
+    return { recorded: cameras, recordedTimes };
+  return {
+    recorded: cameras,
+    recordedTimes: {
+      ...recordedTimes,
+      startsOfEvents: await ofEvents(recordedTimes.startsOfEvents),
+      startsOfReview: await ofReviews(recordedTimes.startsOfReview),
+    },
   };
 }
 
-function* camerasOfEventsInSlices(
+function isSame(ids: readonly string[], others: readonly string[]): boolean {
+  return ids.length === others.length && ids.every((id, index) => id === others[index]);
+}
+
+function* eventsInSlices<T>(
   ids: readonly string[],
-  { camerasOfEvents }: RecordedCameras,
-): Sliced<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
+  lookUp: (ids: readonly string[]) => ReadonlyMap<string, T>,
+): Sliced<ReadonlyMap<string, T>> {
+  const found = new Map<string, T>();
   for (let from = 0; from < ids.length; from += atOnce) {
     if (from > 0) yield;
-    for (const [id, camera] of camerasOfEvents(ids.slice(from, from + atOnce))) found.set(id, camera);
+    for (const [id, one] of lookUp(ids.slice(from, from + atOnce))) found.set(id, one);
   }
   return found;
 }
 
-function* camerasOfReviewsInSlices(
+function* reviewsInSlices<T>(
   ids: readonly string[],
-  { camerasOfReview }: RecordedCameras,
-): Sliced<ReadonlyMap<string, readonly string[]>> {
-  const found = new Map<string, readonly string[]>();
+  lookUp: (id: string) => readonly T[],
+): Sliced<ReadonlyMap<string, readonly T[]>> {
+  const found = new Map<string, readonly T[]>();
   for (const [index, id] of ids.entries()) {
     if (index > 0 && index % atOnce === 0) yield;
-    found.set(id, camerasOfReview(id));
+    found.set(id, lookUp(id));
   }
   return found;
 }

@@ -7,6 +7,7 @@ export interface AccessRule {
   readonly having?: string;
   readonly level: ConfiguredLevel;
   readonly changes?: true;
+  readonly recorded?: 'now';
 }
 
 /** Requirements that an operator may use, with the segment by which each finds its camera. */
@@ -44,8 +45,9 @@ const writtenRule = v.strictObject(
     having: v.optional(v.pipe(v.string('text'), v.nonEmpty('text that is not empty'))),
     require: v.picklist(levels, `one of ${levels.join(', ')}`),
     changes: v.optional(v.boolean('true or false'), false),
+    recorded: v.optional(v.literal('now', 'now, or nothing')),
   },
-  'a rule with the keys path, methods, having, require, changes',
+  'a rule with the keys path, methods, having, require, changes, recorded',
 );
 
 type WrittenRule = v.InferOutput<typeof writtenRule>;
@@ -75,13 +77,14 @@ export const accessRules = v.pipe(
   ),
 );
 
-function ruleOf({ require: level, changes, path, methods, having }: WrittenRule): AccessRule {
+function ruleOf({ require: level, changes, path, methods, having, recorded }: WrittenRule): AccessRule {
   return {
     path,
     level,
     ...(methods === undefined ? {} : { methods }),
     ...(having === undefined ? {} : { having }),
     ...(changes ? { changes: true } : {}),
+    ...(recorded === undefined ? {} : { recorded }),
   };
 }
 

@@ -60,7 +60,7 @@ export const auth = {
   ),
   role_windows: described(
     v.nullish(mapOf(roleName, roleWindow, 'a map from role name to a window'), {}),
-    'When custom roles are good: `from` and `until` (a date, or a date and a time; `until` includes its day), and `hours` of each day. Times are of the gate’s time zone (`TZ`). Outside of its window a role sees nothing. docs/custom-roles.md says more.',
+    'When custom roles are good: `from` and `until` (a date, or a date and a time; `until` includes its day), `hours` of each day, and `history: from`, which keeps what was recorded before `from` from them. Times are of the gate’s time zone (`TZ`). Outside of its window a role sees nothing. docs/custom-roles.md says more.',
   ),
   oidc: described(
     v.nullish(v.object(oidc, 'a section')),

@@ -13,12 +13,17 @@ export const roleWindow = v.pipe(
       from: v.optional(moment),
       until: v.optional(moment),
       hours: v.optional(v.pipe(v.string(hoursAllowed), v.check(isHours, hoursAllowed))),
+      history: v.optional(v.literal('from', 'from, or nothing')),
     },
-    'a window with the keys from, until, hours',
+    'a window with the keys from, until, hours, history',
   ),
   v.check(
     ({ from, until, hours }: RoleWindow) => [from, until, hours].some((key) => key !== undefined),
     'at least one of from, until and hours',
+  ),
+  v.check(
+    ({ from, history }: RoleWindow) => history === undefined || from !== undefined,
+    'from beside history',
   ),
   v.check((window: RoleWindow) => !isWritten(window) || mayOpen(window), 'an until that is later than from'),
 );

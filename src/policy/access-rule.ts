@@ -43,6 +43,30 @@ export type AccessLevel =
   /** The review rows that the body names: likewise. */
   | 'reviews-in-body';
 
+type RecordedWhen =
+  /** Nothing is: it is live, or about no moment. */
+  | 'now'
+  /** All of it, whenever: closed. */
+  | 'ever'
+  /** The segment behind `start`. */
+  | 'start'
+  /** The segment behind `recordings`. */
+  | 'frame'
+  /** Year and month, day and hour: the first segment that is `*`, and the two behind it. */
+  | 'hour'
+  /** A day, an hour and a file: the first segment that is `*`, the one behind it, and the last. */
+  | 'segment'
+  /** The name of a file: the segment `:file`, or the last. */
+  | 'file'
+  /** The rows that the resource names. */
+  | 'row'
+  /** The events that `source_id` of the query names. */
+  | 'source'
+  /** The body. */
+  | 'body'
+  /** `after` of the query, by which the upstream leaves out what is older; narrowing adds it. */
+  | 'after';
+
 export interface AccessRule {
   /** Undefined: every method. */
   readonly methods?: readonly string[];
@@ -75,6 +99,11 @@ export interface AccessRule {
   readonly bodyless?: true;
   /** Of a camera in the path: the body, where somebody reads it, may name a picture too. */
   readonly body?: 'export';
+  /**
+   * Where it stands when what is shown was recorded, for roles that see nothing of before a moment (`recorded-since.ts`). Without a
+   * word it is closed to them.
+   */
+  readonly recorded?: RecordedWhen;
   /** Why somebody is refused whom a release of the recorder lets in. */
   readonly stricter?: string;
 }

@@ -3,7 +3,13 @@ import type { AccessRule } from './access-rule.ts';
 /** Rules that no rule of the operator comes before: secrets of the recorder, and what changes them. */
 export const lockedRules: readonly AccessRule[] = [
   // What keys there are: the same for everybody who has the program.
-  { methods: ['GET', 'HEAD'], path: '/api/config/schema.json', level: 'any', namesNoCamera: true },
+  {
+    methods: ['GET', 'HEAD'],
+    path: '/api/config/schema.json',
+    level: 'any',
+    namesNoCamera: true,
+    recorded: 'now',
+  },
   // Configuration with passwords of cameras in it, and logs.
   { path: '/api/config/*/**', level: 'admin-only' },
   {
@@ -82,14 +88,14 @@ export const recorderRules: readonly AccessRule[] = [
 
   // Live streams. A WebRTC or MSE offer is a POST that changes nothing.
   // A recorder may take whatever begins like it for the same.
-  { path: '/ws*/**', level: 'any', messages: true },
+  { path: '/ws*/**', level: 'any', messages: true, recorded: 'now' },
   { path: '/live/jsmpeg/birdseye', level: 'every-camera' },
-  { path: '/live/jsmpeg/:camera', level: 'camera-in-path' },
-  { path: '/live/*/api/ws', level: 'camera-in-src' },
-  { path: '/live/*/*', level: 'camera-in-src' },
+  { path: '/live/jsmpeg/:camera', level: 'camera-in-path', recorded: 'now' },
+  { path: '/live/*/api/ws', level: 'camera-in-src', recorded: 'now' },
+  { path: '/live/*/*', level: 'camera-in-src', recorded: 'now' },
   { path: '/live/**', level: 'unresolved' },
   { path: '/api/birdseye/**', level: 'every-camera' },
-  { path: '/api/go2rtc/streams/:stream', level: 'stream-in-path' },
+  { path: '/api/go2rtc/streams/:stream', level: 'stream-in-path', recorded: 'now' },
   ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base): AccessRule[] => [
     {
       methods: ['POST'],
@@ -97,11 +103,12 @@ export const recorderRules: readonly AccessRule[] = [
       level: 'camera-in-src',
       changes: true,
       bodyless: true,
+      recorded: 'now',
     },
-    { path: `${base}/webrtc`, level: 'camera-in-src' },
-    { path: `${base}/ws`, level: 'camera-in-src' },
-    { path: `${base}/stream.*`, level: 'camera-in-src' },
-    { path: `${base}/frame.*`, level: 'camera-in-src' },
+    { path: `${base}/webrtc`, level: 'camera-in-src', recorded: 'now' },
+    { path: `${base}/ws`, level: 'camera-in-src', recorded: 'now' },
+    { path: `${base}/stream.*`, level: 'camera-in-src', recorded: 'now' },
+    { path: `${base}/frame.*`, level: 'camera-in-src', recorded: 'now' },
   ]),
   { path: '/api/go2rtc/**', level: 'admin-only' },
 
@@ -109,39 +116,41 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/stream/**', level: 'unresolved' },
 
   // Recordings and video on demand. A comma would make one URI stand for several files.
-  { path: '/recordings/*/*/:camera/**', level: 'camera-in-path' },
+  { path: '/recordings/*/*/:camera/**', level: 'camera-in-path', recorded: 'segment' },
   { path: '/recordings/**', level: 'unresolved' },
   { path: '/vod/**', having: ',', level: 'unresolved' },
-  { path: '/vod/:camera/start/**', level: 'camera-in-path' },
-  { path: '/vod/clip/:camera/**', level: 'camera-in-path' },
-  { path: '/vod/event/:event/**', level: 'camera-of-event' },
-  { path: '/vod/:camera/*/start/**', level: 'camera-in-path' },
-  { path: '/vod/*/*/*/:camera/**', level: 'camera-in-path' },
+  { path: '/vod/:camera/start/**', level: 'camera-in-path', recorded: 'start' },
+  { path: '/vod/clip/:camera/start/**', level: 'camera-in-path', recorded: 'start' },
+  { path: '/vod/clip/:camera/**', level: 'camera-in-path', recorded: 'ever' },
+  { path: '/vod/event/:event/**', level: 'camera-of-event', recorded: 'row' },
+  { path: '/vod/:camera/*/start/**', level: 'camera-in-path', recorded: 'ever' },
+  { path: '/vod/*/*/*/:camera/**', level: 'camera-in-path', recorded: 'hour' },
   { path: '/vod/**', level: 'unresolved' },
   // What the recorder's own web server asks, as JSON.
-  { path: '/api/vod/clip/:camera/start/*/end/*', level: 'camera-in-path' },
-  { path: '/api/vod/event/:event', level: 'camera-of-event' },
-  { path: '/api/vod/:camera/start/*/end/*', level: 'camera-in-path' },
-  { path: '/api/vod/*/*/*/:camera/**', level: 'camera-in-path' },
+  { path: '/api/vod/clip/:camera/start/*/end/*', level: 'camera-in-path', recorded: 'start' },
+  { path: '/api/vod/event/:event', level: 'camera-of-event', recorded: 'row' },
+  { path: '/api/vod/:camera/start/*/end/*', level: 'camera-in-path', recorded: 'start' },
+  { path: '/api/vod/*/*/*/:camera/**', level: 'camera-in-path', recorded: 'hour' },
 
   // Clips, thumbnails and exports.
   { path: '/clips/faces/**', level: 'admin-only' },
   { path: '/clips/train/**', level: 'admin-only' },
   { path: '/clips/*/train/**', level: 'admin-only' },
   { path: '/clips/*/dataset/**', level: 'admin-only' },
-  { path: '/clips/thumbs/:camera/*', level: 'camera-in-path' },
-  { path: '/clips/previews/:camera/*', level: 'camera-in-path' },
-  { path: '/clips/review/:file', level: 'camera-in-file' },
-  { path: '/clips/export/:export', level: 'camera-of-export' },
-  { path: '/clips/:file', level: 'camera-in-file' },
+  { path: '/clips/thumbs/:camera/*', level: 'camera-in-path', recorded: 'file' },
+  { path: '/clips/previews/:camera/*', level: 'camera-in-path', recorded: 'file' },
+  { path: '/clips/review/:file', level: 'camera-in-file', recorded: 'file' },
+  { path: '/clips/export/:export', level: 'camera-of-export', recorded: 'row' },
+  { path: '/clips/:file', level: 'camera-in-file', recorded: 'file' },
   { path: '/clips/**', level: 'unresolved' },
-  { path: '/exports/:export', level: 'camera-of-export' },
+  { path: '/exports/:export', level: 'camera-of-export', recorded: 'row' },
   { path: '/exports/**', level: 'unresolved' },
 
   // What a viewer may change: mark as reviewed, which a recorder keeps for each user, and start an export.
   {
     methods: ['POST'],
     path: '/api/reviews/viewed',
+    recorded: 'body',
     level: 'reviews-in-body',
     changes: true,
     stricter: 'The body says of which cameras it is. Without the relay a front does not show the gate any.',
@@ -149,6 +158,7 @@ export const recorderRules: readonly AccessRule[] = [
   {
     methods: ['DELETE'],
     path: '/api/review/:review/viewed',
+    recorded: 'row',
     level: 'camera-of-review',
     changes: true,
     bodyless: true,
@@ -157,6 +167,7 @@ export const recorderRules: readonly AccessRule[] = [
   {
     methods: ['POST'],
     path: '/api/exports/batch',
+    recorded: 'body',
     level: 'cameras-in-body',
     changes: true,
     stricter: 'The body says of which cameras it is. Without the relay a front does not show the gate any.',
@@ -165,6 +176,7 @@ export const recorderRules: readonly AccessRule[] = [
   {
     methods: ['POST'],
     path: '/api/export/custom/:camera/start/*/end/*',
+    recorded: 'start',
     level: 'camera-in-path',
     changes: true,
     body: 'export',
@@ -174,6 +186,7 @@ export const recorderRules: readonly AccessRule[] = [
   {
     methods: ['POST'],
     path: '/api/export/:camera/start/*/end/*',
+    recorded: 'start',
     level: 'camera-in-path',
     changes: true,
     body: 'export',
@@ -183,40 +196,40 @@ export const recorderRules: readonly AccessRule[] = [
 
   // Events, reviews, previews and exports by API. A search compares with an event of any camera, and the summaries and lists
   // without a filter are of all.
-  { path: '/api/event_ids', level: 'camera-of-events' },
-  { path: '/api/events', level: 'list', filter: 'cameras' },
-  { path: '/api/events/explore', level: 'list' },
-  { path: '/api/events/search', level: 'list' },
-  { path: '/api/events/summary', level: 'list' },
-  { path: '/api/events/:event/**', level: 'camera-of-event' },
-  { path: '/api/review', level: 'list', filter: 'cameras' },
-  { path: '/api/review/summary', level: 'list', filter: 'cameras' },
-  { path: '/api/review/activity/*', level: 'list', filter: 'cameras' },
-  { path: '/api/review_ids', level: 'camera-of-reviews' },
-  { path: '/api/review/event/:event', level: 'camera-of-event' },
-  { path: '/api/review/:review/**', level: 'camera-of-review' },
-  { path: '/api/preview/:file/thumbnail.*', level: 'camera-in-file' },
+  { path: '/api/event_ids', level: 'camera-of-events', recorded: 'row' },
+  { path: '/api/events', level: 'list', filter: 'cameras', recorded: 'after' },
+  { path: '/api/events/explore', level: 'list', recorded: 'ever' },
+  { path: '/api/events/search', level: 'list', recorded: 'after' },
+  { path: '/api/events/summary', level: 'list', recorded: 'ever' },
+  { path: '/api/events/:event/**', level: 'camera-of-event', recorded: 'row' },
+  { path: '/api/review', level: 'list', filter: 'cameras', recorded: 'after' },
+  { path: '/api/review/summary', level: 'list', filter: 'cameras', recorded: 'ever' },
+  { path: '/api/review/activity/*', level: 'list', filter: 'cameras', recorded: 'after' },
+  { path: '/api/review_ids', level: 'camera-of-reviews', recorded: 'row' },
+  { path: '/api/review/event/:event', level: 'camera-of-event', recorded: 'ever' },
+  { path: '/api/review/:review/**', level: 'camera-of-review', recorded: 'row' },
+  { path: '/api/preview/:file/thumbnail.*', level: 'camera-in-file', recorded: 'file' },
   // `all` is no camera there, whatever cameras are called.
-  { path: '/api/preview/all/start/*/end/*', level: 'list' },
-  { path: '/api/preview/*/*/*/all/*', level: 'list' },
-  { path: '/api/preview/:camera/start/**', level: 'camera-in-path' },
-  { path: '/api/preview/*/*/*/:camera/**', level: 'camera-in-path' },
-  { path: '/api/exports', level: 'list' },
-  { path: '/api/exports/:export', level: 'camera-of-export' },
-  { path: '/api/jobs/export', level: 'list' },
-  { path: '/api/jobs/export/:export', level: 'camera-of-export' },
-  { path: '/api/export/:camera/**', level: 'camera-in-path' },
+  { path: '/api/preview/all/start/*/end/*', level: 'list', recorded: 'start' },
+  { path: '/api/preview/*/*/*/all/*', level: 'list', recorded: 'hour' },
+  { path: '/api/preview/:camera/start/**', level: 'camera-in-path', recorded: 'start' },
+  { path: '/api/preview/*/*/*/:camera/**', level: 'camera-in-path', recorded: 'hour' },
+  { path: '/api/exports', level: 'list', recorded: 'ever' },
+  { path: '/api/exports/:export', level: 'camera-of-export', recorded: 'row' },
+  { path: '/api/jobs/export', level: 'list', recorded: 'ever' },
+  { path: '/api/jobs/export/:export', level: 'camera-of-export', recorded: 'row' },
+  { path: '/api/export/:camera/**', level: 'camera-in-path', recorded: 'ever' },
 
   // Lists over several cameras.
   // Before 0.18 the recorder leaves nothing out of labels and sub_labels by the role; its own UI asks for them as everybody.
-  { path: '/api/labels', level: 'list', filter: 'camera' },
-  { path: '/api/recognized_license_plates', level: 'list' },
-  { path: '/api/recordings/summary', level: 'list', filter: 'cameras' },
-  { path: '/api/recordings/unavailable', level: 'list', filter: 'cameras' },
-  { path: '/api/stats', level: 'list' },
-  { path: '/api/sub_labels', level: 'list' },
-  { path: '/api/timeline', level: 'list', filter: 'camera' },
-  { path: '/api/timeline/hourly', level: 'list', filter: 'cameras' },
+  { path: '/api/labels', level: 'list', filter: 'camera', recorded: 'ever' },
+  { path: '/api/recognized_license_plates', level: 'list', recorded: 'ever' },
+  { path: '/api/recordings/summary', level: 'list', filter: 'cameras', recorded: 'ever' },
+  { path: '/api/recordings/unavailable', level: 'list', filter: 'cameras', recorded: 'after' },
+  { path: '/api/stats', level: 'list', recorded: 'now' },
+  { path: '/api/sub_labels', level: 'list', recorded: 'ever' },
+  { path: '/api/timeline', level: 'list', filter: 'camera', recorded: 'source' },
+  { path: '/api/timeline/hourly', level: 'list', filter: 'cameras', recorded: 'after' },
   {
     path: '/api/metrics',
     level: 'every-camera',
@@ -224,30 +237,43 @@ export const recorderRules: readonly AccessRule[] = [
   },
 
   // What names no camera.
-  { path: '/api/notifications/pubkey', level: 'any', namesNoCamera: true },
-  { path: '/api/plus/models', level: 'any', namesNoCamera: true },
-  { path: '/api/version', level: 'any', namesNoCamera: true },
-  { path: '/api', level: 'any' },
-  { path: '/api/', level: 'any', namesNoCamera: true },
+  { path: '/api/notifications/pubkey', level: 'any', namesNoCamera: true, recorded: 'now' },
+  { path: '/api/plus/models', level: 'any', namesNoCamera: true, recorded: 'now' },
+  { path: '/api/version', level: 'any', namesNoCamera: true, recorded: 'now' },
+  { path: '/api', level: 'any', recorded: 'now' },
+  { path: '/api/', level: 'any', namesNoCamera: true, recorded: 'now' },
 
   // A search for motion, in one picture by the body.
   {
     methods: ['POST'],
     path: '/api/:camera/search/motion',
+    recorded: 'ever',
     level: 'camera-in-path',
     changes: true,
     bodyless: true,
   },
-  { methods: ['POST'], path: '/api/:camera/search/motion/*/cancel', level: 'camera-in-path', changes: true },
+  {
+    methods: ['POST'],
+    path: '/api/:camera/search/motion/*/cancel',
+    level: 'camera-in-path',
+    changes: true,
+    recorded: 'ever',
+  },
 
   // Everything below a camera; a camera that nobody configured would look like the rules after it.
-  { path: '/api/:known/**', level: 'camera-in-path' },
+  { path: '/api/:known', level: 'camera-in-path', recorded: 'now' },
+  { path: '/api/:known/latest.*', level: 'camera-in-path', recorded: 'now' },
+  { path: '/api/:known/ptz/info', level: 'camera-in-path', recorded: 'now' },
+  { path: '/api/:known/recordings', level: 'camera-in-path', recorded: 'after' },
+  { path: '/api/:known/recordings/*/snapshot.*', level: 'camera-in-path', recorded: 'frame' },
+  { path: '/api/:known/start/**', level: 'camera-in-path', recorded: 'start' },
+  { path: '/api/:known/**', level: 'camera-in-path', recorded: 'ever' },
   // New with 0.18: before, the first segment would be a camera.
-  { path: '/api/profiles', level: 'any' },
-  { path: '/api/cases', level: 'any' },
-  { path: '/api/cases/*', level: 'any' },
-  { path: '/api/cases/*/download', level: 'list' },
+  { path: '/api/profiles', level: 'any', recorded: 'now' },
+  { path: '/api/cases', level: 'any', recorded: 'ever' },
+  { path: '/api/cases/*', level: 'any', recorded: 'ever' },
+  { path: '/api/cases/*/download', level: 'list', recorded: 'ever' },
   { path: '/api/*/**', level: 'unresolved' },
 
-  { path: '/**', level: 'any' },
+  { path: '/**', level: 'any', recorded: 'now' },
 ];

@@ -29,6 +29,8 @@ export interface Allowed extends Basis {
    * Infinite: never for that reason.
    */
   readonly until?: number | undefined;
+  /** Of a role that sees nothing that was recorded before. Milliseconds since the epoch. */
+  readonly since?: number | undefined;
 }
 
 export interface Refused extends Basis {

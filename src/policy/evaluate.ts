@@ -9,15 +9,16 @@ import type { CustomRoles, Grant } from './grant.ts';
 import { isUnfilteredList } from './lists.ts';
 import { isConfigurationPath } from './masked-configuration.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
-import { narrow, type Narrowed } from './narrow.ts';
+import { narrow } from './narrow.ts';
 import { isNamed, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 import type { ResolveResource } from './rule-tree.ts';
 import { isPublicTo, isSpelt } from './public-path.ts';
 import { refuseToEverybody } from './refused-to-everybody.ts';
+import { refuseBefore, type RecordedTimes } from './recorded-since.ts';
 import type { WindowState } from './role-window.ts';
 import { resourceInBody } from './resource-in-body.ts';
-import { completeResource, type RecordedCameras, type Resource } from './resource.ts';
+import { completeResource, type RecordedCameras, type ResolvedResource, type Resource } from './resource.ts';
 import { grantOfIdentity } from './token-scope.ts';
 
 /** What a decision depends on, besides the request and who is asking. */
@@ -25,6 +26,8 @@ export interface Rules {
   readonly customRoles: CustomRoles;
   readonly resolveResource: ResolveResource;
   readonly recorded: RecordedCameras;
+  /** Undefined: nobody knows when anything was recorded. */
+  readonly recordedTimes?: RecordedTimes | undefined;
   /** Names by which the internal entry point may be called; lower-case. */
   readonly internalHosts: ReadonlySet<string>;
   /**
@@ -64,19 +67,20 @@ export function evaluate(
   const grant = grantOfIdentity(identity, rules.customRoles);
   if (uri !== undefined && 'refused' in uri) return { ...basis, ...forbidden(uri.refused, identity) };
   const window = rules.windowOf === undefined ? undefined : rules.windowOf(identity.role);
-  if (window?.isOpen === false && resolved?.resource.kind !== 'own-account')
+  if (window?.isOpen === false && !isOfOwnAccount(resolved))
     return { ...basis, ...forbidden('role_outside_window', identity) };
   if (resolved === undefined)
     return { ...basis, ...(grant === 'all' ? allowed(identity, grant) : forbidden('uri_missing', identity)) };
 
   const { rule } = resolved;
+  const since = window?.since;
   const isCameraScoped = identity.token?.cameras !== undefined;
-  const narrowing = readable && narrow(request, readable, rule, grant);
+  const narrowing = readable && narrow(request, readable, rule, grant, since);
   const narrowed = narrowing !== undefined && 'uri' in narrowing ? narrowing : undefined;
   const unnarrowed = narrowing !== undefined && 'reason' in narrowing ? narrowing.reason : undefined;
   const query = narrowed?.query ?? readable?.query ?? '';
   // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
-  const named = narrowed === undefined ? resolved.resource : camerasIn(narrowed);
+  const named = narrowed?.cameras === undefined ? resolved.resource : camerasIn(narrowed.cameras);
   const resource = grant === 'all' ? named : complete(named, request, rules, isCameraScoped);
   if (resource === undefined) return { ...basis, ...forbidden('body_unreadable', identity) };
   // What is not granted is left out by the recorder alone: to it a role that it does not know may be a viewer.
@@ -92,6 +96,9 @@ export function evaluate(
       request.body === 'to-come',
     ) ??
     (unnarrowed === 'camera_not_granted' ? unnarrowed : undefined) ??
+    (since === undefined || readable === undefined
+      ? undefined
+      : refuseBefore(since, { ...resolved, path: readable.path, query }, request, rules)) ??
     (isCameraScoped ? refuseUnnamedCameras(rule, resource, request.method, query) : undefined) ??
     (reliesOnRecorder && !rules.listsAreFiltered(identity.role, request.front)
       ? (unnarrowed ?? 'recorder_role_unverified')
@@ -102,11 +109,16 @@ export function evaluate(
   const { path } = basis;
   if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
   const permitted = { path, rule, resource, ...allowed(identity, grant) };
-  if (window !== undefined) return { ...permitted, narrowed: narrowed?.uri, until: window.until };
+  if (window !== undefined) return { ...permitted, narrowed: narrowed?.uri, until: window.until, since };
   return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
 }
 
-function camerasIn({ cameras }: Narrowed): Resource {
+/** What of the own account stays open to whoever may see nothing: its page too. */
+function isOfOwnAccount(resolved: ResolvedResource | undefined): boolean {
+  return resolved?.resource.kind === 'own-account' || resolved?.rule.beforeSecondFactor === true;
+}
+
+function camerasIn(cameras: readonly string[]): Resource {
   return { kind: 'cameras', cameras };
 }
 

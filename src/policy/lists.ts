@@ -14,7 +14,7 @@ export function isUnfilteredList({ level, filter }: AccessRule, query: string): 
  * other parameter not at all. Of two, some take the first and some the last; an empty name or `all` means all cameras to some.
  */
 function isFiltered(parameter: string, query: string): boolean {
-  const naming = readPairs(query)?.filter(({ namesCameras }) => namesCameras) ?? [];
+  const naming = readPairs(query)?.filter(({ isNamed }) => isNamed) ?? [];
   const [pair, ...others] = naming;
   if (pair === undefined || others.length > 0 || !pair.text.startsWith(`${parameter}=`)) return false;
   const names = new URLSearchParams(pair.text).get(parameter)?.split(',') ?? [];

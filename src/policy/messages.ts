@@ -25,6 +25,16 @@ const namedBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>
   camera_monitoring: ({ camera }) => [camera],
 };
 
+/** When what a payload is about begins, in seconds since the epoch, where that is not this moment: each of these that is there. */
+const begunBy: Readonly<Record<string, (payload: Entries) => readonly unknown[]>> = {
+  events: (payload) => sidesOf(payload).map(({ start_time: start }) => start),
+  reviews: (payload) => sidesOf(payload).map(({ start_time: start }) => start),
+  tracked_object_update: ({ id }) => [timeOfId(id)],
+  triggers: ({ event_id: id }) => [timeOfId(id)],
+  // What somebody has searched for may have happened at any time.
+  job_state: () => [undefined],
+};
+
 /** Payloads with an entry for each camera. */
 const byCamera: ReadonlySet<string> = new Set(['camera_activity', 'audio_detections']);
 
@@ -45,12 +55,14 @@ type Entries = Readonly<Record<string, unknown>>;
 
 /**
  * @param text a message of the recorder
+ * @param since milliseconds since the epoch, when nothing is told of what began before
  * @returns what somebody who is granted these cameras may read of it; undefined: nothing
  */
-export function messageFor(text: string, granted: ReadonlySet<string>): string | undefined {
+export function messageFor(text: string, granted: ReadonlySet<string>, since?: number): string | undefined {
   const message = readJson(text);
   if (!isPlainObject(message) || typeof message['topic'] !== 'string') return undefined;
   const { topic, payload } = message;
+  if (since !== undefined && !beginsSince(topic, payload, since)) return undefined;
   if (ofNoCamera.has(topic)) return text;
   const named = Object.hasOwn(namedBy, topic) ? namedBy[topic] : undefined;
   if (named !== undefined) return areGranted(named(entriesOf(payload)), granted) ? text : undefined;
@@ -67,10 +79,23 @@ function areGranted(names: readonly unknown[], granted: ReadonlySet<string>): bo
 }
 
 /** An event that begins has nothing before, and one that is over has perhaps nothing after. */
-function beforeAndAfter({ before, after }: Entries): readonly unknown[] {
-  return [before, after]
-    .filter((side) => side !== undefined && side !== null)
-    .map((side) => entriesOf(side)['camera']);
+function beforeAndAfter(payload: Entries): readonly unknown[] {
+  return sidesOf(payload).map(({ camera }) => camera);
+}
+
+function sidesOf({ before, after }: Entries): readonly Entries[] {
+  return [before, after].filter((side) => side !== undefined && side !== null).map(entriesOf);
+}
+
+function beginsSince(topic: string, payload: unknown, since: number): boolean {
+  const begun = Object.hasOwn(begunBy, topic) ? begunBy[topic]?.(entriesOf(payload)) : [];
+  return begun?.every((time) => typeof time === 'number' && time * 1_000 >= since) === true;
+}
+
+/** An event's id begins with its time. */
+function timeOfId(id: unknown): number | undefined {
+  const [time] = (typeof id === 'string' && /^\d{9,12}(?:\.\d+)?(?=-)/.exec(id)) || [];
+  return time === undefined ? undefined : Number(time);
 }
 
 function grantedEntries(entries: Entries, granted: ReadonlySet<string>): Entries | undefined {

@@ -4,6 +4,7 @@ import { sentPath, type CanonicalUri } from './canonical-uri.ts';
 import type { Grant } from './grant.ts';
 import { readPairs, type QueryPair } from './query-pairs.ts';
 import type { Reason } from './reasons.ts';
+import { raiseAfter } from './recorded-since.ts';
 
 /** A query of a list that names granted cameras alone: the list is then filtered, whatever the recorder knows of roles. */
 interface NarrowedQuery {
@@ -11,9 +12,12 @@ interface NarrowedQuery {
   readonly cameras: readonly string[];
 }
 
-/** The same in the request target, in origin-form, to pass on in place of the one that was asked for. */
-export interface Narrowed extends NarrowedQuery {
+/** A query in the request target, in origin-form, to pass on in place of the one that was asked for. */
+export interface Narrowed {
   readonly uri: string;
+  readonly query: string;
+  /** Undefined: those that were asked for. */
+  readonly cameras: readonly string[] | undefined;
 }
 
 /** Why a query is not narrowed. */
@@ -23,23 +27,33 @@ export interface NotNarrowed {
 }
 
 /**
- * Narrows the query of a list to the cameras of a grant, where the front passes on what the decision says.
+ * Narrows the query of a list to the cameras of a grant, and to what was recorded since a moment, where the front passes on what the
+ * decision says.
+ * @param since milliseconds since the epoch; undefined: whenever it was recorded
  * @returns undefined, when the request stays what it is: nothing has to be changed, or servers may read the query differently
  */
 export function narrow(
   request: AuthorizationRequest,
   { path, query }: CanonicalUri,
-  { filter }: AccessRule,
+  { filter, recorded }: AccessRule,
   grant: Grant,
+  since?: number,
 ): Narrowed | NotNarrowed | undefined {
-  if (filter === undefined || grant === 'all') return undefined;
+  const isBounded = since !== undefined && recorded === 'after';
+  if ((filter === undefined || grant === 'all') && !isBounded) return undefined;
   if (request.narrows !== true && !passesOnItself(request.front)) return undefined;
   // In other letters it may be a list to some servers alone.
   const sent = path === path.toLowerCase() ? sentPath(request.uri ?? '') : undefined;
-  if (sent === undefined) return undefined;
-  const narrowed = narrowQuery(filter, query, grant, longestUri - sent.length - 1);
-  if (narrowed === undefined || 'reason' in narrowed) return narrowed;
-  return narrowed.query === query ? undefined : { ...narrowed, uri: `${sent}?${narrowed.query}` };
+  if (sent === undefined || !plainQuery.test(query)) return undefined;
+  const bounded = isBounded ? raiseAfter(query, since) : query;
+  if (bounded === undefined) return undefined;
+  const most = longestUri - sent.length - 1;
+  const byCameras =
+    filter === undefined || grant === 'all' ? undefined : narrowQuery(filter, bounded, grant, most);
+  if (byCameras !== undefined && 'reason' in byCameras) return byCameras;
+  const narrowed = byCameras?.query ?? bounded;
+  if (narrowed === query || narrowed.length > most) return undefined;
+  return { query: narrowed, cameras: byCameras?.cameras, uri: `${sent}?${narrowed}` };
 }
 
 /** Bytes: nginx, which recorders have before them, takes a request line of 8 KiB. */
@@ -85,8 +99,8 @@ function isPlainName(name: string): boolean {
 /** @returns the cameras that a query names, however it spells the parameter; empty names and `all` are none */
 function camerasOf(pairs: readonly QueryPair[]): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const { text, namesCameras } of pairs) {
-    if (!namesCameras) continue;
+  for (const { text, isNamed } of pairs) {
+    if (!isNamed) continue;
     const [value = ''] = new URLSearchParams(text).values();
     for (const part of value.split(',')) {
       const name = part.trim();
@@ -98,10 +112,10 @@ function camerasOf(pairs: readonly QueryPair[]): ReadonlySet<string> {
 
 /** @returns the query with one pair in the place of the first that names cameras, and without the others; at its end otherwise */
 function withPair(pairs: readonly QueryPair[], written: string): string {
-  const first = pairs.findIndex(({ namesCameras }) => namesCameras);
-  const texts = pairs.flatMap(({ text, namesCameras }, index) => {
+  const first = pairs.findIndex(({ isNamed }) => isNamed);
+  const texts = pairs.flatMap(({ text, isNamed }, index) => {
     if (index === first) return [written];
-    return namesCameras ? [] : [text];
+    return isNamed ? [] : [text];
   });
   return (first === -1 ? [...texts, written] : texts).join('&');
 }

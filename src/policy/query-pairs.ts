@@ -1,15 +1,16 @@
 /** A pair of a query as it was sent, between two `&`. */
 export interface QueryPair {
   readonly text: string;
-  /** Whether some server could take it for `camera` or `cameras`. */
-  readonly namesCameras: boolean;
+  /** Whether some server could take it for the parameter that is looked for. */
+  readonly isNamed: boolean;
 }
 
 /**
  * Parts a query as every server does.
+ * @param parameter what the name begins like in lower case, however it is spelt; without a word, `camera` or `cameras`
  * @returns undefined, when servers may read different parameters in it
  */
-export function readPairs(query: string): readonly QueryPair[] | undefined {
+export function readPairs(query: string, parameter = camerasParameter): readonly QueryPair[] | undefined {
   // Some part pairs at semicolons too, and a second question mark is part of a name to some.
   if (/[;?]/.test(query)) return undefined;
   const pairs: QueryPair[] = [];
@@ -20,10 +21,10 @@ export function readPairs(query: string): readonly QueryPair[] | undefined {
       .normalize('NFKC')
       .toLowerCase()
       .split(/[#&;?]/);
-    const namesCameras = camerasParameter.test(first);
+    const isNamed = parameter.test(first);
     // Whoever decodes before it parts the query finds one more parameter.
-    if (!namesCameras && hidden.some((part) => camerasParameter.test(part))) return undefined;
-    pairs.push({ text, namesCameras });
+    if (!isNamed && hidden.some((part) => parameter.test(part))) return undefined;
+    pairs.push({ text, isNamed });
   }
   return pairs;
 }

@@ -85,6 +85,10 @@ export const reasons = {
   uri_base_path: 'the path still begins with base_path, which the front should have stripped',
 
   role_outside_window: 'it is not the time of the role: auth.role_windows says when it is good',
+  before_window:
+    'what is asked for was recorded before auth.role_windows lets the role see it (history: from)',
+  time_unreadable:
+    'nothing says when what is asked for was recorded, and the role sees nothing that is older than its window (history: from)',
   admin_only: 'only admin may do this',
   read_only: 'the role may only read',
   camera_not_granted: 'the role is not granted a camera of this resource',

@@ -117,9 +117,9 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
   };
 }
 
-/** By the grant of this moment. */
-function messageOf(text: string, { grant }: Allowed): string | undefined {
-  return grant === 'all' ? undefined : messageFor(text, grant);
+/** By the grant and the window of this moment. */
+function messageOf(text: string, { grant, since }: Allowed): string | undefined {
+  return grant === 'all' ? undefined : messageFor(text, grant, since);
 }
 
 /** A front that asks at the relay would take any answer of the recorder's for permission. */

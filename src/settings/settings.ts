@@ -10,6 +10,7 @@ import { prepareRoleResolution } from '../policy/role-map.ts';
 import { prepareWindows, type RoleWindows } from '../policy/role-window.ts';
 import type { AccessRule } from '../policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../policy/access-rules.ts';
+import type { RecordedTimes } from '../policy/recorded-since.ts';
 import type { RecordedCameras } from '../policy/resource.ts';
 import type { RecorderConfiguration } from '../recorder/configuration-answer.ts';
 import type { ListFilter } from '../recorder/list-filter.ts';
@@ -51,7 +52,7 @@ export interface Settings {
 }
 
 /** What the recorder's database is asked. */
-interface Recorder extends RecordedCameras {
+interface Recorder extends RecordedCameras, RecordedTimes {
   /** Names of the cameras that have events. */
   cameras(): readonly string[];
 }
@@ -79,6 +80,7 @@ export function settingsOf(
         prepareRules(table, knownCameras(configuration, known)),
       ),
       recorded: recorder,
+      recordedTimes: recorder,
       listsAreFiltered,
       windowOf: prepareWindows(auth.roleWindows, clock, () => Temporal.Now.timeZoneId()),
       internalHosts: configuration.internalHosts,

@@ -15,6 +15,7 @@ import { attackConfig, type Expected, type Passes, type Row } from './row.ts';
 import { sessionRows, victimToken } from './session-rows.ts';
 import { targetRows } from './target-rows.ts';
 import { jwtSecret, tokenRows } from './token-rows.ts';
+import { windowConfig, windowRows } from './window-rows.ts';
 
 interface AttackClass {
   readonly name: string;
@@ -27,6 +28,11 @@ const classes: readonly AttackClass[] = [
   { name: 'targets', start: () => startFronts({ config: attackConfig }), rows: targetRows },
   { name: 'roads to a camera', start: () => startFronts({ config: attackConfig }), rows: recorderRows },
   { name: 'health and metrics', start: () => startFronts({ config: attackConfig }), rows: monitoringRows },
+  {
+    name: 'windows of roles',
+    start: () => startFronts({ config: windowConfig }),
+    rows: windowRows,
+  },
   { name: 'methods', start: () => startFronts({ config: attackConfig }), rows: methodRows },
   {
     name: 'hosts of the internal entry point',

@@ -90,6 +90,10 @@ export const meanings: Readonly<Record<Reason, string>> = {
   uri_base_path: 'der Pfad beginnt noch mit base_path, das die Front hätte entfernen sollen',
 
   role_outside_window: 'es ist nicht die Zeit der Rolle: auth.role_windows sagt, wann sie gilt',
+  before_window:
+    'was verlangt wird, wurde aufgenommen, bevor auth.role_windows es der Rolle zeigt (history: from)',
+  time_unreadable:
+    'nichts sagt, wann das Verlangte aufgenommen wurde, und die Rolle sieht nichts, was älter ist als ihr Zeitfenster (history: from)',
   admin_only: 'nur Admins dürfen das',
   read_only: 'die Rolle darf nur lesen',
   camera_not_granted: 'eine Kamera, um die es geht, gehört nicht zur Rolle',
@@ -232,6 +236,9 @@ export const advices: Readonly<Record<Reason, string>> = {
 
   role_outside_window:
     'Nichts, oder ändern Sie das Zeitfenster der Rolle: `auth.role_windows` in `config.yml` oder Einstellungen > Rollen. Seine Zeiten sind die der Zeitzone des Gates (`TZ`).',
+  before_window: 'Nichts, oder lassen Sie `history` im Zeitfenster der Rolle weg (`auth.role_windows`).',
+  time_unreadable:
+    'Nichts, oder lassen Sie `history` im Zeitfenster der Rolle weg (`auth.role_windows`). Eine Liste muss `after` nennen, das Fronten hinzufügen, die Abfragen einschränken; docs/custom-roles.md sagt, was verschlossen ist. Ein eigener Pfad, unter dem nichts aufgenommen ist, braucht `recorded: now` in `access.rules`.',
   admin_only: 'Nichts, oder geben Sie dem Benutzer die Rolle `admin`.',
   read_only:
     'Nichts, oder geben Sie dem Benutzer die Rolle `admin`: Jede andere Rolle darf nur GET und HEAD senden.',

@@ -103,6 +103,9 @@ export const advices: Readonly<Record<Reason, string>> = {
     'When another front asks: let it strip the prefix of `base_path` before it asks and passes on, or leave `base_path` empty. Otherwise correct the client: send the prefix once, and not percent-encoded.',
   role_outside_window:
     'Nothing, or change the window of the role: `auth.role_windows` in `config.yml`, or Settings > Roles. Its times are of the time zone of the gate (`TZ`).',
+  before_window: 'Nothing, or leave `history` out of the window of the role (`auth.role_windows`).',
+  time_unreadable:
+    'Nothing, or leave `history` out of the window of the role (`auth.role_windows`). A list has to say `after`, which fronts that narrow add; docs/custom-roles.md says what is closed. A path of your own, at which nothing is recorded, needs `recorded: now` in `access.rules`.',
   admin_only: 'Nothing, or give the user the role `admin`.',
   read_only: 'Nothing, or give the user the role `admin`: every other role may only send GET and HEAD.',
   camera_not_granted:

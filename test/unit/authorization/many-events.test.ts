@@ -57,6 +57,32 @@ describe('a decision on 1,000 events', () => {
     expect(lookUps).toEqual(Array.from({ length: 20 }, () => 50));
   });
 
+  test('looks up when they began in slices too, for whom that counts', async () => {
+    const asked: number[] = [];
+    const beginOf = (id: string) => (id === 'event-999' ? 99 : 100);
+    const { authorize, request } = start(() => 'front', {
+      rules: {
+        ...settings.rules,
+        recorded: {
+          ...nothingRecorded,
+          camerasOfEvents: (some) => new Map(some.map((id) => [id, 'front'])),
+        },
+        recordedTimes: {
+          startsOfEvents: (some) => {
+            asked.push(some.length);
+            return new Map(some.map((id) => [id, beginOf(id)]));
+          },
+          startsOfExport: () => [],
+          startsOfReview: () => [],
+        },
+        windowOf: () => ({ isOpen: true, until: Number.POSITIVE_INFINITY, since: 100_000 }),
+      },
+    });
+    expect((await authorize(request(named(ids)))).decision.reason).toBe('before_window');
+    expect(asked).toEqual(Array.from({ length: 20 }, () => 50));
+    expect((await authorize(request(named(ids.slice(0, 999))))).decision.reason).toBe('allowed');
+  });
+
   test.each<[what: string, cameraOf: (id: string) => string | undefined, decision: object]>([
     [
       'one is of another camera',

@@ -52,6 +52,8 @@ describe('what is refused, at its path and with its type', () => {
     ],
     ['auth.role_windows.family', 'a map', windowOf({})],
     ['auth.role_windows.family', 'null', windowOf(null)],
+    ['auth.role_windows.family', 'a map', windowOf({ hours: '07:00-19:00', history: 'from' })],
+    ['auth.role_windows.family.history', 'text', windowOf({ from: '2026-12-20', history: 'all' })],
     ['auth.role_windows.family', 'a map', windowOf({ from: '2026-12-20', until: '2026-12-19' })],
     ['auth.role_windows.family.from', 'text', windowOf({ from: '2026-02-30' })],
     ['auth.role_windows.family.until', 'text', windowOf({ until: 'Christmas' })],

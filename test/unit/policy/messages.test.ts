@@ -215,3 +215,43 @@ describe('a recorder hears of somebody who is limited to cameras', () => {
       expect(questionOf(none)).toBeUndefined();
   });
 });
+
+describe('to somebody who sees nothing of before a moment', () => {
+  const since = 1_793_000_000;
+  const isTold = (topic: string, payload: unknown) => {
+    const text = JSON.stringify({ topic, payload });
+    return messageFor(text, new Set(['front_door']), since * 1_000) === text;
+  };
+  const camera = 'front_door';
+
+  test.each(['events', 'reviews'])('%s that began since', (topic) => {
+    const side = (start_time?: unknown) => ({ camera, start_time });
+    expect(isTold(topic, { before: side(since), after: side(since) })).toBe(true);
+    expect(isTold(topic, { type: 'new', before: null, after: side(since + 0.5) })).toBe(true);
+    expect(isTold(topic, { before: side(since - 0.1), after: side(since - 0.1) })).toBe(false);
+    expect(isTold(topic, { before: side(since - 0.1), after: side(since) })).toBe(false);
+    for (const time of [undefined, null, 'now', `${since}`])
+      expect(isTold(topic, { after: side(time) })).toBe(false);
+  });
+
+  test('words about an object by the time in its id', () => {
+    const about = (id: unknown) => isTold('tracked_object_update', { type: 'description', id, camera });
+    expect([about(`${since}.5-abc`), about(`${since - 1}.5-abc`), about('abc'), about(7)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(isTold('triggers', { camera, event_id: `${since}.5-abc` })).toBe(true);
+    expect(isTold('triggers', { camera, event_id: `${since - 1}.5-abc` })).toBe(false);
+  });
+
+  test('nothing of searches, and all that is of this moment', () => {
+    const job = { job_type: 'motion_search', camera, results: {} };
+    expect(isTold('job_state', { motion_search: job })).toBe(false);
+    expect(isTold('front_door/motion', 'ON')).toBe(true);
+    expect(isTold('camera_activity', { front_door: { motion: true } })).toBe(true);
+    expect(isTold('model_state', {})).toBe(true);
+    expect(isTold('garage/motion', 'ON')).toBe(false);
+  });
+});
