@@ -11,6 +11,7 @@ import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
 import { isAnonymous, RestrictionContext, useProfile } from './profile.ts';
 import { OwnFactors } from './own-factors.tsx';
 import { OwnSessions } from './own-sessions.tsx';
+import { longestShare } from './share-limit.ts';
 import { text } from './text.ts';
 import { timeText } from './time-text.ts';
 import { useAction } from './use-action.ts';
@@ -58,14 +59,25 @@ export function AccountPage() {
   );
 }
 
-function ApiLink() {
+/** What has a page of its own. */
+function Links() {
   return (
-    <section aria-labelledby="api">
-      <div class="title-row">
-        <h2 id="api">{text.account.api}</h2>
-      </div>
-      <a href={gatePath('/account/api')}>{text.account.apiLink}</a>
-    </section>
+    <>
+      {longestShare > 0 && (
+        <section aria-labelledby="shares">
+          <div class="title-row">
+            <h2 id="shares">{text.site.shares}</h2>
+          </div>
+          <a href={gatePath('/account/shares')}>{text.account.sharesLink}</a>
+        </section>
+      )}
+      <section aria-labelledby="api">
+        <div class="title-row">
+          <h2 id="api">{text.account.api}</h2>
+        </div>
+        <a href={gatePath('/account/api')}>{text.account.apiLink}</a>
+      </section>
+    </>
   );
 }
 
@@ -81,7 +93,7 @@ function Elsewhere({ password, sessions }: { readonly password: string; readonly
         </div>
         <p class="notice">{sessions}</p>
       </section>
-      <ApiLink />
+      <Links />
     </>
   );
 }
@@ -136,7 +148,7 @@ function GateAccount() {
         <>
           <OwnSessions key={changes} />
           <OwnTokens key={`tokens ${changes}`} />
-          <ApiLink />
+          <Links />
         </>
       )}
     </>

@@ -40,8 +40,10 @@ export function SharePage() {
   );
 }
 
-function titleOf({ label, kind }: OpenedShare): string {
-  return label === null || label === '' ? text.sharePage.kinds[kind] : label;
+function titleOf({ label, kind, cameras }: OpenedShare): string {
+  if (label !== null && label !== '') return label;
+  const { event, export: recorded } = text.sharePage;
+  return kind === 'camera' ? cameras.map(nameText).join(', ') : kind === 'event' ? event : recorded;
 }
 
 function Shown({ share, onLost }: { readonly share: OpenedShare; readonly onLost: () => void }) {

@@ -29,7 +29,7 @@ const reopenedAfter = 30_000;
 export function useShare(id: string) {
   const [state, setState] = useState<ShareState>({ kind: 'opening' });
   const secret = useRef(secretHere());
-  const openedAt = useRef(Number.NEGATIVE_INFINITY);
+  const reopenedAt = useRef(Number.NEGATIVE_INFINITY);
 
   const end = () => {
     rememberShare(id, undefined);
@@ -37,7 +37,6 @@ export function useShare(id: string) {
     setState({ kind: 'over' });
   };
   const open = async (password?: string) => {
-    openedAt.current = performance.now();
     try {
       const share = await openShare(id, {
         secret: secret.current,
@@ -77,9 +76,11 @@ export function useShare(id: string) {
   };
   const onLost = () => {
     if (state.kind !== 'open') return;
-    const isRecent = performance.now() - openedAt.current < reopenedAfter;
-    if (secret.current === '') void look(state.share);
-    else if (!isRecent) void open().catch(() => undefined);
+    if (secret.current === '') return void look(state.share);
+    const now = performance.now();
+    if (now - reopenedAt.current < reopenedAfter) return;
+    reopenedAt.current = now;
+    void open().catch(() => undefined);
   };
 
   useEffect(() => {

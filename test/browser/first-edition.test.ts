@@ -35,6 +35,8 @@ describe("the pages behind the first edition's nginx", () => {
       .getByRole('combobox', { name: 'Role' })
       .getByText('admin (1 user)')
       .waitFor({ state: 'attached' });
+    // Nor one for shares.
+    expect(await page.locator('a[href*=shares]').count()).toBe(0);
     await page.getByRole('link', { name: 'Explore' }).click();
     await page.waitForURL('/explore');
     await page.goto('/');

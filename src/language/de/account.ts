@@ -22,5 +22,6 @@ export const account: Catalogue['account'] = {
   changed: 'Ihr Passwort ist geändert. Ihre Sitzungen auf anderen Geräten sind beendet.',
   changePassword: 'Passwort ändern',
   api: 'API',
+  sharesLink: 'Was Sie durch Links teilen',
   apiLink: 'Was Programme von dieser Seite abrufen können',
 };

@@ -3,7 +3,8 @@ import type { Catalogue } from '../en/index.ts';
 export const sharePage: Catalogue['sharePage'] = {
   what: 'Seite',
   title: 'Mit Ihnen geteilt',
-  kinds: { event: 'Aufnahme eines Ereignisses', export: 'Aufnahme', camera: 'Kamera' },
+  event: 'Aufnahme eines Ereignisses',
+  export: 'Aufnahme',
   opening: 'Der Link wird geöffnet …',
   incomplete: 'Dieser Link ist nicht vollständig',
   incompleteHint: 'Öffnen Sie ihn so, wie Sie ihn bekommen haben, mit allem, was hinter „#“ steht.',

@@ -20,5 +20,6 @@ export const account = {
   changed: 'Your password is changed. Your sessions elsewhere have ended.',
   changePassword: 'Change password',
   api: 'API',
+  sharesLink: 'What you share by links',
   apiLink: 'What programs may ask of this site',
 };

@@ -2,7 +2,8 @@
 export const sharePage = {
   what: 'page',
   title: 'Shared with you',
-  kinds: { event: 'Recording of an event', export: 'Recording', camera: 'Camera' },
+  event: 'Recording of an event',
+  export: 'Recording',
   opening: 'Opening the link…',
   incomplete: 'This link is not complete',
   incompleteHint: 'Open it as it was sent to you, with everything that stands behind “#”.',
