@@ -19,6 +19,7 @@ import { circumstances } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { measureNginx } from './nginx.ts';
 import { measurePace } from './pace.ts';
+import { measureStreams } from './streams.ts';
 import { measureWorkers } from './workers.ts';
 import { print, sectionText, targetsText, type Section } from './report.ts';
 import type { Pace } from './rounds.ts';
@@ -37,6 +38,7 @@ const measurements: Readonly<Record<string, (pace: Pace) => Promise<Section>>> =
   events: measureEvents,
   postgres: measurePostgres,
   revocations: measureRevocations,
+  streams: measureStreams,
   'many-gates': measureManyGates,
   workers: measureWorkers,
   floods: measureFloods,

@@ -15,6 +15,9 @@ export interface DecideAgainOptions {
 /** Milliseconds that a store may take to answer: with the interval of looking, and the work itself, less than a second. */
 const patience = 400;
 
+/** Questions that the store gets at the same time: more would wait for its connections, and for their answers on the thread. */
+const askedAtOnce = 100;
+
 // Milliseconds of the thread at once. A decision takes some microseconds.
 const slice = 1;
 
@@ -62,8 +65,8 @@ export async function decideAgain(
         conclude(exchange, before, again);
         return undefined;
       }
-      return inTime(again, patience).then(
-        (decided) => conclude(exchange, before, decided ?? 'store_unavailable'),
+      return again.then(
+        (decided) => conclude(exchange, before, decided),
         () => conclude(exchange, before, 'failure'),
       );
     } catch {
@@ -72,10 +75,22 @@ export async function decideAgain(
     }
   };
 
-  const decideEach = async (some: readonly OpenExchange[]) => {
+  /** @returns whether the store has answered in time */
+  const decideSome = async (some: readonly OpenExchange[]): Promise<boolean> => {
     const waiting: Array<Promise<void>> = [];
     await roundRobin.run(client, inSlices(some, decide, waiting));
-    await Promise.all(waiting);
+    if (waiting.length > 0) await inTime(Promise.all(waiting), patience);
+    const late = some.filter(({ isBeingDecided }) => isBeingDecided);
+    for (const exchange of late) conclude(exchange, exchange.mark, 'store_unavailable');
+    return late.length === 0;
+  };
+  const decideEach = async (some: readonly OpenExchange[]) => {
+    for (let from = 0; from < some.length; from += askedAtOnce) {
+      if (await decideSome(some.slice(from, from + askedAtOnce))) continue;
+      // The others would wait for nothing, each some after the other.
+      for (const exchange of some.slice(from + askedAtOnce))
+        if (exchange.askingAs !== undefined) unanswered.add(exchange.askingAs);
+    }
   };
   await decideEach(first);
   await decideEach(others);

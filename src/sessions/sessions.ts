@@ -183,7 +183,9 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       const session = sessionOf(held.user, claims, until);
       // The token itself is good for no other request than this one once it is over.
       if (remembered === undefined || until !== claims.expiresAt) return { session };
-      return { session: remembered.remember(token, session, { version, since }) };
+      remembered.remember(token, session, { version, since });
+      // With its claims as they are: those that are remembered would be read out of the token each time.
+      return { session };
     },
 
     recall: (token) => {

@@ -213,6 +213,26 @@ test('a store that does not answer is away', async () => {
   expect(cut).toEqual([['one', 'store_unavailable']]);
 });
 
+test('a store that does not answer some is not asked for the others, which wait no longer than these', async () => {
+  const { exchanges, state, open, cut, asked } = registry();
+  await exchanges.look();
+  for (let n = 0; n < 350; n += 1)
+    open(`of ${n}`, () => new Promise(() => undefined), { session: sessionOf(String(n)) });
+  let isAsked = false;
+  open('by a proxy', () => {
+    isAsked = true;
+    return { decision: vera };
+  });
+  state.version += 1;
+  await exchanges.look();
+  expect([cut.length, new Set(cut.map(([, reason]) => reason)), asked(), isAsked]).toEqual([
+    350,
+    new Set(['store_unavailable']),
+    101,
+    true,
+  ]);
+});
+
 test('those of one session ask once, and those of others at the same time', async () => {
   const { exchanges, state, open } = registry();
   await exchanges.look();

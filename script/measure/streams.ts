@@ -1,0 +1,229 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startLiveRecorder } from '../../test/support/live-recorder.ts';
+import { openStream, streamsOf, type OpenStream } from '../../test/support/open-stream.ts';
+import { sendRaw } from '../../test/support/raw-http.ts';
+import { startGate, type GateProcess } from './gate-process.ts';
+import { atMost, count, median, milliseconds, percentile, type Section } from './report.ts';
+import type { Pace } from './rounds.ts';
+import { sessionToken, viewerToken } from './session-tokens.ts';
+import { stoppedAtEnd } from './running.ts';
+
+const cameras = ['driveway', 'garage'];
+const streamsOfOne = 10;
+const manyStreams = 1_000;
+
+/** How soon what is open ends once nobody may have it any more, and what it costs to decide a thousand streams anew. */
+export async function measureStreams(pace: Pace): Promise<Section> {
+  const recorder = await startLiveRecorder({ cameras, roles: { family: cameras } });
+  const stopRecorder = stoppedAtEnd(recorder.close);
+  const gate = await startGate({
+    networking: { listen: { authenticated: '127.0.0.1:0', internal: 'off' } },
+    tls: { enabled: false },
+    auth: { roles: { family: [...cameras] }, failed_login_rate_limit: '' },
+    limits: { connections_per_client: 4_000, upstream_connections: 4_000 },
+    cameras,
+    upstream: `http://${recorder.address}`,
+  });
+  const many = Math.max(streamsOfOne, Math.round(manyStreams * Math.min(1, pace.scale * 10)));
+  const ends = await measureEnds(gate, Math.max(2, Math.round(20 * pace.scale)));
+  const anew = [];
+  for (const sessions of [10, many]) anew.push(await measureDecidingAnew(gate, many, sessions, pace.rounds));
+  await gate.close();
+  await stopRecorder();
+  return {
+    title: 'Streams that are open',
+    how: `Somebody has ${streamsOfOne} streams open through the embedded front, half of them endless pictures and half WebSockets, and loses the right to them: the time runs from the answer to the change, until each connection is gone. Below, ${count(many)} WebSockets are open when something changes that is nothing to them (another user is blocked), and all are decided anew: the processor time of the gate, all its threads together, less what the same change takes with nothing open. Then, with them open, somebody asks for \`/auth\` without a pause while the same changes are made: the longest answer has whatever else the machine does in it.`,
+    tables: [
+      {
+        head: ['what took the right away', 'p50', 'p99', 'greatest'],
+        rows: ends.map(({ change, times }) => [
+          change,
+          ...[0.5, 0.99, 1].map((share) => milliseconds(percentile(times, share))),
+        ]),
+      },
+      {
+        head: ['WebSockets decided anew', 'processor time', 'longest answer to others'],
+        rows: anew.map(({ sessions, cost, longest }) => [
+          `${count(many)}, of ${count(sessions)} sessions`,
+          milliseconds(cost),
+          milliseconds(longest),
+        ]),
+      },
+    ],
+    targets: [
+      atMost(
+        'end of a stream, the greatest of all kinds of change, milliseconds',
+        1_000,
+        Math.max(...ends.flatMap(({ times }) => times)),
+      ),
+      atMost(
+        `${count(many)} WebSockets of 10 sessions decided anew, milliseconds of the processor`,
+        50,
+        anew[0]?.cost ?? Number.NaN,
+      ),
+      atMost(
+        `${count(many)} WebSockets of ${count(many)} sessions decided anew, milliseconds of the processor`,
+        50,
+        anew[1]?.cost ?? Number.NaN,
+      ),
+    ],
+  };
+}
+
+type Ask = (method: string, uri: string, body?: object, token?: string) => Promise<string>;
+
+/** Asks as an admin, or by another token. @throws when it is refused */
+const askerOf =
+  (gate: GateProcess): Ask =>
+  async (method, uri, body, token = sessionToken('admin', 'admin')) => {
+    const answer = await sendRaw(gate.front, {
+      method,
+      uri,
+      headers: [
+        ['Authorization', `Bearer ${token}`],
+        ['Content-Type', 'application/json'],
+      ],
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (answer.status >= 400) throw new Error(`${method} ${uri}: ${answer.status} ${answer.body}`);
+    return answer.body;
+  };
+
+interface Watcher {
+  readonly name: string;
+  /** Of the session that watches. */
+  readonly token: string;
+}
+
+const changes: Readonly<Record<string, (ask: Ask, watcher: Watcher) => Promise<unknown>>> = {
+  'a logout': (ask, { token }) => ask('POST', '/api/logout', undefined, token),
+  'an admin ends all sessions of the user': (ask, { name }) =>
+    ask('DELETE', `/postern/api/sessions?user=${name}`),
+  'another password': (ask, { name }) =>
+    ask('PUT', `/api/users/${name}/password`, { password: 'correct-horse-battery-2' }),
+  'another role': (ask, { name }) => ask('PUT', `/api/users/${name}/role`, { role: 'viewer' }),
+  'fewer cameras of the role': (ask) => ask('PUT', '/postern/api/roles/family', { cameras: ['garage'] }),
+  'a block': (ask, { name }) => ask('PUT', `/postern/api/users/${name}/blocked`, { blocked: true }),
+  'the end of the user': (ask, { name }) => ask('DELETE', `/api/users/${name}`),
+};
+
+/** Made anew for each time, since some changes end the user. */
+async function measureEnds(gate: GateProcess, rounds: number) {
+  const ask = askerOf(gate);
+  const found: Array<{ readonly change: string; readonly times: readonly number[] }> = [];
+  let made = 0;
+  for (const [change, take] of Object.entries(changes)) {
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const name = `watcher_${(made += 1)}`;
+      const password = 'correct-horse-battery';
+      await ask('POST', '/api/users', { username: name, password, role: 'family' });
+      const token = await logIn(gate, name, password);
+      const streams = await openAll(gate, streamsOfOne, () => token);
+      const ended = streams.map(async (stream) => {
+        await stream.ended;
+        return performance.now();
+      });
+      await take(ask, { name, token });
+      const answered = performance.now();
+      times.push(...(await Promise.all(ended)).map((at) => Math.max(0, at - answered)));
+      await ask('PUT', '/postern/api/roles/family', { cameras });
+    }
+    found.push({ change, times });
+  }
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const owner = viewerToken(round);
+    const made = await ask('POST', '/postern/api/tokens', { name: `t${round}`, role: 'viewer' }, owner);
+    const { id, token } = JSON.parse(made) as { readonly id: string; readonly token: string };
+    const streams = await openAll(gate, streamsOfOne, () => token);
+    const ended = streams.map(async (stream) => {
+      await stream.ended;
+      return performance.now();
+    });
+    await ask('DELETE', `/postern/api/tokens/${id}`, undefined, owner);
+    const answered = performance.now();
+    times.push(...(await Promise.all(ended)).map((at) => Math.max(0, at - answered)));
+  }
+  return [...found, { change: 'an API token is revoked', times }];
+}
+
+async function logIn(gate: GateProcess, user: string, password: string): Promise<string> {
+  const { headers } = await sendRaw(gate.front, {
+    method: 'POST',
+    uri: '/api/login',
+    headers: [['Content-Type', 'application/json']],
+    body: JSON.stringify({ user, password }),
+  });
+  return /session_token=([^;]+)/.exec(headers.get('set-cookie')?.[0] ?? '')?.[1] ?? '';
+}
+
+async function openAll(
+  gate: GateProcess,
+  number: number,
+  tokenOf: (n: number) => string,
+  kinds: ReadonlyArray<'picture' | 'video'> = ['picture', 'video'],
+): Promise<OpenStream[]> {
+  const streams: OpenStream[] = [];
+  const targets = streamsOf('driveway');
+  while (streams.length < number) {
+    const some = Array.from({ length: Math.min(50, number - streams.length) }, (_, i) => streams.length + i);
+    const opened = await Promise.all(
+      some.map((n) =>
+        openStream({ address: gate.front, tls: false }, targets[kinds[n % kinds.length] ?? 'video'], [
+          ['Authorization', `Bearer ${tokenOf(n)}`],
+        ]),
+      ),
+    );
+    for (const { status } of opened)
+      if (status !== 200 && status !== 101) throw new Error(`a stream was answered with ${status}`);
+    streams.push(...opened);
+  }
+  return streams;
+}
+
+/** Milliseconds in which whatever a change causes has happened. */
+const aftermath = 500;
+
+async function measureDecidingAnew(gate: GateProcess, number: number, sessions: number, rounds: number) {
+  const ask = askerOf(gate);
+  const change = (round: number) =>
+    ask('PUT', '/postern/api/users/user_0999/blocked', { blocked: round % 2 === 0 });
+  const costs = async () => {
+    const taken: number[] = [];
+    for (let round = 0; round <= 2 * rounds; round += 1) {
+      const before = gate.processorTime();
+      await change(round);
+      await pause(aftermath);
+      // The first one warms up.
+      if (round > 0) taken.push((gate.processorTime() - before) * 1_000);
+    }
+    return median(taken);
+  };
+  const without = await costs();
+  const tokens = Array.from({ length: sessions }, (_, n) => viewerToken(n % 999));
+  const streams = await openAll(gate, number, (n) => tokens[n % sessions] ?? '', ['video']);
+  const cost = Math.max(0, (await costs()) - without);
+  const stop = new AbortController();
+  const asking = askWithoutPause(gate, stop.signal);
+  for (let round = 0; round < rounds; round += 1) {
+    await change(round);
+    await pause(aftermath);
+  }
+  stop.abort();
+  if (!streams.every(({ isOpen }) => isOpen())) throw new Error('a stream ended that nobody has ended');
+  for (const { close } of streams) close();
+  return { sessions, cost, longest: await asking };
+}
+
+/** @returns the longest answer, in milliseconds */
+async function askWithoutPause(gate: GateProcess, stop: AbortSignal): Promise<number> {
+  let longest = 0;
+  while (!stop.aborted) {
+    const sent = performance.now();
+    await sendRaw(gate.address, { uri: '/auth', headers: [['Authorization', `Bearer ${viewerToken()}`]] });
+    longest = Math.max(longest, performance.now() - sent);
+    await pause(1);
+  }
+  return longest;
+}
