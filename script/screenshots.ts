@@ -34,7 +34,8 @@ const gateway = await startGateway({
   config: {
     public_url: 'https://cameras.example.org',
     auth: {
-      roles: { family: ['driveway', 'front_door'] },
+      roles: { family: ['driveway', 'front_door'], neighbour: ['driveway'] },
+      role_windows: { neighbour: { from: '2026-12-20', until: '2027-01-05', hours: '07:00-19:00' } },
       oidc: { issuer, client_id: 'cameras', client_secret: 'asked for by nobody', label: 'Pocket ID' },
     },
   },
@@ -118,7 +119,7 @@ const pages: ReadonlyArray<readonly [name: string, path: string, ready: (page: P
   ['delete-user', '/postern/settings/users', dialogOf('Delete petra')],
   ['block-user', '/postern/settings/users', dialogOf('Block olaf')],
   ['roles', '/postern/settings/roles', (page) => page.getByRole('button', { name: 'Add role' }).waitFor()],
-  ['edit-role', '/postern/settings/roles', dialogOf('Edit cameras of family')],
+  ['edit-role', '/postern/settings/roles', dialogOf('Edit neighbour')],
   [
     'role',
     '/postern/settings/roles/family',
@@ -270,6 +271,12 @@ async function takeBeforeRecorder(take: (page: Page, name: string) => Promise<vo
     await page.goto('/postern/live/driveway');
     await page.locator('.live.playing').waitFor();
     await take(page, `live${look}`);
+    const watched = await openTab(browser, url, options);
+    await watched.context.addCookies([{ name: 'session_token', value: admin.token ?? '', url }]);
+    await watched.page.goto('/postern/settings/sessions');
+    await watched.page.getByText('watching Driveway').waitFor();
+    await take(watched.page, `watching${look}`);
+    await watched.close();
     await close();
   }
   await before.close();

@@ -6,7 +6,8 @@ import { SettingsFrame } from './settings-frame.tsx';
 import { text } from './text.ts';
 import { Time } from './time.tsx';
 import { useLoaded } from './use-loaded.ts';
-import { listText, withCode } from './words.tsx';
+import { listText } from './list-text.ts';
+import { withCode } from './words.tsx';
 
 export function ConfigurationPage() {
   return (

@@ -1,7 +1,8 @@
 import { roleView as words } from '#language/role-view';
 import type { ComponentChildren } from 'preact';
 import type { Explanation } from './api-client.ts';
-import { listText, withCode } from './words.tsx';
+import { listText } from './list-text.ts';
+import { withCode } from './words.tsx';
 
 /** Why it was decided so, in words. */
 export function reasonOf({ verdict, reason, meaning, not_granted: missing }: Explanation): string {

@@ -4,8 +4,10 @@ import { countedUsers } from './counted-users.ts';
 import { defineRole, deleteRole, mostGivenBack, type DeletedRole } from './change-roles.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
+import { listText } from './list-text.ts';
+import { windowIn } from './role-window.ts';
 import { text } from './text.ts';
-import { listText } from './words.tsx';
+import { WindowFields } from './window-fields.tsx';
 
 /** `onDone` is told the name. */
 interface EditRoleProps extends DialogProps<string> {
@@ -29,12 +31,12 @@ export function EditRole({ role, chosen = [], taken, cameras, onClose, onDone }:
       throw new FormProblem(text.roles.isBuiltIn);
     if (role === undefined && taken.includes(name)) throw new FormProblem(text.roles.taken);
     const checked = form.getAll('camera').filter((camera) => typeof camera === 'string');
-    await defineRole(name, checked);
+    await defineRole(name, { cameras: checked, window: windowIn(form) });
     return name;
   };
   return (
     <FormDialog
-      title={role === undefined ? text.roles.add : text.roles.camerasOf(role.name)}
+      title={role === undefined ? text.roles.add : text.roles.editOf(role.name)}
       submit={role === undefined ? text.roles.add : text.roles.save}
       onClose={onClose}
       onDone={onDone}
@@ -78,6 +80,7 @@ export function EditRole({ role, chosen = [], taken, cameras, onClose, onDone }:
           </label>
         ))}
       </fieldset>
+      <WindowFields window={role?.window ?? null} />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { roleView as words } from '#language/role-view';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { AskGate } from './ask-gate.tsx';
-import { bodyOf, camerasApi, recorderRolesApi, rolesApi } from './api-client.ts';
+import { bodyOf, camerasApi, recorderRolesApi, rolesApi, type Role } from './api-client.ts';
 import { CameraTiles } from './camera-tiles.tsx';
 import { countedUsers, countUsers } from './counted-users.ts';
 import { FailureNotice, LoadFailure, Loading, Message } from './notices.tsx';
@@ -11,7 +11,7 @@ import { RecorderState } from './recorder-state.tsx';
 import { defineRole } from './change-roles.ts';
 import { EditRole } from './role-dialogs.tsx';
 import { rolePath, usersOfRole } from './role-path.ts';
-import { Declared } from './role-rows.tsx';
+import { Declared, RoleTimes } from './role-rows.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { text } from './text.ts';
 import { tell } from './toasts.tsx';
@@ -70,7 +70,7 @@ function RoleView({ name }: { readonly name: string }) {
     reload();
     if (recorder.asked) askRecorder();
   };
-  const edited = (former: readonly string[]) => {
+  const edited = (former: Role) => {
     changed();
     tell(text.roles.changed(name), async () => {
       await defineRole(name, former);
@@ -103,6 +103,7 @@ function RoleView({ name }: { readonly name: string }) {
       </p>
       {role !== undefined && (
         <>
+          <RoleTimes role={role} />
           <Declared role={role} />
           <RecorderState role={role} recorder={recorder} busy={asking.busy} onTryAgain={askRecorder} />
         </>
@@ -123,7 +124,7 @@ function RoleView({ name }: { readonly name: string }) {
           taken={roles.map((found) => found.name)}
           cameras={cameras}
           onClose={close}
-          onDone={() => edited(role.cameras)}
+          onDone={() => edited(role)}
         />
       )}
     </section>

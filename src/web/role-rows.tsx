@@ -5,6 +5,7 @@ import { isBehindFirstEdition } from './path-prefix.ts';
 import { rolePath } from './role-path.ts';
 import { Row, RowAction } from './row.tsx';
 import { text } from './text.ts';
+import { windowText } from './window-text.ts';
 
 export function BuiltInRole(props: {
   readonly name: string;
@@ -49,6 +50,7 @@ export function CustomRole(props: {
             </span>
           ))}
         </div>
+        <RoleTimes role={props.role} />
         {props.children}
         <Declared role={props.role} />
         <WhatItSees role={name} />
@@ -59,7 +61,7 @@ export function CustomRole(props: {
         ) : (
           <>
             <RowAction aria-label={text.roles.editOf(name)} onClick={props.onEdit}>
-              {text.roles.cameras}
+              {text.roles.edit}
             </RowAction>
             <RowAction danger aria-label={text.roles.deleteOf(name)} onClick={props.onDelete}>
               {text.roles.delete}
@@ -68,6 +70,18 @@ export function CustomRole(props: {
         )}
       </div>
     </Row>
+  );
+}
+
+/** When a role is good; nothing of one that always is. */
+export function RoleTimes({ role }: { readonly role: Role }) {
+  if (role.window === null) return null;
+  return (
+    <p class="role-times">
+      <small>
+        {text.roles.window.title}: {windowText(role.window)}
+      </small>
+    </p>
   );
 }
 

@@ -15,7 +15,7 @@ export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
   const { busy, failure, run } = useAction();
   const takeOver = (name: string, cameras: readonly string[]) =>
     run(async () => {
-      await defineRole(name, cameras);
+      await defineRole(name, { cameras, window: null });
       onTaken(name);
     });
   if (roles.length === 0) return null;

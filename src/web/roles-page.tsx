@@ -119,7 +119,7 @@ function Roles() {
     show(name);
     if (former === undefined) return tell(text.roles.added(name));
     return tell(text.roles.changed(name), async () => {
-      await defineRole(name, former.cameras);
+      await defineRole(name, former);
       tell(text.roles.changedBack(name));
       show(name);
     });

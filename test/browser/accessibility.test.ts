@@ -98,7 +98,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.goto('/postern/settings/roles');
     await page.getByRole('button', { name: 'Add role' }).waitFor();
     await lookAt(page, 'roles');
-    for (const button of ['Add role', 'Edit cameras of family', 'Delete family']) {
+    for (const button of ['Add role', 'Edit family', 'Delete family']) {
       await lookAtDialog(page, button);
     }
     await page.getByRole('link', { name: 'What can family see?' }).click();
@@ -112,7 +112,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     await page.goto('/postern/settings/roles');
     const styleOf = (selector: string, property: string) =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
-    await page.getByRole('button', { name: 'Edit cameras of family' }).click();
+    await page.getByRole('button', { name: 'Edit family' }).click();
     const lit = await styleOf('[role=switch]:checked', 'backgroundColor');
     expect(lit).not.toBe(await styleOf('[role=switch]:not(:checked)', 'backgroundColor'));
     await page.keyboard.press('Escape');

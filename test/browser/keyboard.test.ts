@@ -145,7 +145,7 @@ describe.each(ways)('by keyboard alone, $way', (way) => {
     await pressAt(page, 'Add role');
     await dialog.waitFor({ state: 'detached' });
     await page.getByText(role, { exact: true }).waitFor();
-    await pressAt(page, `Edit cameras of ${role}`);
+    await pressAt(page, `Edit ${role}`);
     await dialog.waitFor();
     await pressAt(page, 'driveway', 'Space');
     await pressAt(page, 'garage', 'Space');

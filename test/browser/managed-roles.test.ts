@@ -65,7 +65,7 @@ describe.each([looks[0], looks[3]])('Settings > Roles before a recorder, $look',
     const { page } = tab();
     await open();
     recorder.define({ isReadOnly: true });
-    await page.getByRole('button', { name: `Edit cameras of ${role}` }).click();
+    await page.getByRole('button', { name: `Edit ${role}` }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('switch', { name: 'yard' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -7,11 +7,12 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
   const tab = startTab(() => way, { as: 'admin' });
 
   const role = `guests.${way.front.slice(0, 5)}`;
-  const camerasOf = async (name: string) => {
+  const roleNamed = async (name: string) => {
     const { body } = await site().admin.send('GET', '/postern/api/roles');
-    const roles = JSON.parse(body) as ReadonlyArray<{ name: string; cameras: string[] }>;
-    return roles.find((found) => found.name === name)?.cameras;
+    const roles = JSON.parse(body) as ReadonlyArray<{ name: string; cameras: string[]; window: unknown }>;
+    return roles.find((found) => found.name === name);
   };
+  const camerasOf = async (name: string) => (await roleNamed(name))?.cameras;
 
   test('lists the built-in roles, and the custom ones with cameras and users', async () => {
     const { page } = tab();
@@ -50,7 +51,7 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     await page.getByText(role, { exact: true }).waitFor();
     expect(await camerasOf(role)).toEqual(['garage']);
 
-    await page.getByRole('button', { name: `Edit cameras of ${role}` }).click();
+    await page.getByRole('button', { name: `Edit ${role}` }).click();
     expect(await dialog.getByRole('switch', { name: 'garage' }).isChecked()).toBe(true);
     expect(await dialog.getByRole('switch', { name: 'driveway' }).isChecked()).toBe(false);
     await dialog.getByRole('switch', { name: 'side_yard' }).check();
@@ -85,6 +86,52 @@ describe.each(ways)('Settings > Roles, $way', (way) => {
     await page.getByRole('status').getByText(`The role ${role} is there again.`).waitFor();
     expect(await camerasOf(role)).toEqual(['side_yard']);
     expect(await rolesOfBoth()).toEqual([role, role]);
+  });
+
+  test('gives a role times, says them in the list, and takes them away', async () => {
+    const { page } = tab();
+    const name = `times.${way.front.slice(0, 5)}`;
+    const windowOf = async () => (await roleNamed(name))?.window;
+    await page.goto('/postern/settings/roles');
+    await page.getByRole('button', { name: 'Add role' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('switch', { name: 'garage' }).check();
+    await dialog.getByText('Limit access to certain times').click();
+    const last = dialog.getByRole('group', { name: 'Last day' });
+    await dialog.getByRole('group', { name: 'First day' }).getByLabel('Day').fill('2126-12-20');
+    await last.getByLabel('Day').fill('2126-12-19');
+    const hours = dialog.getByRole('group', { name: 'Each day between' });
+    await hours.getByLabel('From').fill('07:00');
+    await hours.getByLabel('To').fill('19:00');
+    await dialog.getByRole('button', { name: 'Add role' }).click();
+    await dialog.getByRole('alert').getByText('The last day is before the first.').waitFor();
+    await last.getByLabel('Day').fill('2127-01-05');
+    await dialog.getByRole('button', { name: 'Add role' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const window = { from: '2126-12-20', until: '2127-01-05', hours: '07:00-19:00' };
+    expect(await windowOf()).toEqual(window);
+    const row = page.locator(`.rows > li[data-row="${name}"]`);
+    await row.getByText('from 20 December 2126, until 5 January 2127, 07:00 to 19:00').waitFor();
+
+    await page.getByRole('button', { name: `Edit ${name}` }).click();
+    expect(await last.getByLabel('Day').inputValue()).toBe('2127-01-05');
+    await dialog.getByRole('switch', { name: 'driveway' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await roleNamed(name)).toMatchObject({ cameras: ['driveway', 'garage'], window });
+    // What tells of the changes covers a phone.
+    await page.reload();
+    await page.getByRole('button', { name: `Edit ${name}` }).click();
+    await last.waitFor();
+    for (const input of await dialog.locator('input[type=date], input[type=time]').all())
+      await input.fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByText('07:00 to 19:00').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('07:00 to 19:00').waitFor();
+    expect(await windowOf()).toEqual(window);
   });
 
   test('a role of that name there is already', async () => {

@@ -6,7 +6,7 @@ export const roleView: typeof english = {
   unknown: 'Diese Rolle gibt es nicht',
   toRoles: 'Alle Rollen',
   cameras: 'Kameras',
-  editCameras: 'Kameras ändern',
+  editCameras: 'Rolle ändern',
   ask: 'Darf sie …?',
   askHint: 'Ein Pfad oder eine Adresse aus dem Browser. An den Rekorder wird nichts gesendet.',
   method: 'Methode',

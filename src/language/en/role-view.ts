@@ -5,7 +5,7 @@ export const roleView = {
   unknown: 'There is no such role',
   toRoles: 'All roles',
   cameras: 'Cameras',
-  editCameras: 'Edit cameras',
+  editCameras: 'Edit role',
   ask: 'May it …?',
   askHint: 'A path, or an address copied from the browser. Nothing is sent to the recorder.',
   method: 'Method',
