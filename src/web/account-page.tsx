@@ -10,11 +10,11 @@ import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
 import { isAnonymous, RestrictionContext, useProfile } from './profile.ts';
 import { OwnFactors } from './own-factors.tsx';
-import { OwnSessions } from './own-sessions.tsx';
 import { longestShare } from './share-limit.ts';
 import { text } from './text.ts';
 import { timeText } from './time-text.ts';
 import { useAction } from './use-action.ts';
+import { useLater } from './use-later.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
 
@@ -146,13 +146,24 @@ function GateAccount() {
       </section>
       {!isRestricted && (
         <>
-          <OwnSessions key={changes} />
+          <Sessions key={changes} />
           <OwnTokens key={`tokens ${changes}`} />
           <Links />
         </>
       )}
     </>
   );
+}
+
+const loadSessions = () => import('./own-sessions.tsx');
+
+/** The page is seen before its sessions are there. */
+function Sessions() {
+  const [isMissing, setMissing] = useState(false);
+  const later = useLater(loadSessions, true, () => setMissing(true));
+  if (later !== undefined) return <later.OwnSessions />;
+  if (!isMissing) return <Loading what={text.sessions.yours} />;
+  return <LoadFailure what={text.sessions.what} error={undefined} onRetry={() => location.reload()} />;
 }
 
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {

@@ -27,7 +27,7 @@ export function useFocusNear(
     // Somebody may have gone elsewhere meanwhile.
     if (document.activeElement !== document.body) return;
     const row =
-      near === undefined ? null : document.querySelector(`[data-row="${CSS.escape(near)}"] .row-actions`);
+      near === undefined ? null : document.querySelector(`[data-row="${CSS.escape(near)}"] > .row-actions`);
     const button =
       row?.querySelector<HTMLElement>('.danger:enabled') ?? row?.querySelector<HTMLElement>('button:enabled');
     (button ?? heading.current)?.focus();

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ActiveSession } from './api-client.ts';
 import { useFocusNear } from './focus-near.ts';
 import { LoadMore } from './load-more.tsx';
@@ -10,6 +10,7 @@ import { text } from './text.ts';
 import { tell } from './toasts.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useSessions } from './use-sessions.ts';
+import { Watching, type Within } from './watching.tsx';
 
 /** The sessions of whoever looks at the page. */
 export function OwnSessions() {
@@ -17,6 +18,7 @@ export function OwnSessions() {
   const { list, loadMore, refresh } = useSessions(username);
   const [dialog, open, close] = useDialog<ActiveSession | 'others'>('sessions');
   const heading = useRef<HTMLHeadingElement>(null);
+  const [shown, setShown] = useState<{ readonly within: Within }>();
   const { kind, items: sessions, error } = list;
   const ends = useFocusNear(
     sessions.map(({ id }) => id),
@@ -41,8 +43,11 @@ export function OwnSessions() {
       )}
       {!isEmpty && <FailureNotice error={kind === 'failed' ? error : undefined} />}
       {isEmpty && kind === 'complete' && <p class="placeholder">{text.sessions.noneNoted}</p>}
-      {!isEmpty && <SessionList sessions={sessions} onEnd={open} />}
+      {!isEmpty && <SessionList sessions={sessions} within={shown?.within} onEnd={open} />}
       {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
+      {(!isEmpty || kind !== 'loading') && (
+        <Watching isOwn listed={sessions.map(({ id }) => id)} heading={heading} onWithin={setShown} />
+      )}
       {dialog === 'others' && (
         <EndAllSessions
           onClose={close}

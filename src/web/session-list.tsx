@@ -4,19 +4,28 @@ import { gatePath } from './path-prefix.ts';
 import { Row, RowAction } from './row.tsx';
 import { text } from './text.ts';
 import { Time, TimeAgo } from './time.tsx';
+import type { Within } from './watching.tsx';
 
 /** Sessions as rows, each with what is known of it and a button that ends it. */
 export function SessionList(props: {
   readonly sessions: readonly ActiveSession[];
   /** Whether they are of several users. */
   readonly named?: boolean;
+  /** What is open in them. */
+  readonly within?: Within | undefined;
   readonly onEnd: (session: ActiveSession) => void;
 }) {
-  const { sessions, named = false, onEnd } = props;
+  const { sessions, named = false, within, onEnd } = props;
   return (
     <ul class="rows" aria-label={text.sessions.title}>
       {sessions.map((session) => (
-        <SessionRow key={session.id} session={session} named={named} onEnd={() => onEnd(session)} />
+        <SessionRow
+          key={session.id}
+          session={session}
+          named={named}
+          within={within}
+          onEnd={() => onEnd(session)}
+        />
       ))}
     </ul>
   );
@@ -25,9 +34,10 @@ export function SessionList(props: {
 function SessionRow(props: {
   readonly session: ActiveSession;
   readonly named: boolean;
+  readonly within: Within | undefined;
   readonly onEnd: () => void;
 }) {
-  const { session, named, onEnd } = props;
+  const { session, named, within, onEnd } = props;
   const { username } = session;
   const client = clientText(session);
   return (
@@ -55,6 +65,7 @@ function SessionRow(props: {
             <TimeAgo seconds={session.began_at} />
           </small>
         </div>
+        {within?.(session.id)}
         <details class="more">
           <summary>{text.sessions.details}</summary>
           <dl class="facts">

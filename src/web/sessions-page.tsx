@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { loginApi, bodyOf, type ActiveSession } from './api-client.ts';
 import { useFocusNear } from './focus-near.ts';
 import { ListSearch } from './list-search.tsx';
@@ -15,6 +15,7 @@ import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
 import { useSessions } from './use-sessions.ts';
+import { Watching, type Within } from './watching.tsx';
 
 export function SessionsPage() {
   return (
@@ -34,6 +35,7 @@ function Sessions() {
   const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const [dialog, open, close] = useDialog<ActiveSession | 'all'>('sessions');
   const heading = useRef<HTMLHeadingElement>(null);
+  const [shown, setShown] = useState<{ readonly within: Within }>();
   const { kind, items: sessions, error } = list;
   const ends = useFocusNear(
     sessions.map(({ id }) => id),
@@ -102,8 +104,17 @@ function Sessions() {
           )}
         </Message>
       )}
-      {!isEmpty && <SessionList sessions={sessions} named onEnd={open} />}
+      {!isEmpty && <SessionList sessions={sessions} named within={shown?.within} onEnd={open} />}
       {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
+      {(!isEmpty || kind !== 'loading') && (
+        <Watching
+          user={user}
+          search={search}
+          listed={sessions.map(({ id }) => id)}
+          heading={heading}
+          onWithin={setShown}
+        />
+      )}
       {dialog === 'all' && (
         <EndAllSessions
           user={whose}

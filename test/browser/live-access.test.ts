@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOf, goodPassword, userOf, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { lookAt } from '../support/look-at.ts';
+import { openStream, streamsOf } from '../support/open-stream.ts';
 import { looks, startTab } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 
 const cameras = ['driveway', 'garden'];
+const origin = () => `https://${gateway.addresses.authenticated}`;
 
 let recorder: LiveRecorder;
 let gateway: RunningGateway;
@@ -37,6 +39,13 @@ const giveFamily = async (...seen: string[]) => {
   expect(code).toBe(200);
 };
 
+/** As when the person goes to another tab. */
+async function lookAway(page: Page): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));`);
+}
+
 /** @returns what the page asks for from now on */
 function asks(page: Page): string[] {
   const asked: string[] = [];
@@ -45,9 +54,15 @@ function asks(page: Page): string[] {
   return asked;
 }
 
+const within = (page: Page, session: string) => page.locator(`[data-row="${session}"] .within > li`);
+const elsewhere = (page: Page) => page.getByRole('list', { name: 'Other open streams' }).locator('> li');
+const openAs = (target: string, header: readonly [string, string]) =>
+  openStream({ address: gateway.addresses.authenticated ?? '', tls: true }, target, [header]);
+
 // One visit, step by step.
 describe('a player whose stream is cut', () => {
-  const tab = startTab(() => `https://${gateway.addresses.authenticated}`);
+  const tab = startTab(origin);
+  const adminTab = startTab(origin);
 
   test('plays again by itself when the network did it: after a wait, and at once when the network is back', async () => {
     const { page, context, expectInConsole } = tab();
@@ -78,12 +93,72 @@ describe('a player whose stream is cut', () => {
     await plays(page);
   });
 
+  test('stands with its session, where an admin cuts it, and comes back by itself', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/WebSocket/);
+    const { page: sessions, context } = adminTab();
+    await context.addCookies([
+      { name: 'session_token', value: admin.token ?? '', url: origin(), httpOnly: true },
+    ]);
+    await sessions.clock.install();
+    await sessions.goto('/postern/settings/sessions');
+    const { body } = await admin.send('GET', '/postern/api/exchanges');
+    const [first] = JSON.parse(body) as ReadonlyArray<{ id: string; session: string }>;
+    const row = within(sessions, first?.session ?? '');
+    await row.getByText(/^watching Driveway since \d\d:\d\d$/).waitFor();
+    const asked = recorder.heard.length;
+    await row.getByRole('button', { name: 'Cut: anna, watching Driveway' }).click();
+    const dialog = sessions.getByRole('dialog', { name: 'Cut this stream?' });
+    await dialog
+      .getByText('A player that connects again by itself will do so while anna may watch')
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Cut stream' }).click();
+    await sessions.getByRole('status').getByText('The stream was cut: watching Driveway.').waitFor();
+    await expect.poll(() => recorder.heard.length).toBe(asked + 1);
+    await plays(page);
+    await sessions.clock.fastForward(5_000);
+    await row.getByText('watching Driveway').waitFor();
+    expect(await row.getAttribute('data-row')).not.toBe(first?.id);
+    await lookAt(sessions, 'what is watched', [looks[0], looks[3]]);
+  });
+
+  test('stands in a section of its own without a session, and the list is read while somebody looks', async () => {
+    const { page: sessions, expectInConsole } = adminTab();
+    expectInConsole(/503/);
+    const made = await admin.send('POST', '/postern/api/tokens', { name: 'Player', role: 'viewer' });
+    const { token } = JSON.parse(made.body) as { token: string };
+    const stream = await openAs(streamsOf('garden').picture, ['Authorization', `Bearer ${token}`]);
+    await sessions.clock.fastForward(5_000);
+    await sessions.clock.fastForward(5_000);
+    await elsewhere(sessions).getByText('watching Garden').waitFor();
+    expect(await elsewhere(sessions).textContent()).toContain('viewer · API token · 127.0.0.1');
+    await sessions.getByRole('searchbox', { name: 'Search' }).fill('nobody');
+    await elsewhere(sessions).waitFor({ state: 'detached' });
+    await sessions.getByRole('searchbox', { name: 'Search' }).fill('');
+    await elsewhere(sessions).getByRole('button', { name: 'Cut: admin, watching Garden' }).click();
+    await sessions.getByRole('button', { name: 'Cut stream' }).click();
+    await stream.ended;
+    await elsewhere(sessions).waitFor({ state: 'detached' });
+
+    await sessions.route('**/postern/api/exchanges', (route) => route.fulfill({ status: 503, json: {} }));
+    await sessions.clock.fastForward(5_000);
+    await sessions.getByText('What is open could not be read.').waitFor();
+    await sessions.unrouteAll();
+    await sessions.clock.fastForward(5_000);
+    await sessions.getByText('What is open could not be read.').waitFor({ state: 'detached' });
+    await lookAway(sessions);
+    const asked = asks(sessions);
+    await sessions.clock.fastForward(60_000);
+    await sessions.evaluate('document.title');
+    expect(asked).toEqual([]);
+  });
+
   test('says that the access has ended when it has, shows nothing, and asks no more', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket|403/);
     await giveFamily('garden');
-    recorder.cut();
     await hasEnded(page);
+    await expect.poll(() => recorder.open()).toBe(0);
     await page.clock.fastForward(60_000);
     await page.getByRole('alert').getByText('could not be loaded').waitFor();
     await expect.poll(() => page.locator('.live img').count()).toBe(0);
@@ -120,6 +195,16 @@ describe('a player whose stream is cut', () => {
     await giveFamily(...cameras);
   });
 
+  test('stands on the page of one’s own account, where nobody but an admin cuts it', async () => {
+    const { page, context } = tab();
+    const cookie = (await context.cookies()).find(({ name }) => name === 'session_token');
+    const stream = await openAs(streamsOf('driveway').video, ['Cookie', `session_token=${cookie?.value}`]);
+    await page.goto('/postern/account');
+    await page.getByText('watching Driveway').waitFor();
+    expect(await page.getByRole('button', { name: /^Cut/ }).count()).toBe(0);
+    stream.close();
+  });
+
   test('leads to the login when the session has ended, and back', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/WebSocket|401/);
@@ -128,7 +213,6 @@ describe('a player whose stream is cut', () => {
     const { body } = await admin.send('GET', '/postern/api/sessions?user=anna');
     expect(JSON.parse(body)).toMatchObject({ sessions: [{ username: 'anna' }, { username: 'anna' }] });
     await admin.send('DELETE', '/postern/api/sessions?user=anna');
-    recorder.cut();
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).searchParams.get('next')).toBe('/postern/live/garden');
   });

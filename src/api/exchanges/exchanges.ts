@@ -49,6 +49,8 @@ export function exchangeRoutes({ settings, exchangesOfGate, audit }: ExchangesDe
     });
 }
 
+export type ExchangesApi = ReturnType<typeof exchangeRoutes>;
+
 function shown({ id, kind, user, role, source, session, path, cameras, since, address }: ListedExchange) {
   return {
     id,

@@ -8,6 +8,7 @@ export { dialogs } from './dialogs.ts';
 export { display } from './display.ts';
 export { errors } from './errors.ts';
 export { events } from './events.ts';
+export { exchanges } from './exchanges.ts';
 export { factorDialogs } from './factor-dialogs.ts';
 export { home } from './home.ts';
 export { lists } from './lists.ts';
