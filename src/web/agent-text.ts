@@ -24,9 +24,9 @@ const systems: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
  * @returns in words what says so plainly, else the agent as it is
  */
 export function agentText(agent: string | null): string {
-  if (agent === null) return text.sessions.unnamedClient;
+  if (agent === null) return text.clients.unnamed;
   if (!agent.startsWith('Mozilla/')) return agent;
   const nameIn = (table: typeof browsers) => table.find(([, sign]) => sign.test(agent))?.[0];
   const [browser, system] = [nameIn(browsers), nameIn(systems)];
-  return browser === undefined || system === undefined ? agent : text.sessions.browserOn(browser, system);
+  return browser === undefined || system === undefined ? agent : text.clients.browserOn(browser, system);
 }

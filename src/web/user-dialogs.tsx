@@ -7,7 +7,7 @@ import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { useProfile } from './profile.ts';
 import { giveRole } from './change-roles.ts';
 import { text } from './text.ts';
-import { providerName } from './user-row.tsx';
+import { providerName } from './provider-name.ts';
 
 type UserDialogProps<Result = void> = DialogProps<Result> & { readonly user: User };
 

@@ -2,7 +2,7 @@ import type { UserCounts } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { numberText } from './number-text.ts';
 import { text } from './text.ts';
-import { providerName } from './user-row.tsx';
+import { providerName } from './provider-name.ts';
 
 type Filter = 'role' | 'provider' | 'blocked';
 

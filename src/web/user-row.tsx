@@ -1,6 +1,7 @@
 import type { User } from './api-client.ts';
 import { isBehindFirstEdition } from './path-prefix.ts';
 import { useProfile } from './profile.ts';
+import { providerName } from './provider-name.ts';
 import { Row, RowAction } from './row.tsx';
 import { text } from './text.ts';
 import { TimeAgo } from './time.tsx';
@@ -88,11 +89,6 @@ function UserFacts({ user }: { readonly user: User }) {
       </small>
     </div>
   );
-}
-
-/** @param issuer of a provider that has no other name any more */
-export function providerName(issuer: string): string {
-  return URL.parse(issuer)?.host ?? issuer;
 }
 
 /** Why a person of a provider has the role. */

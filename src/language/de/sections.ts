@@ -2,6 +2,7 @@ export { account } from './account.ts';
 export { actions } from './actions.ts';
 export { api } from './api.ts';
 export { attention } from './attention.ts';
+export { clients } from './clients.ts';
 export { configuration } from './configuration.ts';
 export { copying } from './copying.ts';
 export { dialogs } from './dialogs.ts';

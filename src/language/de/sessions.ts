@@ -25,8 +25,6 @@ export const sessions: Catalogue['sessions'] = {
   endsByItself: 'Endet von selbst',
   client: 'Programm',
   noClientName: 'Das Programm nennt keinen Namen.',
-  unnamedClient: 'Unbenanntes Programm',
-  browserOn: (browser, system) => `${browser} auf ${system}`,
   end: 'Beenden',
   endOf: (user, client) => `Sitzung von ${user} beenden, ${client}`,
   endQuestion: 'Diese Sitzung beenden?',

@@ -23,8 +23,6 @@ export const sessions = {
   endsByItself: 'Ends by itself',
   client: 'Client',
   noClientName: 'The client gave no name.',
-  unnamedClient: 'Unnamed client',
-  browserOn: (browser: string, system: string) => `${browser} on ${system}`,
   end: 'End',
   endOf: (user: string, client: string) => `End session of ${user}, ${client}`,
   endQuestion: 'End this session?',
