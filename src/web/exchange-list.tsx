@@ -48,7 +48,9 @@ export function ExchangeRows({ exchanges, onCut }: ExchangesProps) {
 }
 
 function sourceText(exchange: OpenExchange): string | undefined {
-  return exchange.source === null ? undefined : text.exchanges.source[exchange.source];
+  const { source } = exchange;
+  // Whose it is says that already.
+  return source === null || source === 'share' ? undefined : text.exchanges.source[source];
 }
 
 function Doing({ exchange }: { readonly exchange: OpenExchange }) {

@@ -23,7 +23,7 @@ export function doingText({ kind, resource: { path, cameras } }: OpenExchange): 
 }
 
 export function isOfShare({ source }: OpenExchange): boolean {
-  return source === null;
+  return source === 'share';
 }
 
 export function userText(exchange: OpenExchange): string {

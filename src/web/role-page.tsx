@@ -9,7 +9,6 @@ import { FailureNotice, LoadFailure, Loading, Message } from './notices.tsx';
 import { gatePath } from './path-prefix.ts';
 import { RecorderState } from './recorder-state.tsx';
 import { defineRole } from './change-roles.ts';
-import { EditRole } from './role-dialogs.tsx';
 import { rolePath, usersOfRole } from './role-path.ts';
 import { Declared, RoleTimes } from './role-rows.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
@@ -17,7 +16,10 @@ import { text } from './text.ts';
 import { tell } from './toasts.tsx';
 import { useAction } from './use-action.ts';
 import { useDialog } from './use-dialog.ts';
+import { useLater } from './use-later.ts';
 import { useLoaded } from './use-loaded.ts';
+
+const loadDialogs = () => import('./role-dialogs.tsx');
 
 /** What a role can see. */
 export function RolePage({ name = '' }: { readonly name?: string }) {
@@ -42,6 +44,7 @@ function RoleView({ name }: { readonly name: string }) {
   const { query, route } = useLocation();
   const [state, reload] = useLoaded(() => loadRole(name));
   const [isEditing, open, closeDialog] = useDialog<true>('role');
+  const dialogs = useLater(loadDialogs, isEditing === true, closeDialog);
   useEffect(() => {
     // After a login that came in between it is open already, with what was chosen.
     if (query['add'] !== undefined && isEditing === undefined) open(true);
@@ -117,8 +120,8 @@ function RoleView({ name }: { readonly name: string }) {
         )}
       </section>
       <AskGate role={name} cameras={own} others={others} />
-      {isEditing === true && role !== undefined && role.declared !== true && (
-        <EditRole
+      {dialogs !== undefined && isEditing === true && role !== undefined && role.declared !== true && (
+        <dialogs.EditRole
           role={role}
           chosen={query['add']?.split(',') ?? []}
           taken={roles.map((found) => found.name)}

@@ -15,7 +15,6 @@ import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { isBehindFirstEdition } from './path-prefix.ts';
 import { RecorderState } from './recorder-state.tsx';
-import { DeleteRole, EditRole } from './role-dialogs.tsx';
 import { RolesAtRecorder } from './roles-at-recorder.tsx';
 import { BuiltInRole, CustomRole } from './role-rows.tsx';
 import { useMarked } from './row.tsx';
@@ -25,12 +24,15 @@ import { tell } from './toasts.tsx';
 import { useAction } from './use-action.ts';
 import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
+import { useLater } from './use-later.ts';
 import { useLoaded } from './use-loaded.ts';
 
 type Dialog =
   | { readonly kind: 'add' }
   | { readonly kind: 'edit'; readonly role: Role }
   | { readonly kind: 'delete'; readonly role: Role };
+
+const loadDialogs = () => import('./role-dialogs.tsx');
 
 export function RolesPage() {
   return (
@@ -63,6 +65,7 @@ function Roles() {
   const [state, reload] = useLoaded(loadRoles);
   const [{ search }, setFilters] = useFilters('search');
   const [dialog, open, close] = useDialog<Dialog>('roles');
+  const dialogs = useLater(loadDialogs, dialog !== undefined, close);
   const [told, setTold] = useState('');
   const [marked, mark] = useMarked();
   const asking = useAction();
@@ -185,8 +188,8 @@ function Roles() {
         </ul>
       )}
       {all.length === 0 && search === '' && <p class="placeholder">{text.roles.none}</p>}
-      {(dialog?.kind === 'add' || dialog?.kind === 'edit') && (
-        <EditRole
+      {dialogs !== undefined && (dialog?.kind === 'add' || dialog?.kind === 'edit') && (
+        <dialogs.EditRole
           role={dialog.kind === 'edit' ? dialog.role : undefined}
           taken={all.map(({ name }) => name)}
           cameras={cameras}
@@ -194,8 +197,8 @@ function Roles() {
           onDone={(name) => edited(name, dialog.kind === 'edit' ? dialog.role : undefined)}
         />
       )}
-      {dialog?.kind === 'delete' && (
-        <DeleteRole
+      {dialogs !== undefined && dialog?.kind === 'delete' && (
+        <dialogs.DeleteRole
           role={dialog.role}
           users={countOf(dialog.role.name)}
           managed={recorder.managed}

@@ -147,6 +147,8 @@ describe('a player whose stream is cut', () => {
     await sessions.clock.fastForward(5_000);
     await sessions.getByText('What is open could not be read.').waitFor({ state: 'detached' });
     await lookAway(sessions);
+    // The page has to hear of it.
+    await sessions.clock.runFor(1_000);
     const asked = asks(sessions);
     await sessions.clock.fastForward(60_000);
     await sessions.evaluate('document.title');
