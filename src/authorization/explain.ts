@@ -5,6 +5,7 @@ import { steps as en, type StepTexts } from '../language/en/steps.ts';
 import type { Language } from '../language/language.ts';
 import { reasonText } from '../language/reason-text.ts';
 import type { Decision } from '../policy/decision.ts';
+import type { RoleWindow } from '../policy/role-window.ts';
 
 /** The parts of a request that its explanation shows. */
 export type ExplainedRequest = Pick<
@@ -14,7 +15,17 @@ export type ExplainedRequest = Pick<
 
 /** One step on the way to a decision. */
 export interface Step {
-  readonly step: 'record' | 'trust' | 'identity' | 'role' | 'uri' | 'row' | 'cameras' | 'query' | 'verdict';
+  readonly step:
+    | 'record'
+    | 'trust'
+    | 'identity'
+    | 'role'
+    | 'window'
+    | 'uri'
+    | 'row'
+    | 'cameras'
+    | 'query'
+    | 'verdict';
   readonly says: string;
 }
 
@@ -25,11 +36,22 @@ export function explainRecord(time: string, language: Language = 'en'): Step {
   return { step: 'record', says: catalogues[language].recorded(time) };
 }
 
-/** Tells, in the order in which it was decided, what led to a decision. */
+/** The window of a role, and whether it is open at the moment of the explanation. */
+export interface ExplainedWindow {
+  readonly window: RoleWindow;
+  readonly zone: string;
+  readonly isOpen: boolean;
+}
+
+/**
+ * Tells, in the order in which it was decided, what led to a decision.
+ * @param windowed undefined: the role has no window
+ */
 export function explain(
   { entryPoint, front, fault, method, uri }: ExplainedRequest,
   decision: Decision,
   language: Language = 'en',
+  windowed?: ExplainedWindow,
 ): Step[] {
   const says = catalogues[language];
   const { outcome, reason, identity, path, rule, resource } = decision;
@@ -44,6 +66,11 @@ export function explain(
   ];
   const add = (step: Step['step'], said: string) => steps.push({ step, says: said });
   if (identity !== undefined) add('role', says.role(identity.role, identity.groups));
+  if (windowed !== undefined) {
+    const { window, zone, isOpen } = windowed;
+    const keys = Object.entries(window).map(([key, value]) => `${key} ${value}`);
+    add('window', says.window(keys.join(', '), zone, isOpen));
+  }
   if (fault !== undefined) add('uri', says.notUnderstood(front ?? '', fault.header));
   else if (uri === undefined) add('uri', says.notSaid);
   else add('uri', path === undefined ? says.unsafe(uri.split('?', 1)[0] ?? '') : says.request(method, path));
@@ -59,8 +86,11 @@ export function explain(
     const granted = identity.token?.cameras === undefined ? says.roleGranted : says.tokenGranted;
     add('cameras', granted([...decision.grant].join(', ') || says.noCameras));
   }
-  if (decision.outcome === 'allow' && decision.narrowed !== undefined)
-    add('query', says.narrowed(namesOf(resource, says)));
+  if (decision.outcome === 'allow' && decision.narrowed !== undefined) {
+    if (rule?.filter !== undefined) add('query', says.narrowed(namesOf(resource, says)));
+    if (decision.since !== undefined && rule?.recorded === 'after')
+      add('query', says.narrowedSince(new Date(decision.since).toISOString()));
+  }
   add('verdict', says.verdict(outcome, reason, meaning));
   return steps;
 }

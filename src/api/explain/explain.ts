@@ -7,7 +7,7 @@ import type { AuthorizationRequest } from '../../policy/authorization-request.ts
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
-import { currentRole, isDefinedRole, isGranted, type CustomRoles } from '../../policy/grant.ts';
+import { currentRole, isDefinedRole, isGranted } from '../../policy/grant.ts';
 import type { Decision } from '../../policy/decision.ts';
 import { evaluate } from '../../policy/evaluate.ts';
 import { languageOf, type Language } from '../../language/language.ts';
@@ -62,10 +62,13 @@ interface Explanation {
 function explanationOf(
   request: ExplainedRequest,
   decision: Decision,
-  customRoles: CustomRoles,
+  { roleWindows, rules: { customRoles, windowOf } }: Settings,
   language: Language,
 ): Explanation {
   const { outcome, reason, identity, resource } = decision;
+  const window = identity && roleWindows.get(identity.role);
+  const state = identity && windowOf?.(identity.role);
+  const windowed = window && state && { window, isOpen: state.isOpen, zone: Temporal.Now.timeZoneId() };
   const named = resource?.kind === 'cameras' ? resource.cameras : [];
   const grant = identity === undefined ? undefined : grantOfIdentity(identity, customRoles);
   return {
@@ -76,7 +79,7 @@ function explanationOf(
     role: identity?.role ?? null,
     token_id: identity?.token?.id ?? null,
     not_granted: grant === undefined ? [] : named.filter((camera) => !isGranted(grant, camera)),
-    steps: explain(request, decision, language),
+    steps: explain(request, decision, language, windowed),
   };
 }
 
@@ -116,7 +119,7 @@ export function explainRoutes(dependencies: ExplainDependencies) {
   };
 
   const explained = (c: ApiContext, request: ExplainedRequest, decision: Decision) =>
-    explanationOf(request, decision, settings.rules.customRoles, languageOf(c.req.header('accept-language')));
+    explanationOf(request, decision, settings, languageOf(c.req.header('accept-language')));
 
   /** Of another process, or of a time that this one does not remember. */
   const recorded = async (

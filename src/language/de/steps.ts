@@ -21,5 +21,8 @@ export const steps: StepTexts = {
   roleGranted: (cameras) => `zur Rolle gehören: ${cameras}`,
   tokenGranted: (cameras) => `zum API-Token gehören: ${cameras}`,
   narrowed: (cameras) => `eingeschränkt auf ${cameras}`,
+  window: (keys, zone, isOpen) =>
+    `das Zeitfenster der Rolle: ${keys}, in der Zeitzone ${zone}; in diesem Augenblick ist es ${isOpen ? 'offen' : 'geschlossen'}`,
+  narrowedSince: (time) => `eingeschränkt auf das, was seit ${time} aufgenommen wurde`,
   verdict: (outcome, reason, meaning) => `${outcome}: ${reason}, ${meaning}`,
 };

@@ -22,6 +22,9 @@ export const steps = {
   roleGranted: (cameras: string) => `the role is granted ${cameras}`,
   tokenGranted: (cameras: string) => `the API token is granted ${cameras}`,
   narrowed: (cameras: string) => `narrowed to ${cameras}, which are granted`,
+  window: (keys: string, zone: string, isOpen: boolean) =>
+    `the window of the role: ${keys}, in the time zone ${zone}; at this moment it is ${isOpen ? 'open' : 'closed'}`,
+  narrowedSince: (time: string) => `narrowed to what was recorded since ${time}`,
   verdict: (outcome: string, reason: string, meaning: string) => `${outcome}: ${reason}, ${meaning}`,
 };
 

@@ -13,7 +13,11 @@ beforeAll(async () => {
     config: {
       cameras: ['front_door', 'garage'],
       auth: {
-        roles: { family: ['front_door'], careful: ['garage'] },
+        roles: { family: ['front_door'], careful: ['garage'], former: ['garage'], guest: ['garage'] },
+        role_windows: {
+          former: { until: '2001-01-01' },
+          guest: { from: '2020-01-01', hours: '00:00-24:00', history: 'from' },
+        },
         second_factor: { required_for: ['careful'] },
       },
     },
@@ -92,6 +96,28 @@ test('an explanation says who asked, what is missing and what to do, in the lang
   const [id = ''] = refused.headers.get('x-postern-decision') ?? [];
   expect((await ask({ decision: id })).body).toMatchObject(said);
   expect((await ask(get('/api/config'))).body).toMatchObject({ user: null, role: null, not_granted: [] });
+});
+
+test('the window of a role is told, and whether it is open', async () => {
+  const stepsOf = async (role: string, uri: string) => {
+    const { body } = await ask({ ...get(uri), role });
+    return (body['steps'] as ReadonlyArray<{ step: string; says: string }>)
+      .filter(({ step }) => step === 'window' || step === 'query')
+      .map(({ says }) => says);
+  };
+  const zone = Temporal.Now.timeZoneId();
+  expect(await stepsOf('former', '/api/garage/latest.jpg')).toEqual([
+    `the window of the role: until 2001-01-01, in the time zone ${zone}; at this moment it is closed`,
+  ]);
+  const window = `the window of the role: from 2020-01-01, hours 00:00-24:00, history from, in the time zone ${zone}; at this moment it is open`;
+  const since = `narrowed to what was recorded since ${new Date(2020, 0, 1).toISOString()}`;
+  expect(await stepsOf('guest', '/api/events')).toEqual([
+    window,
+    'narrowed to garage, which are granted',
+    since,
+  ]);
+  expect(await stepsOf('guest', '/api/garage/recordings')).toEqual([window, since]);
+  expect(await stepsOf('family', '/api/front_door/latest.jpg')).toEqual([]);
 });
 
 test('a query that is narrowed is told of, beforehand and after', async () => {
