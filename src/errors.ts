@@ -10,6 +10,7 @@ const errorTable = {
   share_password_needed: [401, 'This share has a password'],
   share_password_wrong: [401, 'The password is wrong'],
   forbidden: [403, 'Access denied'],
+  outside_window: [403, 'Your role has access at other times'],
   host_unknown: [403, 'The internal entry point has no such name: add the host to networking.internal_hosts'],
   step_up_needed: [403, 'Prove once more who you are, at /postern/account'],
   wrong_password: [403, 'The old password is wrong'],

@@ -20,8 +20,8 @@ const malformed: ReadonlySet<Reason> = new Set([
   'body_unreadable',
 ]);
 
-/** What somebody is told who signed in at a provider, and does not come in: no more of the reason than helps. */
-const signOnErrors: Partial<Record<Reason, ErrorCode>> = {
+/** What somebody is told who signed in at a provider and does not come in, or comes at a wrong time: no more of the reason than helps. */
+const toldErrors: Partial<Record<Reason, ErrorCode>> = {
   oidc_attempt_unknown: 'sign_on_unfinished',
   oidc_refused: 'sign_on_refused',
   oidc_away: 'sign_on_away',
@@ -32,6 +32,7 @@ const signOnErrors: Partial<Record<Reason, ErrorCode>> = {
   oidc_email_refused: 'sign_on_no_access',
   oidc_no_role: 'sign_on_no_access',
   user_blocked: 'sign_on_no_access',
+  role_outside_window: 'outside_window',
 };
 
 /** Seconds after which a provider that was away is asked again. */
@@ -68,7 +69,7 @@ function answerTo(refused: Refused, recipient: Recipient, decision: string): Ans
     return errorResponse(new AppError('store_unavailable', { retryAfterSeconds: 1 }), reader, known);
   if (reason === 'second_factor_missing' && reader?.navigatedTo !== undefined) return leadToAccount(reader);
   if (outcome === 'forbidden') {
-    const code = signOnErrors[reason] ?? 'forbidden';
+    const code = toldErrors[reason] ?? 'forbidden';
     const wait = code === 'sign_on_away' ? { retryAfterSeconds: patienceWithProvider } : undefined;
     return errorResponse(new AppError(code, wait), reader, known);
   }

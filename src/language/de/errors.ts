@@ -8,6 +8,7 @@ export const errors: Catalogue['errors'] = {
   share_password_needed: 'Diese Freigabe hat ein Passwort.',
   share_password_wrong: 'Das Passwort ist falsch.',
   forbidden: 'Das dürfen Sie nicht.',
+  outside_window: 'Ihre Rolle hat zu anderen Zeiten Zugang.',
   host_unknown:
     'Der interne Zugang kennt diesen Namen nicht: Tragen Sie ihn in networking.internal_hosts ein.',
   step_up_needed: 'Weisen Sie sich dafür noch einmal aus.',

@@ -11,6 +11,10 @@ export const refusals: RefusalTexts = {
       title: 'Kein Zugriff',
       text: 'Sie dürfen diese Seite nicht öffnen oder das Gewünschte nicht tun.',
     },
+    outside_window: {
+      title: 'Nicht zu dieser Zeit',
+      text: 'Ihre Rolle hat an bestimmten Tagen oder zu bestimmten Stunden Zugang, und jetzt nicht. Sie müssen sich nicht neu anmelden.',
+    },
     sign_on_unfinished: {
       title: 'Melden Sie sich neu an',
       text: 'Diese Anmeldung ist vorbei: Sie hat länger als zehn Minuten gedauert, war schon beendet oder begann in einem anderen Browser.',

@@ -7,6 +7,7 @@ export const errors = {
   share_password_needed: 'This share has a password',
   share_password_wrong: 'The password is wrong',
   forbidden: 'Access denied',
+  outside_window: 'Your role has access at other times',
   host_unknown: 'The internal entry point has no such name: add the host to networking.internal_hosts',
   step_up_needed: 'Prove once more who you are',
   wrong_password: 'The old password is wrong',

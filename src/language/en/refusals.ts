@@ -14,6 +14,10 @@ export const refusals = {
       title: 'Access denied',
       text: 'You are not allowed to open this page, or to do what you asked for.',
     },
+    outside_window: {
+      title: 'Not at this time',
+      text: 'Your role has access on certain days or at certain hours, and this is none of them. You need not log in again.',
+    },
     sign_on_unfinished: {
       title: 'Log in again',
       text: 'This login is over: it took longer than ten minutes, was finished before, or began in another browser.',

@@ -67,6 +67,15 @@ test('whoever has to set up a second factor first is led there, and a program is
     expect(refusalAnswer(refused, { loginUrl: '/login', reader: one }, 'd-1').status).toBe(403);
 });
 
+test('whose role has access at other times is told so, and no login is offered', () => {
+  const refused = refusal('forbidden', 'role_outside_window');
+  const page = refusalAnswer(refused, { loginUrl: '/login', reader }, 'd-1');
+  expect([page.status, page.headers['location']]).toEqual([403, undefined]);
+  expect(page.body).toContain('Not at this time');
+  const answer = refusalAnswer(refused, { loginUrl: '/login', reader: undefined }, 'd-1');
+  expect(JSON.parse(answer.body)).toMatchObject({ code: 'outside_window' });
+});
+
 test('a way back that no header should carry is left out', () => {
   const to = (length: number) =>
     refusalAnswer(
