@@ -48,16 +48,25 @@ async function request(url: RequestInfo | URL, init?: RequestInit): Promise<Resp
 
 const key = 'postern.share';
 
+// Milliseconds that the cookie is good at most: after that, nothing comes by it.
+const cookieLife = 43_200_000;
+
+interface Remembered {
+  readonly id: string;
+  readonly share: OpenedShare;
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number;
+}
+
 /** What is shown is there again when the page is loaded again; the cookie lets its media come. No secret is kept. */
 export function rememberShare(id: string, share: OpenedShare | undefined): void {
-  if (share === undefined) sessionStorage.removeItem(key);
-  else sessionStorage.setItem(key, JSON.stringify({ id, share }));
+  const remembered = share && ({ id, share, openedAt: Date.now() } satisfies Remembered);
+  if (remembered === undefined) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, JSON.stringify(remembered));
 }
 
 export function rememberedShare(id: string): OpenedShare | undefined {
-  const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as {
-    readonly id: string;
-    readonly share: OpenedShare;
-  } | null;
-  return found?.id === id ? found.share : undefined;
+  const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Remembered | null;
+  const isOf = found?.id === id && Date.now() - found.openedAt < cookieLife;
+  return isOf ? found.share : undefined;
 }

@@ -26,6 +26,8 @@ interface MakeShareProps extends DialogProps<MadeShare> {
   readonly target: ShareTarget;
 }
 
+const longestLabel = 64;
+
 /** Asks how something is shared, and shares it. */
 export function MakeShare({ target, onClose, onDone }: MakeShareProps) {
   const words = text.shares;
@@ -79,8 +81,8 @@ export function MakeShare({ target, onClose, onDone }: MakeShareProps) {
           name="label"
           aria-describedby={labelHint}
           autocomplete="off"
-          maxLength={64}
-          defaultValue={kind === 'event' ? target.title : ''}
+          maxLength={longestLabel}
+          defaultValue={kind === 'event' ? target.title.slice(0, longestLabel).toWellFormed() : ''}
         />
       </label>
       <small id={labelHint}>{words.labelHint}</small>

@@ -27,6 +27,19 @@ describe.each(ways)('$way', (way) => {
     expect((await session.send('GET', '/api/profile')).status).toBe(401);
   });
 
+  test('what one shares has a page of its own, which says that there is no recorder', async () => {
+    const { page } = tab();
+    await page.goto('/postern/account');
+    await page.getByRole('link', { name: 'What you share by links' }).click();
+    await page.waitForURL('/postern/account/shares');
+    await page.getByText('You share nothing.').waitFor();
+    await page.getByRole('button', { name: 'Share an export' }).click();
+    await page.getByRole('dialog').getByText('No recorder is connected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Share an export');
+  });
+
   test("one's own password: with the old one, and the session goes on", async ({ open }) => {
     const name = `own-${way.front.slice(0, 5)}`;
     const elsewhere = await site().addUser(name, 'family');

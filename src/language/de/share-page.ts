@@ -17,7 +17,6 @@ export const sharePage: Catalogue['sharePage'] = {
   cameras: 'Kameras',
   recorded: 'Aufgezeichnet',
   shared: 'Geteilt',
-  periodOf: (from, until) => `${from} bis ${until}`,
   worksUntil: 'Der Link gilt bis',
   live: 'Live',
   recording: 'Aufnahme',

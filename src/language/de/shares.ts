@@ -54,7 +54,6 @@ export const shares: Catalogue['shares'] = {
   ownSearchHint: 'Titel oder Kamera',
   searchHint: 'Titel, Kamera oder Benutzer',
   by: (user) => `von ${user}`,
-  byToken: 'mit einem API-Token',
   madeAt: 'Erstellt am',
   until: 'endet am',
   over: 'beendet am',

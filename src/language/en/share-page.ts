@@ -16,7 +16,6 @@ export const sharePage = {
   cameras: 'Cameras',
   recorded: 'Recorded',
   shared: 'Shared',
-  periodOf: (from: string, until: string) => `${from} to ${until}`,
   worksUntil: 'The link works until',
   live: 'Live',
   recording: 'Recording',

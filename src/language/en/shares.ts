@@ -46,7 +46,6 @@ export const shares = {
   ownSearchHint: 'Title or camera',
   searchHint: 'Title, camera or user',
   by: (user: string) => `by ${user}`,
-  byToken: 'by an API token',
   madeAt: 'Made',
   until: 'ends',
   over: 'ended',
