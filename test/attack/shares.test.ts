@@ -44,7 +44,10 @@ beforeAll(async () => {
   await once(recorder, 'listening');
   gateway = await startGateway({
     config: {
-      auth: { roles: { family: ['front_door', 'driveway'], yard: ['back_yard'] } },
+      auth: {
+        roles: { family: ['front_door', 'driveway'], yard: ['back_yard'], guests: ['front_door'] },
+        role_windows: { guests: { from: '2026-10-20', until: '2026-10-29' } },
+      },
       cameras,
       upstream: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
       recorder: { check_interval: 3_600 },
@@ -379,6 +382,23 @@ describe('a share ends', () => {
     await isOver(share, cookie);
     await admin.send('PUT', '/postern/api/users/rita/blocked', { blocked: false });
     expect((await see(share, cookie)).status).toBe(200);
+  });
+
+  test('when the window of its maker’s role is over', async () => {
+    const guest = await userOf(admin, address(), 'gina', 'guests');
+    const at = noon / 1000;
+    const share = await make(
+      { kind: 'camera', id: undefined, camera: 'front_door', from: at - 60, until: at, expires_in: 604_800 },
+      guest,
+    );
+    const cookie = await opened(share);
+    const path = `vod/front_door/start/${at - 60}/end/${at}/master.m3u8`;
+    expect((await see(share, cookie, path)).status).toBe(200);
+    now += 3 * 86_400_000;
+    // The cookie is over as well by then.
+    const again = await openShare(somebody(), share);
+    expect([again.answer.status, codeOf(again.answer)]).toEqual([404, 'share_over']);
+    now = noon;
   });
 
   test('with the API token that made it', async () => {

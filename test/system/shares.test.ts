@@ -1,7 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFronts, type Fronts } from '../support/fronts.ts';
+import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
+import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { adminOf, userOf, visitor, type Visitor } from '../support/log-in.ts';
-import type { RawAnswer, RawRequest } from '../support/raw-http.ts';
+import { sendRaw, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
 import { openShare, secretOf, shareOf, type MadeShare } from '../support/share.ts';
 
 const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
@@ -133,4 +137,66 @@ test('what nobody may see cannot be shared, and is not told from what there is n
       'share_object_unknown',
     ]);
   }
+});
+
+describe('behind a proxy that says who is asking', () => {
+  const secret = ['X-Proxy-Secret', 'of proxy and gate'] as const;
+  const as = (user: string, groups: string) =>
+    [secret, ['Remote-User', user], ['Remote-Groups', groups]] as const;
+  const config = {
+    public_url: 'https://cameras.example',
+    base_path: '/nvr',
+    cameras,
+    auth: { enabled: false, roles: { family: ['front_door'] } },
+    proxy: { auth_secret: secret[1], header_map: { user: 'remote-user', role: 'remote-groups' } },
+  };
+  let upstream: RecordingUpstream;
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    upstream = await startRecordingUpstream();
+    gateway = await startGateway({
+      config: { ...config, upstream: `http://${upstream.address}` },
+      clock: { now: () => now },
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await upstream.close();
+  });
+  const ask = (request: RawRequest) => sendRaw(gateway.addresses.authenticated ?? '', request, true);
+  const post = (uri: string, body: object, headers: RawRequest['headers'] = []) =>
+    ask({
+      method: 'POST',
+      uri: `/nvr${uri}`,
+      body: JSON.stringify(body),
+      headers: [['Content-Type', 'application/json'], ...headers],
+    });
+
+  test('the paths of shares need no secret, no name, and believe none', async () => {
+    const wanted = { kind: 'event', id: frontDoor, expires_in: 3600 };
+    expect((await post('/postern/api/shares', wanted)).status).toBe(401);
+    const made = await post('/postern/api/shares', wanted, as('nell', 'family'));
+    const share = JSON.parse(made.body) as MadeShare;
+    expect(share.url).toBe(`https://cameras.example/nvr/postern/share/${share.id}#${secretOf(share)}`);
+    const uri = `/postern/api/shares/${share.id}/open`;
+    const answer = await post(uri, { secret: secretOf(share) }, [['Remote-User', 'mallory']]);
+    const [set = ''] = answer.headers.get('set-cookie') ?? [];
+    expect(set).toContain(`; Path=/nvr/postern/share/${share.id}/;`);
+    const cookie = /^postern_share=([^;]+)/.exec(set)?.[1];
+    const request = media(share, cookie, `vod/event/${frontDoor}/master.m3u8`);
+    const seen = () => ask({ ...request, uri: `/nvr${request.uri}` });
+    upstream.takeReached();
+    const played = await seen();
+    expect([played.status, played.body]).toEqual([200, 'recorder']);
+    expect(upstream.takeReached()[0]?.rawHeaders).toContain('nell');
+
+    // The gate does not hear that the proxy has taken the role from nell, and it knows what the role may see.
+    const file = join(gateway.directory, 'config.yml');
+    const [before, after] = ['family:\n      - front_door', 'family:\n      - garage'];
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(before);
+    writeFileSync(file, text.replace(before, after));
+    await gateway.reloading.reload('test');
+    expect([(await seen()).status, upstream.takeReached()]).toEqual([404, []]);
+  });
 });

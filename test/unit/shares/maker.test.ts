@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createProviderPeople } from '../../../src/accounts/provider-people.ts';
+import { createUsers, type Users } from '../../../src/accounts/users.ts';
+import { createApiTokens, type ApiTokens } from '../../../src/api-tokens/api-tokens.ts';
+import { identityOfMaker } from '../../../src/shares/maker.ts';
+import type { ShareMaker } from '../../../src/shares/shares.ts';
+import { unconditional } from '../../../src/store/permit.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { temporaryVersionedStore } from '../store/temporary-store.ts';
+
+let now: number;
+let store: Store;
+let users: Users;
+let apiTokens: ApiTokens;
+const clock = { now: () => now };
+beforeEach(async () => {
+  now = 1_000_000;
+  ({ store } = await temporaryVersionedStore());
+  users = createUsers(store, clock);
+  apiTokens = createApiTokens(store, clock, () => Number.NaN);
+  for (const [username, role] of [
+    ['boss', 'admin'],
+    ['olaf', 'family'],
+  ] as const)
+    await users.add({ username, role, passwordHash: 'h' }, unconditional);
+});
+
+const settings = {
+  mode: 'session' as 'session' | 'proxy',
+  issuer: undefined as string | undefined,
+  secondFactorFor: new Set<string>(),
+  rules: { customRoles: new Map([['family', new Set(['front'])]]) },
+  roleWindows: new Map(),
+};
+const olaf: ShareMaker = { user: 'olaf', role: 'family', source: 'session', tokenId: undefined };
+const find = (maker: ShareMaker, changes: Partial<typeof settings> = {}) =>
+  identityOfMaker(maker, { ...settings, ...changes }, { users, apiTokens, clock });
+
+describe('an account', () => {
+  test('has the role of this moment', async () => {
+    expect(await find(olaf)).toMatchObject({ user: 'olaf', role: 'family', source: 'session' });
+    await users.setRole('olaf', 'viewer', unconditional);
+    expect(await find({ ...olaf, source: 'bearer' })).toMatchObject({ role: 'viewer', source: 'bearer' });
+    expect(await find(olaf, { rules: { customRoles: new Map() } })).toMatchObject({ role: 'viewer' });
+  });
+
+  test.each<[what: string, changes: Partial<typeof settings>]>([
+    ['accounts are none here any more', { mode: 'proxy' }],
+    ['the role needs a second factor that the maker has not', { secondFactorFor: new Set(['family']) }],
+  ])('is nobody when %s', async (_, changes) => expect(await find(olaf, changes)).toBeUndefined());
+
+  test('is nobody while it is blocked, and when it is removed', async () => {
+    await users.block('olaf', unconditional);
+    expect(await find(olaf)).toBeUndefined();
+    await users.unblock('olaf', unconditional);
+    expect(await find(olaf)).toBeDefined();
+    await users.remove('olaf', unconditional);
+    expect(await find(olaf)).toBeUndefined();
+  });
+
+  test('of a provider is nobody without that provider', async () => {
+    const person = {
+      issuer: 'https://idp.example',
+      subject: '1',
+      name: 'ida',
+      role: 'viewer',
+      roleReason: '',
+    };
+    const attempt = { state: 's', stateExpiresAt: now + 1_000 };
+    await createProviderPeople(store, clock).arrive(
+      { ...person, ...attempt },
+      () => Promise.resolve(),
+      unconditional,
+    );
+    const ida = { ...olaf, user: 'ida' };
+    expect(await find(ida, { issuer: person.issuer })).toBeDefined();
+    expect(await find(ida, { issuer: 'https://other.example' })).toBeUndefined();
+  });
+});
+
+describe('an API token', () => {
+  const made = async () => {
+    const cameras = new Set(['front']);
+    const scope = { name: 't', owner: 'olaf', role: 'family', cameras, expiresAt: now + 60_000 };
+    const { apiToken } = await apiTokens.add(scope, unconditional);
+    return { ...olaf, source: 'api-token', tokenId: apiToken.id } as const;
+  };
+
+  test('is its owner, with its role and cameras', async () => {
+    const maker = await made();
+    expect(await find(maker)).toMatchObject({
+      role: 'family',
+      token: { id: maker.tokenId, cameras: new Set(['front']) },
+    });
+  });
+
+  test('is nobody when its time is over, it is revoked or too wide, or its owner is blocked or another', async () => {
+    const maker = await made();
+    expect(await find({ ...maker, user: 'boss' })).toBeUndefined();
+    expect(await find({ ...maker, tokenId: undefined })).toBeUndefined();
+    expect(await find(maker, { rules: { customRoles: new Map() } })).toBeUndefined();
+    await users.block('olaf', unconditional);
+    expect(await find(maker)).toBeUndefined();
+    await users.unblock('olaf', unconditional);
+    now += 60_000;
+    expect(await find(maker)).toBeUndefined();
+    now -= 60_000;
+    expect(await find(maker)).toBeDefined();
+    await apiTokens.revoke(maker.tokenId, unconditional);
+    expect(await find(maker)).toBeUndefined();
+  });
+});
+
+test('somebody whom a proxy names has the role of when the share was made, while a proxy says who is who', async () => {
+  const proxied: ShareMaker = { ...olaf, source: 'proxy', role: 'viewer' };
+  expect(await find(proxied)).toBeUndefined();
+  expect(await find(proxied, { mode: 'proxy' })).toMatchObject({
+    user: 'olaf',
+    role: 'viewer',
+    source: 'proxy',
+  });
+});
+
+test('whoever came by the internal entry point is admin there', async () => {
+  const internal: ShareMaker = { ...olaf, user: 'anonymous', role: 'admin', source: 'internal' };
+  expect(await find(internal)).toMatchObject({ user: 'anonymous', role: 'admin', source: 'internal' });
+});
