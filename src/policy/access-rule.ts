@@ -48,7 +48,7 @@ type RecordedWhen =
   | 'now'
   /** All of it, whenever: closed. */
   | 'ever'
-  /** The segment behind `start`. */
+  /** The segments behind `start` and `end`. */
   | 'start'
   /** The segment behind `recordings`. */
   | 'frame'

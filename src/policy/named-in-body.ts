@@ -11,8 +11,8 @@ interface NamedInBody {
   readonly cameras: readonly string[];
   /** Paths of pictures, below the recorder's `/clips/`. */
   readonly images: readonly string[];
-  /** When what it names begins. Seconds since the epoch. */
-  readonly starts: readonly number[];
+  /** When what it names begins, and when it ends: a recorder may take them the other way round. Seconds since the epoch. */
+  readonly times: readonly number[];
 }
 
 /** Bytes of a body that is read, at most. */
@@ -28,7 +28,7 @@ const mostNames = 1_000;
  * @returns undefined when it is of another form
  */
 export function readBody(names: NamesInBody, body: Uint8Array, headers: RawHeaders): NamedInBody | undefined {
-  if (names === 'export' && body.length === 0) return { reviews: [], cameras: [], images: [], starts: [] };
+  if (names === 'export' && body.length === 0) return { reviews: [], cameras: [], images: [], times: [] };
   if (body.length > longestBody || !isPlainJson(headers)) return undefined;
   const value = readUnambiguousJson(body);
   if (!isPlainObject(value)) return undefined;
@@ -70,7 +70,7 @@ const viewed: Forms = {
 
 function readReviews(value: Fields): NamedInBody | undefined {
   if (!hasForm(value, viewed)) return undefined;
-  return { reviews: [...new Set(value['ids'] as string[])], cameras: [], images: [], starts: [] };
+  return { reviews: [...new Set(value['ids'] as string[])], cameras: [], images: [], times: [] };
 }
 
 const item: Forms = {
@@ -95,8 +95,8 @@ function readExports(value: Fields): NamedInBody | undefined {
   const items = value['items'] as readonly Fields[];
   const images = imagesOf(items);
   const cameras = [...new Set(items.map(({ camera }) => camera as string))];
-  const starts = items.map(({ start_time: start }) => start as number);
-  return images && { reviews: [], cameras, images, starts };
+  const times = items.flatMap(({ start_time: start, end_time: end }) => [start as number, end as number]);
+  return images && { reviews: [], cameras, images, times };
 }
 
 // Arguments of ffmpeg may name any file: nobody looks at them here.
@@ -112,7 +112,7 @@ const single: Forms = {
 
 function readExport(value: Fields): NamedInBody | undefined {
   const images = hasForm(value, single) ? imagesOf([value]) : undefined;
-  return images && { reviews: [], cameras: [], images, starts: [] };
+  return images && { reviews: [], cameras: [], images, times: [] };
 }
 
 /** @returns undefined when there is one that is no plain path of a picture */

@@ -57,8 +57,8 @@ export function refuseBefore(
 type FindTimes = (asked: Asked, lookup: Lookup) => readonly number[] | undefined;
 
 const find: Readonly<Record<Exclude<NonNullable<AccessRule['recorded']>, 'now' | 'ever'>, FindTimes>> = {
-  start: ({ rule, path }) => one(readTime(segmentBehind('start', rule, path))),
-  frame: ({ rule, path }) => one(readTime(segmentBehind('recordings', rule, path))),
+  start: ({ rule, path }) => readPeriod(segmentsFrom('start', rule, path)),
+  frame: ({ rule, path }) => one(readTime(segmentsFrom('recordings', rule, path)?.[1])),
   hour: ({ rule, path }) => one(earliestOfHour(segmentsFrom('*', rule, path))),
   segment: ({ rule, path }) => one(beginOfSegment(segmentsFrom('*', rule, path))),
   file: ({ rule, path }) =>
@@ -82,8 +82,14 @@ function readTime(text = ''): number | undefined {
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Number(text) : undefined;
 }
 
-function segmentBehind(literal: string, rule: AccessRule, path: string): string | undefined {
-  return segmentsFrom(literal, rule, path)?.[1];
+/**
+ * Of `start`, a time, `end` and a time. Both count: by an end that lies before the start a recorder finds all that begins before the
+ * one and ends behind the other.
+ */
+function readPeriod(segments: readonly string[] = []): readonly number[] | undefined {
+  const [, start, literal, end] = segments;
+  const times = [readTime(start), readTime(end)].filter((time) => time !== undefined);
+  return literal === 'end' && times.length === 2 ? times : undefined;
 }
 
 /** @returns the segments of a path from where its rule has this one first; undefined when it has none */
@@ -190,5 +196,5 @@ function refuseBody(
     const image = lookup.resolveResource({ path, query: '' }, 'GET');
     return refuseBefore(since, { ...image, path, query: '' }, { headers }, lookup);
   });
-  return compare(since, [...named.starts, ...reviews]) ?? images.find((refused) => refused !== undefined);
+  return compare(since, [...named.times, ...reviews]) ?? images.find((refused) => refused !== undefined);
 }

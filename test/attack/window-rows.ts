@@ -79,6 +79,10 @@ const closed: readonly string[] = [
   ...['1e10', '-1', '%2B1793171721', '0x6ae1c7c9', '1793171721,1', 'NaN', '%20'].map(
     (time) => `/api/front_door/start/${time}/end/1999999999/clip.mp4`,
   ),
+  // Recorders find all that lies between.
+  `/api/front_door/start/${later}/end/1/clip.mp4`,
+  `/vod/front_door/start/${later}/end/1/index.m3u8`,
+  `/api/preview/front_door/start/${later}/end/1`,
   `/api/front_door/START/${later}/end/1999999999/clip.mp4`,
   `/api/front_door/start//${later}/end/1999999999/clip.mp4/../../../1/end/2/clip.mp4`,
   `/api/events/${event}/clip.mp4?padding=1000000000`,

@@ -14,7 +14,7 @@ describe('reads what is marked as reviewed', () => {
     [{ ids: ['1.a', '2.b'] }],
     ['{"ids":["1.a","2.b"],"reviewed":false}'],
   ])('%j', (value) => {
-    expect(read('reviews', value)).toEqual({ reviews: ['1.a', '2.b'], cameras: [], images: [], starts: [] });
+    expect(read('reviews', value)).toEqual({ reviews: ['1.a', '2.b'], cameras: [], images: [], times: [] });
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('reads what is exported', () => {
       reviews: [],
       cameras: ['front_door', 'garage'],
       images: ['/clips/review/thumb-front_door-1793000933.726501-rvfron.webp'],
-      starts: items.map(({ start_time: start }) => start),
+      times: items.flatMap(({ start_time: start, end_time: end }) => [start, end]),
     });
   });
 
@@ -123,12 +123,12 @@ describe('reads of an export of the camera in the path', () => {
       reviews: [],
       cameras: [],
       images: [thumb.replace('/media/frigate', '')],
-      starts: [],
+      times: [],
     });
   });
 
   test('nothing where there is no body, whatever type it would have', () => {
-    expect(read('export', '', [])).toEqual({ reviews: [], cameras: [], images: [], starts: [] });
+    expect(read('export', '', [])).toEqual({ reviews: [], cameras: [], images: [], times: [] });
     expect(read('cameras', '')).toBeUndefined();
   });
 

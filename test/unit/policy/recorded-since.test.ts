@@ -106,6 +106,31 @@ describe('a time in the path', () => {
   });
 
   test.each([
+    '/vod/front/start/$/end/#/index.m3u8',
+    '/vod/clip/front/start/$/end/#/index.m3u8',
+    '/api/front/start/$/end/#/clip.mp4',
+    '/api/preview/front/start/$/end/#',
+    '/api/preview/all/start/$/end/#',
+  ])(
+    'an end that lies before the begin counts as one, since recorders find by it what lies between: %s',
+    (path) => {
+      const until = (end: string) => reasonOf(path.replace('$', `${later}`).replace('#', end));
+      expect(until(`${since}`)).toBe('allowed');
+      expect([until(`${before}`), until('0'), until('-1'), until('x')]).toEqual([
+        'before_window',
+        'before_window',
+        'time_unreadable',
+        'time_unreadable',
+      ]);
+    },
+  );
+
+  test('one without an end is none', () => {
+    for (const uri of [`/api/front/start/${later}`, `/vod/front/start/${later}/x/1/index.m3u8`])
+      expect(reasonOf(uri), uri).toBe('time_unreadable');
+  });
+
+  test.each([
     '1e10',
     '-1',
     '+1793000001',
@@ -285,8 +310,8 @@ describe('what a body names', () => {
   const json = ['content-type', 'application/json'];
   const send = (uri: string, body: unknown) =>
     decide('POST', uri, { headers: json, body: Buffer.from(JSON.stringify(body)) }).reason;
-  const batch = (start_time: number, image_path?: string) =>
-    send('/api/exports/batch', { items: [{ camera: 'front', start_time, end_time: later, image_path }] });
+  const batch = (start_time: number, image_path?: string, end_time = later) =>
+    send('/api/exports/batch', { items: [{ camera: 'front', start_time, end_time, image_path }] });
   const picture = (time: number) => `/media/frigate/clips/review/thumb-front-${time}-abcdef.webp`;
 
   test('reviews that are marked', () => {
@@ -301,6 +326,7 @@ describe('what a body names', () => {
       'allowed',
       'before_window',
     ]);
+    expect(batch(later, undefined, before)).toBe('before_window');
     const one = `/api/export/front/start/${later}/end/1999999999`;
     expect(send(one, { image_path: picture(later) })).toBe('allowed');
     expect(send(one, { image_path: picture(before) })).toBe('before_window');
