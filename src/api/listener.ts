@@ -1,9 +1,9 @@
 import { clientOf } from '../fronts/client.ts';
-import { getRequestListener } from '@hono/node-server';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { AppError } from '../errors.ts';
+import { fetchListener } from '../fetch-listener.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -29,7 +29,7 @@ export function apiListener(
   facts: Pick<RequestFacts, 'entryPoint' | 'listener' | 'tls'>,
   dependencies: TurnAwayDependencies,
 ): RequestListener {
-  const listener = getRequestListener(
+  const listener = fetchListener(
     (request, env) => {
       const incoming = env.incoming as IncomingMessage;
       const uri = canonicalUri(incoming.url ?? '');
@@ -40,12 +40,12 @@ export function apiListener(
         );
       return api.fetch(request, { ...env, ...facts, path: uri.path });
     },
-    { errorHandler: () => refuse(new AppError('bad_request')), overrideGlobalObjects: false },
+    { errorHandler: () => refuse(new AppError('bad_request')) },
   );
   return (incoming, outgoing) => {
     const turnedAway = turnAway(incoming, facts, dependencies);
     if (turnedAway === undefined) {
-      void listener(incoming, outgoing);
+      listener(incoming, outgoing);
       return;
     }
     const { status, headers, body } = errorResponse(turnedAway);

@@ -1,4 +1,3 @@
-import { getRequestListener } from '@hono/node-server';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -26,6 +25,7 @@ import {
   type RuntimeFiles,
 } from './gate-files.ts';
 import type { PrimaryProcess } from './primary-process.ts';
+import { fetchListener } from '../fetch-listener.ts';
 import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
 import { orNothing } from '../or-nothing.ts';
 import { openServices, type Services } from './services.ts';
@@ -214,11 +214,7 @@ async function openEvents(
     onRefused: (refused) => void audit.record(refusedLookup(refused, gate().settings.isTrustedProxy)),
     errorPage: (error, incoming) => eventsErrorPage(error, incoming, gate().settings),
   });
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer(
-    { ...serverOptions, maxHeaderSize },
-    (request, response) => void answer(request, response),
-  );
+  const server = createServer({ ...serverOptions, maxHeaderSize }, fetchListener(app.fetch));
   guardConnections(server, limits, (fault) => (tallies.limited[fault] += 1));
   // What nobody else is told of is each process's own.
   const listening =

@@ -23,6 +23,10 @@ describe.each(['main.js', 'postern.js', 'shared-load.js', 'shared-recorder-at.js
     expect(code).not.toMatch(/RateLimiterRedis|lib\/milo/);
   });
 
+  test("loads Node's fetch, and what makes requests of it, with the first request alone", () => {
+    expect(code).not.toContain('// node_modules/@hono/node-server');
+  });
+
   test('has no comments of what it is made of', () => {
     expect(code).not.toMatch(/^ *\/\*\*/m);
   });
