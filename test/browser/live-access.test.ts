@@ -181,6 +181,17 @@ describe('a player whose stream is cut', () => {
     await plays(page);
   });
 
+  test('ends with the times of its role', async () => {
+    const { page, expectInConsole } = tab();
+    expectInConsole(/WebSocket|403/);
+    await admin.send('PUT', '/postern/api/roles/family', { cameras, window: { until: '2020-01-05' } });
+    await hasEnded(page);
+    await expect.poll(() => recorder.open()).toBe(0);
+    await admin.send('PUT', '/postern/api/roles/family', { cameras, window: null });
+    await tryAgain(page).click();
+    await plays(page);
+  });
+
   test('is as good as a tile, which says so too and stays away from the gate', async () => {
     const { page, expectInConsole } = tab();
     expectInConsole(/403/);
