@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connectTo } from './raw-http.ts';
 
@@ -43,10 +42,11 @@ export async function openStream(
   socket.write(
     `GET ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
   );
-  const begun = once(socket, 'data').then(([chunk]) =>
-    Number(/^HTTP\/1\.1 (\d{3})/.exec((chunk as Buffer).toString('latin1'))?.[1] ?? 0),
+  const begun = new Promise<number>((resolve) =>
+    socket.once('data', (chunk: Buffer) =>
+      resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1'))?.[1] ?? 0)),
+    ),
   );
-  begun.catch(() => undefined);
   const status = await Promise.race([begun, ended.then(() => 0)]);
   socket.on('data', () => undefined);
   return { status, isOpen: () => !socket.closed, ended, close: () => socket.destroy() };
