@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startFaultyLink } from '../support/faulty-link.ts';
+import { startLiveRecorder } from '../support/live-recorder.ts';
+import { adminOf, userOf } from '../support/log-in.ts';
+import { openStream, streamsOf } from '../support/open-stream.ts';
 import { emptyDatabase } from '../support/postgres.ts';
+import { sendRaw } from '../support/raw-http.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
 const secret = { SERVICE_JWT_SECRET: 's'.repeat(64) };
@@ -34,4 +39,49 @@ test('two gates on one store: one admin, and a logout at one is a refusal at the
   } finally {
     await Promise.all(gates.map(({ close }) => close()));
   }
+});
+
+test('what is open at one gate ends when another takes the right away, and when the store does not answer', async () => {
+  const cameras = ['driveway'];
+  const recorder = await startLiveRecorder({ cameras, roles: {} });
+  onTestFinished(recorder.close);
+  const { urlAt } = await emptyDatabase();
+  const link = await startFaultyLink(Number(new URL(urlAt()).port));
+  onTestFinished(link.close);
+  const start = (storeUrl: string) =>
+    startGateway({
+      config: {
+        store: { url: storeUrl },
+        tls: { enabled: false },
+        cameras,
+        upstream: `http://${recorder.address}`,
+      },
+      environment: secret,
+    });
+  const one = await start(urlAt());
+  onTestFinished(one.close);
+  const other = await start(urlAt(link.port));
+  onTestFinished(other.close);
+  const front = other.addresses.forwardAuthAuthenticated ?? '';
+  const admin = await adminOf(one, front);
+  const { picture, video } = streamsOf('driveway');
+  const watch = async (name: string) => {
+    const { token } = await userOf(admin, front, name, 'viewer');
+    const cookie = [['Cookie', `session_token=${token}`]] as const;
+    const at = { address: other.addresses.authenticated ?? '', tls: false };
+    const streams = [await openStream(at, picture, cookie), await openStream(at, video, cookie)];
+    onTestFinished(() => streams.forEach(({ close }) => close()));
+    expect(streams.map(({ status }) => status)).toEqual([200, 101]);
+    return streams;
+  };
+  const [vera, olaf] = [await watch('vera'), await watch('olaf')];
+  await sendRaw(one.addresses.internal ?? '', { method: 'DELETE', uri: '/api/users/vera' });
+  await Promise.all(vera.map(({ ended }) => ended));
+  expect(olaf.every(({ isOpen }) => isOpen())).toBe(true);
+
+  link.stall();
+  await Promise.all(olaf.map(({ ended }) => ended));
+  const reasons = other.log.flatMap(({ event, reason }) => (event === 'exchange_ended' ? [reason] : []));
+  expect(reasons).toEqual(['user_unknown', 'user_unknown', 'store_unavailable', 'store_unavailable']);
+  link.restore();
 });
