@@ -113,6 +113,7 @@ describe('axe finds nothing serious, and nothing is wider than the screen', () =
     const styleOf = (selector: string, property: string) =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
     await page.getByRole('button', { name: 'Edit family' }).click();
+    await page.getByRole('dialog').getByRole('switch').first().waitFor();
     const lit = await styleOf('[role=switch]:checked', 'backgroundColor');
     expect(lit).not.toBe(await styleOf('[role=switch]:not(:checked)', 'backgroundColor'));
     await page.keyboard.press('Escape');
