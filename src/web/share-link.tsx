@@ -39,7 +39,7 @@ export function ShareLink({ made, onClose }: { readonly made: MadeShare; readonl
           class="secret"
           dir="ltr"
           value={made.url}
-          rows={3}
+          rows={4}
           readOnly
           spellcheck={false}
         />
