@@ -20,6 +20,10 @@ beforeAll(async () => {
   gateway = await startGateway({
     config: {
       ...attackConfig,
+      auth: {
+        ...attackConfig.auth,
+        role_windows: { hyphens: { from: '2020-01-01', history: 'from' } },
+      },
       networking: {
         listen: { authenticated: '127.0.0.1:0', internal: 'off' },
         forward_auth: { authenticated: '127.0.0.1:0' },
@@ -71,6 +75,17 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
       'model_state',
     ]);
     expect(await all.until('model_state')).toHaveLength(3 * cameras.length + 1);
+  });
+
+  test('a role that sees nothing of before its window hears of what began since', async () => {
+    const client = await open(from('hy', 'group_hyphens'));
+    const of = (start_time?: number) => ({ after: { camera: 'yard', start_time } });
+    recorder.tell('events', of(1));
+    recorder.tell('reviews', of());
+    recorder.tell('reviews', of(1_793_000_000));
+    recorder.tell('yard/motion', 'ON');
+    recorder.tell('model_state', {});
+    expect(await client.until('model_state')).toEqual(['reviews', 'yard/motion', 'model_state']);
   });
 
   test('a role that gets other cameras hears of these from then on, over the same WebSocket', async () => {
