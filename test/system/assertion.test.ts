@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assertionCheck } from '../support/assertion-check.ts';
@@ -15,13 +16,13 @@ let gateway: RunningGateway;
 const assertion = { enabled: true, audience: 'recorder' };
 
 beforeAll(async () => {
-  recorder = createServer((request, response) => {
+  recorder = createServer((incoming, response) => {
     const answer = ({ user, role }: { readonly user: string; readonly role: string }) => {
-      if (answerGate(request, response, known, (roles) => (known = { ...known, roles }))) return;
+      if (answerGate(incoming, response, known, (roles) => (known = { ...known, roles }))) return;
       response.end(`${user} is ${role}`);
     };
     const refuse = () => response.writeHead(401).end();
-    Promise.resolve(check?.(request) ?? Promise.reject(new Error('no key yet'))).then(answer, refuse);
+    Promise.resolve(check?.(incoming) ?? Promise.reject(new Error('no key yet'))).then(answer, refuse);
   });
   recorder.listen(0, '127.0.0.1');
   await once(recorder, 'listening');
@@ -40,7 +41,8 @@ afterAll(async () => {
   recorder.close();
 });
 
-const ask = async (path: string) => (await fetch(`http://${gateway.addresses.internal}${path}`)).text();
+const origin = () => `http://${gateway.addresses.internal}`;
+const ask = async (path: string) => (await fetch(`${origin()}${path}`)).text();
 
 test('a recorder that checks assertions answers whom the gate has let through', async () => {
   expect(await ask('/api/front/latest.jpg?h=%20')).toBe('anonymous is admin');
@@ -50,7 +52,7 @@ test('a recorder that checks assertions answers whom the gate has let through', 
 });
 
 test('and the gate itself, when it asks about roles, makes them there, and reads the cameras', async () => {
-  await fetch(`http://${gateway.addresses.internal}/postern/api/recorder/roles`, { method: 'POST' });
+  await fetch(`${origin()}/postern/api/recorder/roles`, { method: 'POST' });
   await expect.poll(() => known.roles, { timeout: 20_000 }).toEqual({ guest: ['front'] });
   await expect
     .poll(async () => JSON.parse(await ask('/postern/api/roles')) as unknown, { timeout: 20_000 })
@@ -58,4 +60,36 @@ test('and the gate itself, when it asks about roles, makes them there, and reads
   await expect
     .poll(async () => JSON.parse(await ask('/postern/api/cameras')) as unknown, { timeout: 20_000 })
     .toEqual(['front', 'garage']);
+});
+
+test('and whoever has opened a share, as its maker', async () => {
+  const post = (path: string, body: object) =>
+    fetch(`${origin()}/postern/api/shares${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const made = await post('', { kind: 'camera', camera: 'front', expires_in: 3_600 });
+  const { id, url } = (await made.json()) as { readonly id: string; readonly url: string };
+  const opened = await post(`/${id}/open`, { secret: new URL(url).hash.slice(1) });
+  const [cookie = ''] = opened.headers.getSetCookie();
+  const media = `${origin()}/postern/share/${id}/media/api/front/latest.jpg`;
+  const answer = await fetch(media, { headers: { cookie: cookie.split(';', 1)[0] ?? '' } });
+  expect([answer.status, await answer.text()]).toEqual([200, 'anonymous is admin']);
+});
+
+test.each(['/ws', '/live/webrtc/api/ws?src=front'])('and whoever opens a WebSocket: %s', async (path) => {
+  const reached = once(recorder, 'upgrade') as Promise<[IncomingMessage, Duplex]>;
+  const asking = request(`${origin()}${path}`, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    },
+  });
+  asking.on('error', () => undefined).end();
+  const [incoming, socket] = await reached;
+  expect(await check?.(incoming)).toEqual({ user: 'anonymous', role: 'admin' });
+  socket.destroy();
 });
