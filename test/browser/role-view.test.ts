@@ -63,7 +63,7 @@ test('a refusal in the audit is explained, and leads to where access is given', 
   await dialog.getByText('Decided anew').waitFor();
   await dialog.getByRole('link', { name: 'Cameras of the role family' }).click();
   await page.waitForURL('/postern/settings/roles/family?add=garage');
-  const cameras = page.getByRole('dialog', { name: 'Cameras of family' });
+  const cameras = page.getByRole('dialog', { name: 'Edit family' });
   await cameras.getByText('Chosen, and not saved yet: garage').waitFor();
   expect(await cameras.getByRole('switch', { name: 'garage' }).isChecked()).toBe(true);
   const { body } = await site().admin.send('GET', '/postern/api/roles');
