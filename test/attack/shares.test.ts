@@ -18,6 +18,7 @@ let now = noon;
 let gateway: RunningGateway;
 let admin: Visitor;
 let vera: Visitor;
+let gina: Visitor;
 /** What has reached the recorder, without what the gate itself asks. */
 let reached: IncomingMessage[] = [];
 /** Answers of which the recorder has sent a part. */
@@ -46,7 +47,7 @@ beforeAll(async () => {
     config: {
       auth: {
         roles: { family: ['front_door', 'driveway'], yard: ['back_yard'], guests: ['front_door'] },
-        role_windows: { guests: { from: '2026-10-20', until: '2026-10-29' } },
+        role_windows: { guests: { from: '2026-10-27', until: '2026-10-29', history: 'from' } },
       },
       cameras,
       upstream: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
@@ -56,6 +57,7 @@ beforeAll(async () => {
   });
   admin = await adminOf(gateway);
   vera = await userOf(admin, address(), 'vera', 'viewer');
+  gina = await userOf(admin, address(), 'gina', 'guests');
 });
 afterAll(async () => {
   await gateway.close();
@@ -342,6 +344,8 @@ describe('guesses', () => {
   });
 });
 
+const ofFrontDoor = { kind: 'camera', id: undefined, camera: 'front_door' };
+
 describe('a share ends', () => {
   test.each<[what: string, end: (name: string) => Promise<unknown>]>([
     [
@@ -385,12 +389,8 @@ describe('a share ends', () => {
   });
 
   test('when the window of its maker’s role is over', async () => {
-    const guest = await userOf(admin, address(), 'gina', 'guests');
     const at = noon / 1000;
-    const share = await make(
-      { kind: 'camera', id: undefined, camera: 'front_door', from: at - 60, until: at, expires_in: 604_800 },
-      guest,
-    );
+    const share = await make({ ...ofFrontDoor, from: at - 60, until: at, expires_in: 604_800 }, gina);
     const cookie = await opened(share);
     const path = `vod/front_door/start/${at - 60}/end/${at}/master.m3u8`;
     expect((await see(share, cookie, path)).status).toBe(200);
@@ -399,6 +399,13 @@ describe('a share ends', () => {
     const again = await openShare(somebody(), share);
     expect([again.answer.status, codeOf(again.answer)]).toEqual([404, 'share_over']);
     now = noon;
+  });
+
+  test.each<[what: string, wanted: object]>([
+    ['an event of before', {}],
+    ['what was recorded before', { ...ofFrontDoor, from: noon / 1000 - 86_400, until: noon / 1000 }],
+  ])('before it begins: whose role sees nothing of before does not share %s', async (_, wanted) => {
+    await expect(make(wanted, gina)).rejects.toThrow('share_object_unknown');
   });
 
   test('with the API token that made it', async () => {

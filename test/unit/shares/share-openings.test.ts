@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createShareOpenings, type ShareOpenings } from '../../../src/shares/share-openings.ts';
-import { activityPath, openActivity } from '../../../src/store/sqlite/open-store.ts';
 import type { Activity } from '../../../src/store/store.ts';
-import { temporaryDirectory } from '../store/temporary-store.ts';
+import { temporaryActivity } from '../store/temporary-store.ts';
 
 let now: number;
 let activity: Activity;
@@ -11,12 +10,9 @@ let errors: unknown[];
 beforeEach(async () => {
   now = 1_000_000;
   errors = [];
-  activity = await openActivity(activityPath(temporaryDirectory()), 5_000);
+  activity = await temporaryActivity();
   openings = createShareOpenings(activity, { clock: { now: () => now }, onError: (e) => errors.push(e) });
-});
-afterEach(async () => {
-  await openings.close();
-  await activity.destroy();
+  onTestFinished(openings.close);
 });
 const countOf = async (id: string) => (await openings.list()).get(id)?.openings;
 

@@ -26,6 +26,8 @@ describe('sessions of a provider', testsOf('../../sign-on/session-refresh.test.t
 describe('the first admin', testsOf('../../accounts/bootstrap.test.ts'));
 describe('API tokens', testsOf('../../api-tokens/api-tokens.test.ts'));
 describe('uses of API tokens', testsOf('../../api-tokens/api-token-uses.test.ts'));
+describe('shares', testsOf('../../shares/shares.test.ts'));
+describe('openings of shares', testsOf('../../shares/share-openings.test.ts'));
 describe('sessions', testsOf('../../sessions/sessions.test.ts'));
 describe('revocations', testsOf('../../sessions/revocations.test.ts'));
 describe('active sessions', testsOf('../../sessions/active-sessions.test.ts'));
