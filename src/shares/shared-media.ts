@@ -52,7 +52,7 @@ const mediaPath = /^\/postern\/share\/([\w-]{16,64})\/media(\/.+)$/;
 
 /** Whether a request target is one of media of a share: in any other spelling it is none. */
 export function isMediaTarget(target: string): boolean {
-  return target.startsWith('/postern/share/') && target.includes('/media/');
+  return target.startsWith('/postern/share/') && /^[^/?]+\/media\//.test(target.slice(15));
 }
 
 export function createSharedMedia(dependencies: SharedMediaDependencies): SharedMediaAccess {

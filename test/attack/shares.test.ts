@@ -475,6 +475,23 @@ describe('a share ends', () => {
   });
 });
 
+test('of clips that are asked for in the moment in which a share ends, none goes on', async () => {
+  const share = await make();
+  const cookie = await opened(share);
+  const uri = mediaOf(share, `api/events/${frontDoor}/clip.mp4`);
+  const head = `GET ${uri} HTTP/1.1\r\nHost: gate.local\r\nCookie: postern_share=${cookie}\r\n\r\n`;
+  const ask = () => {
+    const socket = connect(behindFront().slice('unix:'.length)).on('error', () => undefined);
+    socket.write(head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    return once(socket.resume(), 'close');
+  };
+  const before = Array.from({ length: 20 }, ask);
+  const ended = vera.send('DELETE', `/postern/api/shares/${share.id}`);
+  const after = Array.from({ length: 20 }, ask);
+  expect((await ended).status).toBe(204);
+  await Promise.all([...before, ...after]);
+});
+
 describe('a share of a camera', () => {
   test('shows its time alone, and live pictures while that is', async () => {
     const at = (seconds: number) => noon / 1000 + seconds;
