@@ -323,7 +323,7 @@ export const auditEvents = {
     says: 'share not opened',
     object: 'share',
     meaning:
-      'somebody came with a link that is not good (any more), or with a wrong password; the reason says which, and the object is whatever the link says',
+      'somebody came with a link that is not good (any more), with a wrong password, or too often; the reason says which, and the object is whatever the link says',
   },
   backup_made: {
     kind: 'account',

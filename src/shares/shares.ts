@@ -81,7 +81,7 @@ export function isSecretOf(share: Pick<Share, 'secretHash'> | undefined, secret:
 
 /** Whether an identity is the maker's own: a proxy may call somebody like an account. An API token sees what it made itself. */
 export function isMaker(maker: ShareMaker, { user, source, tokenId }: ShareMaker): boolean {
-  if (source === 'api-token') return maker.tokenId === tokenId;
+  if (source === 'api-token') return tokenId !== undefined && maker.tokenId === tokenId;
   return maker.user === user && wayOf(maker) === wayOf({ source });
 }
 
@@ -96,9 +96,11 @@ export function createShares(store: Store, clock: Clock): Shares {
 
   return {
     list: async (whose) => {
-      const rows = await current(store).orderBy('created_at', 'desc').orderBy('share_id').execute();
-      const all = rows.map(shareOf);
-      return whose === 'everybody' ? all : all.filter(({ maker }) => isMaker(maker, whose));
+      const all = current(store).orderBy('created_at', 'desc').orderBy('share_id');
+      if (whose === 'everybody') return (await all.execute()).map(shareOf);
+      // By an index: others may have any number.
+      const named = await all.where('username', '=', whose.user).execute();
+      return named.map(shareOf).filter(({ maker }) => isMaker(maker, whose));
     },
 
     find: async (id) => {

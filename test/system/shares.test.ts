@@ -122,6 +122,17 @@ describe('a share of an event', () => {
   });
 });
 
+test('a refusal is explained to an admin, and not to whoever has the link', async () => {
+  const share = await make(vera, { kind: 'event', id: frontDoor });
+  const { cookie } = await open(share);
+  const refused = await fronts.send('embedded front', 'authenticated', media(share, cookie, 'api/config'));
+  expect(jsonOf(refused)).toEqual({ message: 'Access denied', code: 'forbidden' });
+  const [decision] = refused.headers.get('x-postern-decision') ?? [];
+  const { status, body } = await admin.send('POST', '/postern/api/explain', { decision });
+  expect([status, body]).toEqual([200, expect.stringContaining('share_scope')]);
+  expect(body).toContain(`share:${share.id}`);
+});
+
 test('what nobody may see cannot be shared, and is not told from what there is not', async () => {
   for (const wanted of [
     { kind: 'event', id: backYard },
