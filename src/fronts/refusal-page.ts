@@ -169,15 +169,19 @@ function actions({ status, code, identity }: RefusalPage, reader: Reader) {
   const t = refusalTexts[language];
   const back = backTo(reader);
   const isTransient = status === 429 || status >= 500;
-  const canTryAgain = isTransient && navigatedTo !== undefined;
+  // Of the gate's pages, that of the account is open at any time.
+  const isOutside = code === 'outside_window';
+  const canTryAgain = (isTransient || isOutside) && navigatedTo !== undefined;
   const canLogIn = (status === 401 || code === 'session_not_ended') && loginUrl !== undefined;
   const home = canTryAgain || canLogIn ? '' : filled` class="first"`;
   return [
     // The address of the page itself: nothing of it has to be repeated.
     canTryAgain ? filled`<a class="first" href="">${t.again}</a>` : '',
     canLogIn ? filled`<a class="first" href="${loginUrl}${back}">${t.logIn}</a>` : '',
-    filled`<a${home} href="${prefix}/postern/">${t.home}</a>`,
-    reader.hasStartPage ? filled`<a href="${prefix}/">${t.start}</a>` : '',
+    isOutside
+      ? filled`<a${home} href="${prefix}/postern/account">${t.account}</a>`
+      : filled`<a${home} href="${prefix}/postern/">${t.home}</a>`,
+    reader.hasStartPage && !isOutside ? filled`<a href="${prefix}/">${t.start}</a>` : '',
     // Somebody else would get no further there.
     identity?.source === 'session' && !isTransient ? departure(prefix, back, t) : '',
     identity?.source === 'proxy' && !isTransient && logoutUrl !== undefined

@@ -91,6 +91,7 @@ export const refusals: RefusalTexts = {
   logOut: 'Abmelden',
   logInAsOther: 'Als jemand anderes anmelden',
   home: 'Start von Postern',
+  account: 'Ihr Konto',
   start: 'Startseite',
   decision: 'Entscheidung',
   decisionMeans: 'Damit findet ein Administrator den Grund.',

@@ -92,6 +92,7 @@ export const refusals = {
   logOut: 'Log out',
   logInAsOther: 'Log in as somebody else',
   home: 'Home of Postern',
+  account: 'Your account',
   start: 'Start page',
   decision: 'Decision',
   decisionMeans: 'By this id, an administrator finds the reason.',

@@ -72,6 +72,8 @@ test('whose role has access at other times is told so, and no login is offered',
   const page = refusalAnswer(refused, { loginUrl: '/login', reader }, 'd-1');
   expect([page.status, page.headers['location']]).toEqual([403, undefined]);
   expect(page.body).toContain('Not at this time');
+  expect(page.body).toContain('/postern/account">Your account</a>');
+  expect(page.body).not.toContain('/postern/">');
   const answer = refusalAnswer(refused, { loginUrl: '/login', reader: undefined }, 'd-1');
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'outside_window' });
 });
