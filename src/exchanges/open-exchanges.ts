@@ -31,9 +31,8 @@ export interface OpenExchangesOptions {
 const interval = 150;
 
 /**
- * To open an exchange and to close it again costs two objects and a place in a set (0.25 of the 95 microseconds that a picture takes), and
- * nothing is compared then: one that was decided by
- * the state of before a change has an older mark, however long it took to open.
+ * To open an exchange and to close it again costs two objects and a place in a set, 0.25 of the 95 microseconds that a picture takes.
+ * Nothing is compared then: one that was decided by the state of before a change has an older mark, however long it took to open.
  */
 export function createOpenExchanges(options: OpenExchangesOptions): OpenExchanges {
   const { clock, roundRobin, signs, onCut } = options;
