@@ -142,6 +142,19 @@ test('a role that is narrowed at one gate is narrow there at once, and at the ot
   expect(await ask(other, 'front')).toBe('200');
 });
 
+test('a window that a role gets at one gate closes it at the others too', async () => {
+  const give = (window: unknown) =>
+    admin.send('PUT', '/postern/api/roles/family', { cameras: ['front', 'garage'], window });
+  await give({ until: '2001-01-01' });
+  expect(await ask(one, 'front')).toBe('403 role_outside_window');
+  await expect.poll(() => ask(other, 'front')).toBe('403 role_outside_window');
+  expect(await rolesOf(other)).toContainEqual(
+    expect.objectContaining({ name: 'family', window: { until: '2001-01-01' } }),
+  );
+  await give(null);
+  await expect.poll(() => ask(other, 'front')).toBe('200');
+});
+
 test('the same when nobody is notified of it', async () => {
   const narrowed = await changeOf(
     () => ask(other, 'front'),
