@@ -31,7 +31,14 @@ async function filledDirectory(): Promise<{ readonly directory: string; readonly
     INSERT INTO audit_records (recorded_at, event, kind, result) VALUES (9, 'login', 'session', 'success');
     DELETE FROM audit_records WHERE recorded_at = 9;
   `);
+  file.exec("INSERT INTO share_openings VALUES ('a-share-of-olaf-s-own', 3, 1000, '192.0.2.1')");
   file.close();
+  const store = new DatabaseSync(join(directory, 'postern.db'));
+  store.exec(`
+    INSERT INTO shares (share_id, secret_hash, kind, camera, starts_at, ends_at, label, username, role, source, account, token_id, created_at, expires_at)
+    SELECT 'a-share-of-olaf-s-own', 'ab', 'camera', 'garage', 1, 2, 'für Eve', 'olaf', 'night', 'api-token', 'olaf', token_id, 1, 9999999999 FROM api_tokens;
+  `);
+  store.close();
   return { directory, cookie };
 }
 
@@ -61,11 +68,13 @@ const tables = [
   ['postern.db', 'users'],
   ['postern.db', 'revoked_sessions'],
   ['postern.db', 'api_tokens'],
+  ['postern.db', 'shares'],
   ['postern.db', 'forgotten_revocations'],
   ['postern.db', 'first_run'],
   ['activity.db', 'audit_records'],
   ['activity.db', 'seen_sessions'],
   ['activity.db', 'api_token_uses'],
+  ['activity.db', 'share_openings'],
 ] as const;
 
 test('a copy holds every row as it is, says so, and sessions go on', async () => {
