@@ -54,11 +54,13 @@ test('there are public rows', () => {
     '/postern/api/login/passkey',
     '/postern/api/login/passkey-options',
     '/postern/api/login/second-factor',
+    '/postern/api/shares/*/open',
     '/postern/assets/*',
     '/postern/oidc/backchannel-logout',
     '/postern/oidc/callback',
     '/postern/oidc/logged-out',
     '/postern/oidc/login',
+    '/postern/share/*',
   ]);
   expect(representatives.isSubsetOf(publicPaths)).toBe(true);
 });
