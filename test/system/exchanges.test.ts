@@ -10,6 +10,7 @@ import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { adminOf, goodPassword, printedPassword, userOf, type Visitor } from '../support/log-in.ts';
 import { startLiveRecorder, type LiveRecorder } from '../support/live-recorder.ts';
 import { openStream, streamsOf, type OpenStream } from '../support/open-stream.ts';
+import { sendRaw } from '../support/raw-http.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
@@ -164,6 +165,9 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
       await openAs(bearer, streamsOf('garage').video),
     ];
     expect(byToken.map(({ status }) => status)).toEqual([200, 101]);
+    // Of what its owner watches it learns nothing.
+    const { body } = await sendRaw(address, { uri: '/postern/api/exchanges', headers: bearer }, true);
+    expect((JSON.parse(body) as Listed[]).map(({ source }) => source)).toEqual(['api-token', 'api-token']);
     await user.send('DELETE', `/postern/api/tokens/${id}`);
     await ended(byToken);
     expect(watched.every(({ isOpen }) => isOpen())).toBe(true);
