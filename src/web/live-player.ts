@@ -36,6 +36,8 @@ export function nextState(state: PlayerState, event: PlayerEvent): PlayerState {
     return phase === 'connecting' ? { ...state, phase: 'playing', hasPlayed: true, failures: 0 } : state;
   }
   if (event === 'again') return { ...state, phase: 'connecting', run: run + 1 };
+  // What a connection says that began before the gate had answered.
+  if (phase === 'ended') return state;
   // Said of a moment before something played again, it is not true any more.
   if (event === 'ended') return phase === 'playing' ? state : { ...state, phase: 'ended', run: run + 1 };
   const next = { ...state, run: run + 1, failures: failures + 1 };

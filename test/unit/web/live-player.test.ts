@@ -77,6 +77,7 @@ describe('a player', () => {
 
   test('ends when the gate says that it is over, unless it plays again by then', () => {
     expect(told('playing', 'failed', 'ended')).toBe('mse ended');
+    expect(told('playing', 'failed', 'again', 'ended', 'failed')).toBe('mse ended');
     expect(told('playing', 'failed', 'ended', 'again')).toBe('mse connecting');
     expect(told('playing', 'failed', 'again', 'playing', 'ended')).toBe('mse playing');
   });
