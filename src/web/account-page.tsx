@@ -1,4 +1,4 @@
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { loginApi, usersApi, bodyOf } from './api-client.ts';
 import { OwnTokens } from './api-tokens.tsx';
 import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
@@ -81,18 +81,25 @@ function Links() {
   );
 }
 
+const loadSessions = () => import('./own-sessions.tsx');
+
 /** Who is logged in elsewhere finds nothing to change here. */
 function Elsewhere({ password, sessions }: { readonly password: string; readonly sessions: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const later = useLater(loadSessions, true, () => undefined);
   return (
     <>
       <h2>{text.account.password}</h2>
       <p class="notice">{password}</p>
       <section aria-labelledby="sessions">
         <div class="title-row">
-          <h2 id="sessions">{text.sessions.title}</h2>
+          <h2 id="sessions" ref={heading} tabIndex={-1}>
+            {text.sessions.title}
+          </h2>
         </div>
         <p class="notice">{sessions}</p>
       </section>
+      {later !== undefined && <later.OwnStreams heading={heading} />}
       <Links />
     </>
   );
@@ -154,8 +161,6 @@ function GateAccount() {
     </>
   );
 }
-
-const loadSessions = () => import('./own-sessions.tsx');
 
 /** The page is seen before its sessions are there. */
 function Sessions() {

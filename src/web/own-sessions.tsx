@@ -71,3 +71,8 @@ export function OwnSessions() {
     </section>
   );
 }
+
+/** What somebody watches who has no sessions here. */
+export function OwnStreams({ heading }: { readonly heading: { readonly current: HTMLElement | null } }) {
+  return <Watching isOwn listed={[]} heading={heading} />;
+}

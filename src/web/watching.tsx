@@ -25,7 +25,7 @@ interface WatchingProps {
   /** Takes the focus when what had it is cut. */
   readonly heading: { readonly current: HTMLElement | null };
   /** Told what is open in the sessions that the page shows. */
-  readonly onWithin: (shown: { readonly within: Within }) => void;
+  readonly onWithin?: (shown: { readonly within: Within }) => void;
 }
 
 /** What is open at the gate: what belongs to a session goes to its row, and everything else stands here. */
@@ -40,7 +40,7 @@ export function Watching({ isOwn = false, user, search = '', listed, heading, on
   );
   const onCut = role === 'admin' ? open : undefined;
   useEffect(() => {
-    onWithin({
+    onWithin?.({
       within: (session) => (
         <ExchangesWithin exchanges={exchanges.filter((found) => found.session === session)} onCut={onCut} />
       ),

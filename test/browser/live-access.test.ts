@@ -63,6 +63,7 @@ const openAs = (target: string, header: readonly [string, string]) =>
 describe('a player whose stream is cut', () => {
   const tab = startTab(origin);
   const adminTab = startTab(origin);
+  const internalTab = startTab(() => `http://${gateway.addresses.internal}`);
 
   test('plays again by itself when the network did it: after a wait, and at once when the network is back', async () => {
     const { page, context, expectInConsole } = tab();
@@ -164,6 +165,8 @@ describe('a player whose stream is cut', () => {
     await page.clock.fastForward(60_000);
     await page.getByRole('alert').getByText('could not be loaded').waitFor();
     await expect.poll(() => page.locator('.live img').count()).toBe(0);
+    // The page has to take in what it was told.
+    await page.clock.runFor(1_000);
     const asked = asks(page);
     await page.clock.fastForward(600_000);
     await page.evaluate('document.title');
@@ -215,6 +218,16 @@ describe('a player whose stream is cut', () => {
     await page.goto('/postern/account');
     await page.getByText('watching Driveway').waitFor();
     expect(await page.getByRole('button', { name: /^Cut/ }).count()).toBe(0);
+    stream.close();
+  });
+
+  test('stands there, too, where nobody logs in', async () => {
+    const { page } = internalTab();
+    const [target, address] = [streamsOf('garden').video, gateway.addresses.internal ?? ''];
+    const stream = await openStream({ address, tls: false }, target, []);
+    await page.goto('/postern/account');
+    await page.getByText('admin · internal entry point').waitFor();
+    await page.getByText('watching Garden').waitFor();
     stream.close();
   });
 
