@@ -1,6 +1,6 @@
 import { isCollection, isScalar, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { RoleWindow } from '../policy/role-window.ts';
-import { createConfigurationFile, mapAt, sectionAt } from '../config/configuration-file.ts';
+import { createConfigurationFile, mapAt, releaseAnchors, sectionAt } from '../config/configuration-file.ts';
 
 /** `auth.roles` and `auth.role_windows` of config.yml, changed in place: comments and everything else stay as they are. */
 export interface RolesFile {
@@ -46,6 +46,7 @@ function put(document: Document, place: readonly string[], role: string, value: 
     section.add(document.createPair(role, value));
     return;
   }
+  releaseAnchors(document, former.value);
   // A comment behind the value is of the role, not of what it has.
   if (isCollection(former.value)) value.comment = former.value.comment ?? null;
   former.value = value;
@@ -53,7 +54,10 @@ function put(document: Document, place: readonly string[], role: string, value: 
 
 function drop(document: Document, place: readonly string[], role: string): void {
   const section = mapAt(document, place);
-  if (section !== undefined) section.items = section.items.filter(({ key }) => nameOf(key) !== role);
+  const found = section?.items.find(({ key }) => nameOf(key) === role);
+  if (section === undefined || found === undefined) return;
+  releaseAnchors(document, found.value);
+  section.items = section.items.filter((pair) => pair !== found);
 }
 
 /** YAML may read a role's name as a number or a truth. */

@@ -12,7 +12,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isAlias, isMap, isScalar, parseDocument, type Document, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+  type YAMLMap,
+} from 'yaml';
 import { AppError } from '../errors.ts';
 
 /** config.yml, changed in place: comments and everything else stay as they are. */
@@ -66,6 +76,27 @@ export function sectionAt(document: Document, path: readonly string[]): YAMLMap 
     }
   }
   return section;
+}
+
+/**
+ * What goes out of a document may have anchors: each alias of one that stays gets a copy of what it stood for.
+ * @param leaving still in the document
+ */
+export function releaseAnchors(document: Document, leaving: unknown): void {
+  if (!isNode(leaving)) return;
+  const anchored = new Set<Node>();
+  visit(leaving, {
+    Node: (_, node) => void (isAlias(node) || node.anchor === undefined || anchored.add(node)),
+  });
+  if (anchored.size === 0) return;
+  visit(document, (_, node) => {
+    if (node === leaving) return visit.SKIP;
+    const source = isAlias(node) ? node.resolve(document) : undefined;
+    if (source === undefined || !anchored.has(source)) return undefined;
+    const copy = source.clone() as Exclude<typeof source, undefined>;
+    visit(copy, { Node: (__, part) => void (isAlias(part) || delete part.anchor) });
+    return copy;
+  });
 }
 
 function resolved(node: unknown, document: Document): unknown {

@@ -147,6 +147,22 @@ test('camera names of any kind come back as they were', () => {
   );
 });
 
+test.each<[what: string, text: string]>([
+  ['its cameras', 'auth:\n  roles:\n    family: &outside [front, yard]\n    guests: *outside\n'],
+  [
+    'one of them',
+    'auth:\n  roles:\n    family: [&first front, &second yard]\n    guests: [*first, *second]\n',
+  ],
+])('a role is changed, and removed, of which another one has %s by an alias', (_, text) => {
+  const guests = { guests: ['front', 'yard'] };
+  const changed = place(text);
+  changed.roles.set('family', ['back']);
+  expect(parse(changed.read())).toEqual({ auth: { roles: { family: ['back'], ...guests } } });
+  const removed = place(text);
+  removed.roles.remove('family');
+  expect(parse(removed.read())).toEqual({ auth: { roles: guests } });
+});
+
 test('roles that stand elsewhere, behind an alias, do not get lost', () => {
   const text = 'shared: &roles {porch: [front], yard: [back]}\nauth:\n  roles: *roles\n';
   const rolesOf = (changed: string) => (parse(changed) as { auth: { roles: object } }).auth.roles;
