@@ -33,6 +33,8 @@ export interface LiveRecorder {
 }
 
 const data = (name: string) => readFileSync(join(import.meta.dirname, '..', 'data', name));
+/** Of video by MSE; and that of messages, which recorders answer at whatever begins like it. */
+const webSockets = /^\/(?:(?:live\/mse\/api|api\/go2rtc|api\/go2rtc\/api)\/ws\?src=|ws)/;
 /** 160 × 90 pixels. */
 const picture = data('picture.jpg');
 /** Four seconds of H.264 in one fragment, as Chromium records a canvas. */
@@ -75,7 +77,8 @@ export async function startLiveRecorder(
   const server = createServer((request, response) => {
     if (answerGate(request, response, known)) return;
     const path = pathOf(request.url);
-    const [, camera = '', rest] = /^\/api\/([^/]+)(\/latest\.jpg)?$/.exec(path) ?? [];
+    const [, streamed] = /^\/api\/go2rtc(?:\/api)?\/stream\.mjpeg\?src=(\w+)$/.exec(request.url ?? '') ?? [];
+    const [, camera = streamed ?? '', rest] = /^\/api\/([^/]+)(\/latest\.jpg)?$/.exec(path) ?? [];
     if (path === '/api/events') return void response.end(JSON.stringify(events));
     if (!known.cameras.includes(camera)) return void response.writeHead(404).end();
     if (rest === undefined) {
@@ -107,7 +110,7 @@ export async function startLiveRecorder(
   });
   server.on('upgrade', (request, socket) => {
     socket.on('error', () => socket.destroy());
-    if (!ways.includes('mse') || request.url?.startsWith('/live/mse/api/ws?src=') !== true) {
+    if (!ways.includes('mse') || !webSockets.test(request.url ?? '')) {
       socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
       return;
     }

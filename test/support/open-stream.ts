@@ -19,6 +19,8 @@ export const streamsOf = (camera: string) => ({
 
 type Header = readonly [name: string, value: string];
 
+const isWebSocket = /^\/(?:live\/|ws|api\/go2rtc\/(?:api\/)?ws\?)/;
+
 const upgrade: readonly Header[] = [
   ['Connection', 'Upgrade'],
   ['Upgrade', 'websocket'],
@@ -37,7 +39,7 @@ export async function openStream(
   headers: readonly Header[],
 ): Promise<OpenStream> {
   const socket: Socket = connectTo(at.address, at.tls).on('error', () => undefined);
-  const lines = [['Host', 'gate.local'], ...headers, ...(/^\/(?:live\/|ws)/.test(target) ? upgrade : [])];
+  const lines = [['Host', 'gate.local'], ...headers, ...(isWebSocket.test(target) ? upgrade : [])];
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(
     `GET ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,

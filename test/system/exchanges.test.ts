@@ -146,6 +146,21 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     await expect.poll(() => recorder.open()).toBe(other.watched.length);
   });
 
+  test.each([
+    '/ws/',
+    '/wsx',
+    '/api/go2rtc/stream.mjpeg?src=driveway',
+    '/api/go2rtc/api/stream.mjpeg?src=driveway',
+    '/api/go2rtc/ws?src=driveway',
+    '/api/go2rtc/api/ws?src=driveway',
+  ])('whatever a recorder shows without an end is cut: %s', async (target) => {
+    const user = await userOf(admin, address, `user-${(users += 1)}`, 'viewer');
+    const stream = await open(user, target);
+    expect([200, 101]).toContain(stream.status);
+    await user.send('POST', '/api/logout');
+    await stream.ended;
+  });
+
   test('a role that is narrowed keeps the streams of the cameras that are left', async () => {
     const { user, watched } = await watcher('guests');
     const kept = [await open(user, streamsOf('garage').picture), await open(user, streamsOf('garage').video)];

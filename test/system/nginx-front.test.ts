@@ -262,8 +262,10 @@ describe('nginx and the embedded front agree', () => {
     for (const { kind, path } of own) expect([path, kind]).toEqual([path, path.endsWith('/') ? '^~' : '=']);
     const relayed = locations.filter(({ body }) => body === '  include postern/relay.conf;\n');
     expect(relayed.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
-      '= /ws',
+      '^~ /ws',
       '^~ /live/',
+      '^~ /api/go2rtc/',
+      '^~ /api/logs/',
       '= /api/reviews/viewed',
       '= /api/exports/batch',
       '^~ /api/export/',

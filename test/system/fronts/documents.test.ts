@@ -181,8 +181,12 @@ const notOwn = [
 /** What every front sends to the relay. */
 const relayed = [
   '/ws',
+  '/wsx',
   '/live/mse/api/ws',
   '/live/jsmpeg/front_door',
+  '/api/go2rtc/stream.mjpeg',
+  '/api/go2rtc/api/ws',
+  '/api/logs/nginx',
   '/api/reviews/viewed',
   '/api/exports/batch',
   '/api/export/front_door/start/1/end/2',
