@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
-import { assertionHeader, type IdentityHeaders } from '../identity-headers.ts';
+import type { IdentityHeaders } from '../identity-headers.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -193,17 +193,15 @@ async function headersFor(
   request: IncomingMessage,
   { target, maker }: Passage,
 ): Promise<string[]> {
-  const headers = upstreamHeaders(
+  const { user, role } = maker;
+  return upstreamHeaders(
     only(passedOn, request.rawHeaders),
     front.strippedHeaders,
     front.identityOf(maker),
     front.connectionOf(request),
+    front.upstreamSecret,
+    await front.assert?.({ user, role, method: request.method ?? '', target }),
   );
-  if (front.upstreamSecret !== undefined) headers.push('x-proxy-secret', front.upstreamSecret);
-  const { user, role } = maker;
-  const assertion = await front.assert?.({ user, role, method: request.method ?? '', target });
-  if (assertion !== undefined) headers.push(assertionHeader, assertion);
-  return headers;
 }
 
 function answerHeaders(answered: RawHeaders): string[] {

@@ -6,7 +6,7 @@ import type { DecidedAgain, ExchangeSession, OpenExchange } from '../exchanges/e
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
-import { assertionHeader, type IdentityHeaders } from '../identity-headers.ts';
+import type { IdentityHeaders } from '../identity-headers.ts';
 import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
@@ -292,15 +292,14 @@ function headersFor(
   identity: Identity | undefined,
   assertion: string | undefined,
 ): string[] {
-  const headers = upstreamHeaders(
+  return upstreamHeaders(
     request.rawHeaders,
     front.strippedHeaders,
     front.identityOf(identity),
     front.connectionOf(request),
+    front.upstreamSecret,
+    assertion,
   );
-  if (front.upstreamSecret !== undefined) headers.push('x-proxy-secret', front.upstreamSecret);
-  if (assertion !== undefined) headers.push(assertionHeader, assertion);
-  return headers;
 }
 
 /** A client that leaves is nobody's failure. */

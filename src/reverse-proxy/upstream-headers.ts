@@ -62,12 +62,16 @@ export function strippedHeaders(trustedHeaders: ReadonlySet<string>): ReadonlySe
 /**
  * Header lines for the upstream: the client's, without those of the hop, without anything that could
  * be taken for an identity, and with the identity that the gate found.
+ * @param secret what the upstream expects in `X-Proxy-Secret`
+ * @param assertion by which the upstream checks that the gate has asked
  */
 export function upstreamHeaders(
   sent: RawHeaders,
   stripped: ReadonlySet<string>,
   identity: IdentityHeaders,
   client: ClientConnection,
+  secret?: string,
+  assertion?: string,
 ): string[] {
   const headers = withoutHop(sent, droppedWith(stripped));
   for (const [name, value] of Object.entries(identity)) headers.push(name, value);
@@ -77,6 +81,8 @@ export function upstreamHeaders(
   if (client.prefix !== '') headers.push('x-forwarded-prefix', client.prefix);
   const host = client.host ?? headerValues(sent, 'host')[0];
   if (host !== undefined && isHost(host)) headers.push('host', host, 'x-forwarded-host', host);
+  if (secret !== undefined) headers.push('x-proxy-secret', secret);
+  if (assertion !== undefined) headers.push(assertionHeader, assertion);
   return headers;
 }
 
