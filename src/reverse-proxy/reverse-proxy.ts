@@ -7,7 +7,7 @@ import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { IdentityHeaders } from '../identity-headers.ts';
-import { canonicalUri } from '../policy/canonical-uri.ts';
+import { canonicalUri, withoutAuthority } from '../policy/canonical-uri.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
 import { dependsOnBody } from '../policy/evaluate.ts';
@@ -280,10 +280,11 @@ function requireIdentity({ identity }: Allowed): void {
   if (identity === undefined) throw new AppError('not_found');
 }
 
-/** The target as it was sent, in origin-form, or narrowed: the upstream reads what the decision was made for. */
-function targetOf({ url = '/' }: IncomingMessage, { narrowed }: Allowed): string {
-  if (narrowed !== undefined) return narrowed;
-  return url.startsWith('/') ? url : url.replace(/^[^:]+:\/\/[^/]*/, '');
+/** The target as it was sent, in origin-form, or narrowed: the upstream reads what the decision was made for, and the assertion. */
+function targetOf({ url = '' }: IncomingMessage, { narrowed }: Allowed): string {
+  const target = narrowed ?? withoutAuthority(url);
+  if (target === undefined) throw new AppError('bad_request');
+  return target;
 }
 
 function headersFor(
