@@ -8,6 +8,7 @@ import { canonicalUri } from '../policy/canonical-uri.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
+import { limitedLogin } from './login/limited-login.ts';
 import type { RequestFacts } from './request-context.ts';
 import type { Api } from './api.ts';
 import type { DecisionTally } from '../telemetry/decision-tally.ts';
@@ -70,9 +71,8 @@ function turnAway(
     return undefined;
   } catch (error) {
     tallies.logins.limited += 1;
-    const code = 'too_many_requests';
     const { address } = clientOf({ incoming, ...facts }, settings);
-    void audit.record({ event: 'login_limited', address, reason: code, detail: { code } });
+    void audit.record({ ...limitedLogin, address });
     return error;
   }
 }

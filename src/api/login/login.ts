@@ -15,6 +15,7 @@ import type { LoginResult } from '../../telemetry/tallies.ts';
 import { validBody } from '../../validation.ts';
 import type { ApiEnvironment } from '../request-context.ts';
 import { finishLogin, type FinishLoginDependencies } from './finish-login.ts';
+import { limitedLogin } from './limited-login.ts';
 import { requireSameSite } from '../require-same-site.ts';
 
 const text = v.string('Input should be text');
@@ -48,7 +49,7 @@ export function loginRoutes(dependencies: LoginDependencies) {
     // The answer does not depend on it.
     const canBeFound = v.is(username, name) && code !== 'store_unavailable';
     const user = canBeFound ? await findName(name).catch(() => undefined) : undefined;
-    if (code === 'too_many_requests') return { event: 'login_limited', user, reason: code, detail: { code } };
+    if (code === 'too_many_requests') return { ...limitedLogin, user };
     const whose = user === undefined ? 'user_unknown' : 'wrong_password';
     const failure = error instanceof BlockedLogin ? 'user_blocked' : whose;
     return {

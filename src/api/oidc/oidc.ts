@@ -20,6 +20,7 @@ import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
 import type { ProviderGrant } from '../../sign-on/provider.ts';
 import type { SignOn } from '../../sign-on/sign-on.ts';
 import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
+import { recordLimitedLogin } from '../login/limited-login.ts';
 import type { CurrentRuntime } from '../permit.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
@@ -89,11 +90,8 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
     const { address } = clientOf(c.env, settings);
     const place = await dependencies.failureLimit.reserve(address);
     if (!('retryAfterSeconds' in place)) return place;
-    tallies.logins.limited += 1;
-    const code = 'too_many_requests';
-    await audit.record({ event: 'login_limited', source: 'oidc', address, reason: code, detail: { code } });
-    c.set('isRecorded', true);
-    throw new AppError(code, { retryAfterSeconds: place.retryAfterSeconds });
+    await recordLimitedLogin(dependencies, c, { source: 'oidc', address });
+    throw new AppError('too_many_requests', { retryAfterSeconds: place.retryAfterSeconds });
   };
 
   /** Sessions that began with another role, or address, are over. */

@@ -5,6 +5,7 @@ import { clientOf } from '../../fronts/client.ts';
 import { FactorLoginFailed, type FactorLogin } from '../../second-factor/login.ts';
 import { invalid, validBody } from '../../validation.ts';
 import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
+import { recordLimitedLogin } from '../login/limited-login.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 import { requireSameSite } from '../require-same-site.ts';
 import { passkeyAnswer, proofFields, proofOf, sealed } from './presented.ts';
@@ -34,16 +35,8 @@ export function factorLoginRoutes(dependencies: FactorLoginApiDependencies) {
       );
       throw new AppError(code);
     }
-    if (error instanceof AppError && error.code === 'too_many_requests') {
-      tallies.logins.limited += 1;
-      await audit.record({
-        event: 'login_limited',
-        reason: error.code,
-        detail: { code: error.code },
-        address,
-      });
-      c.set('isRecorded', true);
-    }
+    if (error instanceof AppError && error.code === 'too_many_requests')
+      await recordLimitedLogin(dependencies, c, { address });
     throw error;
   };
 
