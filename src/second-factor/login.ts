@@ -56,7 +56,7 @@ export interface FactorLoginDependencies {
   readonly change: Change;
   readonly users: Pick<Users, 'find'>;
   readonly factors: Pick<Factors, 'of'>;
-  readonly passkeys: Pick<Passkeys, 'arePossible' | 'beginAssertion'>;
+  readonly passkeys: Pick<Passkeys, 'arePossible' | 'requirePossible' | 'beginAssertion'>;
   readonly proofs: Proofs;
   readonly proofLimit: ProofLimit;
   readonly sealing: Pick<Sealing, 'issue' | 'read'>;
@@ -140,7 +140,7 @@ export function createFactorLogin(dependencies: FactorLoginDependencies): Factor
     },
 
     passkeyOptions: async (challenge) => {
-      if (!passkeys.arePossible) throw new AppError('passkeys_impossible');
+      passkeys.requirePossible();
       if (challenge === undefined) return passkeys.beginAssertion('passkey_login', '');
       const { id, username } = await begunBy(challenge);
       const has = await factors.of(username);

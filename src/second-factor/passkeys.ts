@@ -5,6 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
 import type { Sealing } from '../sealing/sealing.ts';
 import type { RelyingParty } from './relying-party.ts';
 
@@ -68,6 +69,8 @@ interface Owner {
 export interface Passkeys {
   /** Whether there can be any: `public_url` says where. */
   readonly arePossible: boolean;
+  /** @throws AppError `passkeys_impossible` */
+  requirePossible(): void;
   /** @param userHandle of the passkeys that the user has; undefined: the first one makes it */
   beginRegistration(
     owner: Owner,
@@ -131,6 +134,9 @@ export function createPasskeys(
 
   return {
     arePossible: site !== undefined,
+    requirePossible: () => {
+      if (site === undefined) throw new AppError('passkeys_impossible');
+    },
 
     beginRegistration: async ({ username, about }, has, userHandle = newUserHandle()) => {
       const { generateRegistrationOptions } = await library();

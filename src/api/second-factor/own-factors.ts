@@ -78,21 +78,18 @@ export function passkeyRoutes(dependencies: OwnFactorsDependencies) {
   const { factors, passkeys } = dependencies;
   const { sessionToChange, record, goOn } = own(dependencies);
   const ownerOf = ({ user, claims }: Session) => ({ username: user.username, about: claims.sessionId });
-  const requirePossible = () => {
-    if (!passkeys.arePossible) throw new AppError('passkeys_impossible');
-  };
 
   return new Hono<ApiEnvironment>()
     .post('/options', async (c) => {
       const session = await sessionToChange(c);
-      requirePossible();
+      passkeys.requirePossible();
       const has = await factors.of(session.user.username);
       return c.json(await passkeys.beginRegistration(ownerOf(session), has.passkeys, has.userHandle));
     })
 
     .post('/', validBody(newPasskey), async (c) => {
       const session = await sessionToChange(c);
-      requirePossible();
+      passkeys.requirePossible();
       const { name, ...presented } = c.req.valid('json');
       const made = await passkeys.finishRegistration(ownerOf(session), presented);
       if (made === undefined) throw new AppError('passkey_refused');

@@ -26,7 +26,7 @@ export const stepUpBody = v.object({
 export interface StepUpApiDependencies {
   readonly settings: Settings;
   readonly stepUp: StepUp;
-  readonly passkeys: Pick<Passkeys, 'arePossible'>;
+  readonly passkeys: Pick<Passkeys, 'requirePossible'>;
   readonly login: Login;
   readonly sessions: Pick<Sessions, 'renew'>;
   readonly cookieHeader: SessionCookieHeader;
@@ -56,7 +56,7 @@ export function stepUpRoutes(dependencies: StepUpApiDependencies) {
   return new Hono<ApiEnvironment>()
     .post('/passkey-options', async (c) => {
       const { user, claims } = localSession(c, settings);
-      if (!passkeys.arePossible) throw new AppError('passkeys_impossible');
+      passkeys.requirePossible();
       return c.json(await stepUp.passkeyOptions({ username: user.username, sessionId: claims.sessionId }));
     })
 
