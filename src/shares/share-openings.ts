@@ -1,3 +1,4 @@
+import { addressKey } from '../accounts/failure-limit.ts';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import type { Activity } from '../store/store.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
@@ -86,7 +87,7 @@ export function createShareOpenings(
       const now = clock.now();
       add(shareId, { openings: 1, lastAt: now, address: address || undefined });
       behind.put({ shareId }, shareId);
-      return isFirstInAWhile(`${shareId} ${address}`, now);
+      return isFirstInAWhile(`${shareId} ${addressKey(address)}`, now);
     },
 
     list: async () => {

@@ -47,6 +47,12 @@ test('what could not be written is written later', async () => {
   expect((await openings.list()).get('a')).toMatchObject({ openings: 2, address: '192.0.2.9' });
 });
 
+test('a network of IPv6 counts as one address, since whoever has it has all of them', () => {
+  expect(openings.note('a', '2001:db8::1')).toBe(true);
+  expect(openings.note('a', '2001:db8::2')).toBe(false);
+  expect(openings.note('a', '2001:db8:0:1::1')).toBe(true);
+});
+
 test('one a minute from each address is worth a word', () => {
   expect(openings.note('a', '192.0.2.1')).toBe(true);
   expect(openings.note('a', '192.0.2.1')).toBe(false);
