@@ -11,8 +11,8 @@ const exchange = v.strictObject({
   user: v.string(),
   role: v.string(),
   source: v.pipe(
-    v.nullable(v.picklist(['internal', 'proxy', 'session', 'bearer', 'api-token'])),
-    v.description('How it is known who asks; null: by a share.'),
+    v.nullable(v.picklist(['internal', 'proxy', 'session', 'bearer', 'api-token', 'share'])),
+    v.description('How it is known who asks; `share`: by the link of one, which is the user.'),
   ),
   session: v.pipe(
     v.nullable(v.string()),
