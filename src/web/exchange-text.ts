@@ -3,6 +3,7 @@ import { nameText } from './event-text.ts';
 import { listText } from './list-text.ts';
 import { text } from './text.ts';
 import { clockText, momentText } from './time-text.ts';
+import { hasWords } from './word-search.ts';
 
 const replayed =
   /^\/(?:api\/)?(?:vod|recordings|clips|exports)\/|^\/api\/(?:events\/)?[^/]+\/(?:start\/|clip\.mp4)/;
@@ -54,7 +55,5 @@ export function lasting(
 
 /** @param search words, each part of the user, the address or a camera */
 export function matchesSearch({ user, address, resource }: OpenExchange, search: string): boolean {
-  const words = search.toLowerCase().split(/\s+/);
-  const places = [user, address, ...resource.cameras].map((place) => place.toLowerCase());
-  return words.every((word) => places.some((place) => place.includes(word)));
+  return hasWords(search, [user, address, ...resource.cameras]);
 }

@@ -15,6 +15,7 @@ import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLater } from './use-later.ts';
 import { useLoaded } from './use-loaded.ts';
+import { hasWords } from './word-search.ts';
 
 type Dialog = { readonly kind: 'export' } | { readonly kind: 'end'; readonly share: Share };
 
@@ -106,9 +107,5 @@ export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: bool
 function isFound(share: Share, search: string): boolean {
   const { kind, cameras, made_by: user } = share;
   const named = [shareName(share), text.shares.kinds[kind], user, ...cameras, ...cameras.map(nameText)];
-  const said = named.join('\n').toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => said.includes(word));
+  return hasWords(search, named);
 }
