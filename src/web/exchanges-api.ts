@@ -1,6 +1,7 @@
 import type { hc, InferResponseType } from 'hono/client';
-import { ApiFailure, bodyOf, fetchThroughGate } from './api-client.ts';
+import { bodyOf, fetchThroughGate } from './api-client.ts';
 import type { ExchangesApi } from '../api/exchanges/exchanges.ts';
+import { ended } from './ended.ts';
 import { gatePath } from './path-prefix.ts';
 
 /** A WebSocket, or an answer that is being sent. Times are seconds since the epoch. */
@@ -17,11 +18,6 @@ export async function readExchanges(isOwn: boolean): Promise<readonly OpenExchan
 
 /** @throws ApiFailure */
 export async function cutExchange(id: string): Promise<void> {
-  try {
-    const path = gatePath(`/api/exchanges/${encodeURIComponent(id)}`);
-    await bodyOf(fetchThroughGate(path, { method: 'DELETE' }));
-  } catch (error) {
-    // It has ended meanwhile, which is what was wanted.
-    if (!(error instanceof ApiFailure && error.status === 404)) throw error;
-  }
+  const path = gatePath(`/api/exchanges/${encodeURIComponent(id)}`);
+  await ended(fetchThroughGate(path, { method: 'DELETE' }));
 }

@@ -1,4 +1,5 @@
-import { sessionsApi, ApiFailure, bodyOf, type ActiveSession } from './api-client.ts';
+import { sessionsApi, bodyOf, type ActiveSession } from './api-client.ts';
+import { ended } from './ended.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { useProfile } from './profile.ts';
 import { clientText } from './session-list.tsx';
@@ -8,12 +9,7 @@ export function EndSession({ session, onClose, onDone }: DialogProps & { readonl
   const isOwn = useProfile().username === session.username;
   const end = async () => {
     const param = { id: encodeURIComponent(session.id) };
-    try {
-      await bodyOf(sessionsApi[':id'].$delete({ param }));
-    } catch (error) {
-      // It has ended meanwhile, which is what was wanted.
-      if (!(error instanceof ApiFailure && error.status === 404)) throw error;
-    }
+    await ended(sessionsApi[':id'].$delete({ param }));
   };
   return (
     <FormDialog

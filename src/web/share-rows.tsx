@@ -6,6 +6,7 @@ import { text } from './text.ts';
 import { Day, Time, TimeAgo } from './time.tsx';
 import { momentText } from './time-text.ts';
 
+/** Shares as rows: what each shows, until when, and how often it was opened. */
 export function ShareRows(props: {
   readonly shares: readonly Share[];
   /** Whose each is, besides. */

@@ -1,6 +1,7 @@
 import { hc, type InferRequestType, type InferResponseType } from 'hono/client';
 import type { SharesApi } from '../api/shares/shares.ts';
 import { bodyOf, fetchThroughGate } from './api-client.ts';
+import { ended } from './ended.ts';
 import { gatePath, pathTo } from './path-prefix.ts';
 
 const api = hc<SharesApi>(gatePath('/api/shares'), { fetch: fetchThroughGate });
@@ -17,8 +18,9 @@ export function makeShare(json: WantedShare) {
   return bodyOf(api.index.$post({ json }));
 }
 
+/** @throws ApiFailure */
 export async function endShare(id: string): Promise<void> {
-  await bodyOf(api[':id'].$delete({ param: { id } }));
+  await ended(api[':id'].$delete({ param: { id } }));
 }
 
 /** An export of the recorder's, as it lists them. */
