@@ -25,6 +25,7 @@ export interface ListedShare {
   readonly last_opened_at: number | null;
 }
 
+/** @param opening undefined: nobody has opened it yet */
 export function listedShare(share: Share, opening: ShareOpening | undefined): ListedShare {
   const { id, kind, object = '', camera, label, passwordHash, from, until, maker } = share;
   const thing = { event: { event: object }, export: { export: object }, camera: { camera } }[kind];

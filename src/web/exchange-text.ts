@@ -23,10 +23,12 @@ export function doingText({ kind, resource: { path, cameras } }: OpenExchange): 
   return replayed.test(own) ? words.replaying(what) : words.loading(path);
 }
 
+/** Whether it is somebody with the link of a share who watches. */
 export function isOfShare({ source }: OpenExchange): boolean {
   return source === 'share';
 }
 
+/** @returns who watches */
 export function userText(exchange: OpenExchange): string {
   return isOfShare(exchange) ? text.exchanges.share : exchange.user || text.exchanges.nobody;
 }

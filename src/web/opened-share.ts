@@ -65,6 +65,7 @@ export function rememberShare(id: string, share: OpenedShare | undefined): void 
   else sessionStorage.setItem(key, JSON.stringify(remembered));
 }
 
+/** @returns undefined when it is another share, or the cookie is over by now */
 export function rememberedShare(id: string): OpenedShare | undefined {
   const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Remembered | null;
   const isOf = found?.id === id && Date.now() - found.openedAt < cookieLife;

@@ -10,6 +10,8 @@ export function shareName({ label, kind, cameras }: Share): string {
 
 // Seconds.
 const day = 86_400;
+
+/** Seconds that a share lasts unless somebody chooses another time. */
 export const usualLife = day;
 
 /** @param longest seconds, at least one @returns the choices that are not longer, and the longest where none is */

@@ -10,10 +10,12 @@ const api = hc<SharesApi>(gatePath('/api/shares'), { fetch: fetchThroughGate });
 export type Share = InferResponseType<typeof api.index.$get, 200>[number];
 export type WantedShare = InferRequestType<typeof api.index.$post>['json'];
 
+/** @param own of whoever asks alone; else everybody's for an admin. @throws ApiFailure */
 export function readShares(own: boolean): Promise<readonly Share[]> {
   return bodyOf(api.index.$get({ query: own ? { own: '' } : {} }));
 }
 
+/** @returns the id, and the link, which is told this once. @throws ApiFailure */
 export function makeShare(json: WantedShare) {
   return bodyOf(api.index.$post({ json }));
 }
