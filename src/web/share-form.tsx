@@ -88,7 +88,7 @@ export function MakeShare({ target, onClose, onDone }: MakeShareProps) {
       <small id={labelHint}>{words.labelHint}</small>
       <label>
         {words.password}
-        <input name="password" type={type} autocomplete="new-password" maxLength={1024} />
+        <input name="password" type={type} autocomplete="new-password" minLength={8} maxLength={1024} />
       </label>
       <small id={passwordHint}>{words.passwordHint}</small>
       <label class="inline">

@@ -323,6 +323,15 @@ describe('guesses', () => {
     expect(codeOf((await openShare(somebody(), share)).answer)).toBe('share_password_needed');
   });
 
+  test('would find a short password in the time that a share may last: none is taken', async () => {
+    const wanted = { kind: 'event', id: frontDoor, expires_in: 3600 };
+    const statusOf = async (password: string) =>
+      (await vera.send('POST', '/postern/api/shares', { ...wanted, password })).status;
+    expect([await statusOf('1234'), await statusOf('1234567'), await statusOf('12345678')]).toEqual([
+      422, 422, 201,
+    ]);
+  });
+
   test('in a crowd are no more than one after the other', async () => {
     const share = await make({ password: 'four walls' });
     const answers = await Promise.all(

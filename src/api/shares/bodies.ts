@@ -24,6 +24,9 @@ const labelForm = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}(?<! )$/u;
 
 const labelWords = 'A label has 1 to 64 printable characters, and no space at its ends';
 
+/** Whoever has the link makes 20 guesses an hour, for weeks: by `auth.failed_login_rate_limit`, four digits would be found. */
+const shortestPassword = 8;
+
 /** Bytes are bounded by the body. */
 const longestPassword = 256;
 
@@ -38,7 +41,7 @@ export const newShare = v.object({
     v.minValue(60, 'Input should be at least 60'),
     v.description('Seconds; `shares.longest` at most.'),
   ),
-  password: v.optional(textOf(4, longestPassword)),
+  password: v.optional(textOf(shortestPassword, longestPassword)),
   label: v.optional(
     v.pipe(
       text,
