@@ -8,7 +8,7 @@ import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { startNginxFor, type RunningNginx } from '../support/start-nginx.ts';
 
 // Fronts may ask, and nobody says what they pass requests on to.
-const unknownRecorder = { recorder: 'unverified', recorder_reason: 'upstream_unset' };
+const unknownRecorder = { window: null, recorder: 'unverified', recorder_reason: 'upstream_unset' };
 
 const config = {
   auth: {
