@@ -21,7 +21,7 @@ import { areMessagesFiltered } from '../policy/going-on.ts';
 import type { Reader } from '../fronts/refusal-page.ts';
 import { messageFor, questionOf } from '../policy/messages.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
-import { lentMedia, type LentMediaDependencies } from '../reverse-proxy/lent-media.ts';
+import { serveSharedMedia, type ServeSharedMediaDependencies } from '../reverse-proxy/serve-shared-media.ts';
 import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isMediaTarget, type SharedMediaAccess } from '../shares/shared-media.ts';
@@ -47,9 +47,9 @@ type Dependencies = Pick<
     readonly settings: Settings;
     readonly authorize: Authorize;
     readonly api: ReturnType<typeof createApi>;
-    readonly decideLent: SharedMediaAccess['decide'];
+    readonly decideSharedMedia: SharedMediaAccess['decide'];
     readonly record: Authorization['record'];
-    readonly assert: LentMediaDependencies['assert'];
+    readonly assert: ServeSharedMediaDependencies['assert'];
     readonly warnOnce: WarnOnce;
     readonly hasSharedPages: boolean;
   };
@@ -81,7 +81,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
   const own = (facts: OwnListener): RequestListener => {
     const answers = apiListener(api, facts, dependencies);
     const isDirect = facts.listener === 'client-facing';
-    const media = lentMedia({
+    const media = serveSharedMedia({
       ...common(facts),
       // Whoever has a link only is shown no page that leads into the site.
       errorAnswer: (error) => errorResponse(error),

@@ -147,7 +147,7 @@ export function createRuntime(
     evaluate: authorization.evaluate,
     record: authorization.record,
     api,
-    decideLent: (request) => current().sharedMedia.decide(request),
+    decideSharedMedia: (request) => current().sharedMedia.decide(request),
     assert: dependencies.assertions?.assert,
     upstream,
     upstreamSecret: asked?.authSecret,

@@ -7,7 +7,7 @@ import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/** Something of the recorder that somebody lent to whoever has the link. Times are milliseconds since the epoch. */
+/** Something of the recorder that somebody shares with whoever has the link. Times are milliseconds since the epoch. */
 export interface Share {
   /** Names the share; no secret. */
   readonly id: string;

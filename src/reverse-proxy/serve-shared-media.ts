@@ -19,16 +19,16 @@ interface Passage {
   readonly maker: Identity;
 }
 
-interface LentDecision {
+interface MediaDecision {
   readonly decision: Decision;
   readonly passage?: Passage;
 }
 
-export interface LentMediaDependencies {
+export interface ServeSharedMediaDependencies {
   readonly logger: Logger;
   readonly authorizationRequest: (request: IncomingMessage) => AuthorizationRequest;
   /** Decides about a request for media of a share. */
-  readonly decideLent: (request: AuthorizationRequest) => Promise<LentDecision>;
+  readonly decideSharedMedia: (request: AuthorizationRequest) => Promise<MediaDecision>;
   /** Signs that the gate has asked; undefined: nothing behind it checks that. */
   readonly assert:
     | ((request: {
@@ -87,12 +87,12 @@ const added: readonly string[] = Object.entries({
 }).flat();
 
 /** Answers requests for media of shares from the upstream, as whoever made them. */
-export function lentMedia(dependencies: LentMediaDependencies): RequestListener {
+export function serveSharedMedia(dependencies: ServeSharedMediaDependencies): RequestListener {
   return (request, response) => void serve(dependencies, request, response);
 }
 
 async function serve(
-  front: LentMediaDependencies,
+  front: ServeSharedMediaDependencies,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -114,7 +114,7 @@ async function serve(
  * @returns the refusal, when it is not passed on
  */
 async function pass(
-  front: LentMediaDependencies,
+  front: ServeSharedMediaDependencies,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer | undefined> {
@@ -134,7 +134,7 @@ async function pass(
       mark,
       permitted: decision,
       address: () => front.addressOf(request),
-      decideAgain: () => front.decideLent(front.authorizationRequest(request)),
+      decideAgain: () => front.decideSharedMedia(front.authorizationRequest(request)),
       cut: end.cut,
     });
     try {
@@ -155,10 +155,10 @@ async function pass(
   }
 }
 
-async function decide(front: LentMediaDependencies, request: IncomingMessage) {
+async function decide(front: ServeSharedMediaDependencies, request: IncomingMessage) {
   const mark = front.exchanges.mark();
   const asked = front.authorizationRequest(request);
-  const { decision, passage } = await front.decideLent(asked);
+  const { decision, passage } = await front.decideSharedMedia(asked);
   return { id: front.record(asked, decision), mark, decision, passage };
 }
 
@@ -171,7 +171,7 @@ const errorOf: Partial<Record<Reason, ErrorCode>> = {
 };
 
 function refusal(
-  { errorAnswer }: LentMediaDependencies,
+  { errorAnswer }: ServeSharedMediaDependencies,
   { id, decision }: { readonly id: string; readonly decision: Decision },
 ): Answer {
   const { reason } = decision;
@@ -189,7 +189,7 @@ function refusal(
 }
 
 async function headersFor(
-  front: LentMediaDependencies,
+  front: ServeSharedMediaDependencies,
   request: IncomingMessage,
   { target, maker }: Passage,
 ): Promise<string[]> {
