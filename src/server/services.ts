@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { createApiTokenUses } from '../api-tokens/api-token-uses.ts';
@@ -25,20 +24,10 @@ import type { SharedServices } from './shared-services.ts';
 import { monitor, type OwnState } from './monitoring.ts';
 import type { PrimaryProcess } from './primary-process.ts';
 import { openOwnDatabases, openRecorderDatabase } from './open-databases.ts';
+import { openRecorderServices, type RecorderServices } from './recorder-services.ts';
 import { createTurns } from '../store/turns.ts';
 import { systemTimers } from '../recorder/timers.ts';
-import {
-  connectRecorder,
-  type AssertOwn,
-  type Recorder,
-  type RecorderConnection,
-} from '../recorder/connect-recorder.ts';
-import { createConfigurationReading, type ConfigurationReading } from '../recorder/configuration-reading.ts';
 import { countRoles } from '../recorder/list-filter.ts';
-import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
-import { createRoleManagement, type RoleManagement } from '../recorder/role-management.ts';
-import { createRoleVerification, type RoleVerification } from '../recorder/role-verification.ts';
-import { createRecorderWriter } from '../accounts/recorder-writer.ts';
 import { createRoleReading, type RoleReading } from '../accounts/role-reading.ts';
 import { createRevocations, type Revocations } from '../sessions/revocations.ts';
 import { keptSessions, type KeptSessions } from './kept-sessions.ts';
@@ -64,7 +53,7 @@ import { programDirectory } from '../program-directory.ts';
 import { version } from '../version.ts';
 
 /** What is opened once, and stays the same when the configuration changes. */
-export interface Services {
+export interface Services extends RecorderServices {
   /** What every runtime needs of it. */
   readonly shared: SharedServices;
   readonly directory: string;
@@ -82,11 +71,6 @@ export interface Services {
   readonly openFiles: number | undefined;
   readonly decisions: DecisionLog;
   readonly database: RecorderDatabase;
-  readonly roleVerification: RoleVerification;
-  readonly recorderConfiguration: ConfigurationReading;
-  readonly roleManagement: RoleManagement;
-  /** Signs from now on what the gate itself asks the recorder. */
-  readonly assertOwnBy: (assert: AssertOwn | undefined) => void;
   /** What this process alone knows of itself. */
   readonly own: OwnState;
   /** Custom roles of a store that several processes share; undefined: all roles stand in config.yml. */
@@ -165,38 +149,20 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   closing.defer(audit.close);
   const database = openRecorderDatabase(configuration().eventsDatabase, logger);
   closing.defer(database.close);
-  let assertOwn: AssertOwn | undefined;
-  const connect = (recorder: Recorder) => connectRecorder(recorder, (request) => assertOwn?.(request));
-  const recorderConfiguration = createConfigurationReading({
-    connect,
-    timers: systemTimers,
+  const recorder = openRecorderServices({
+    directory,
     clock,
     logger,
-  });
-  closing.defer(recorderConfiguration.close);
-  const roleVerification = createRoleVerification({
-    connect: (recorder) => noticing(connect(recorder), recorderConfiguration.askAgain),
-    timers: systemTimers,
-    logger,
-  });
-  closing.defer(roleVerification.close);
-  const writer = isShared ? createRecorderWriter(activity, randomUUID()) : undefined;
-  if (writer !== undefined) closing.defer(() => writer.release().catch(() => undefined));
-  const roleManagement = createRoleManagement({
-    mayWrite: async (recorder) =>
-      (primary?.writesToRecorder ?? true) && (writer === undefined || (await writer.mayWrite(recorder))),
-    made:
-      writer ??
-      keepMadeRoles(madeRolesPath(directory), (error) =>
-        logger.warn({ err: error }, 'which roles the gate has at the recorder was not written down'),
-      ),
-    timers: systemTimers,
-    onChange: (outcome) => {
+    sharedActivity: isShared ? activity : undefined,
+    writesToRecorder: primary?.writesToRecorder ?? true,
+    onRoleChange: (outcome) => {
       tallies.recorderRoleChanges[outcome.result] += 1;
       const entry = roleChangeEntry(outcome);
       if (entry !== undefined) void audit.record(entry);
     },
+    closing,
   });
+  const { recorderConfiguration, roleVerification } = recorder;
   const { tallies, monitoring, own } = monitor({
     store,
     requireWritable,
@@ -308,20 +274,12 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       createFailureLimit(rules, windows, () => (tallies.limited.login_failures += 1), what),
     upstream: keptUpstream(closing, {
       onBusy: noticeBusy(tallies, logger),
-      onFailure: () => {
-        roleVerification.askAgain();
-        recorderConfiguration.askAgain();
-      },
+      onFailure: recorder.onRecorderFailure,
     }),
     openFiles: openFilesLimit(),
     decisions: createDecisionLog(),
     database,
-    roleVerification,
-    recorderConfiguration,
-    roleManagement,
-    assertOwnBy: (assert) => {
-      assertOwn = assert;
-    },
+    ...recorder,
     own,
     roleReading,
     sessions: keptSessions({ clock, storeVersion, latestExpiry, tally: tallies.caches.sessions }),
@@ -344,18 +302,6 @@ function spreading(store: Store, spreadToAll: () => Promise<void>): Store {
       return changed;
     },
   } satisfies Pick<Store, 'change'>);
-}
-
-/** A recorder that does not answer comes back with another configuration, maybe. */
-function noticing(connection: RecorderConnection, onFailure: () => void): RecorderConnection {
-  return {
-    ...connection,
-    askProfile: (role, signal) =>
-      connection.askProfile(role, signal).catch((error: unknown) => {
-        onFailure();
-        throw error;
-      }),
-  };
 }
 
 /** What was built stays as it was for the whole process. */
