@@ -218,7 +218,7 @@ test('it is told once, counted, and listed', async () => {
   await setTimeout(2_500);
   expect(warningsIn(gateway)).toHaveLength(1);
   expect(await rolesAtRecorder(gateway)).toEqual([
-    { name: 'guest', cameras: guests, recorder: 'unverified', recorder_reason: 'more_cameras' },
+    { name: 'guest', cameras: guests, window: null, recorder: 'unverified', recorder_reason: 'more_cameras' },
   ]);
   const samples = await scrape(gateway.addresses.internal ?? '');
   expect([
