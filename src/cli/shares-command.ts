@@ -86,7 +86,9 @@ function lineOf(listed: ListedShare): string {
     [kind, thing, `of ${cameras.join(', ')}`].filter((part) => part !== undefined).join(' '),
     listed.made_by,
     `until ${localTime(listed.expires_at * 1000)}`,
-    last === null ? 'never opened' : `opened ${openings} times, last ${localTime(last * 1000)}`,
+    last === null
+      ? 'never opened'
+      : `opened ${openings === 1 ? 'once' : `${openings} times`}, last ${localTime(last * 1000)}`,
     ...(listed.has_password ? ['with a password'] : []),
     ...(label === null ? [] : [label]),
   ].join('\t');

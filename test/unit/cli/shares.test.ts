@@ -58,7 +58,7 @@ test('list says what is shared by whom, and how often it was opened', async () =
       .map((line) => [line.split('\t')[0], line]),
   );
   expect(lines[ids[0] ?? '']).toMatch(
-    /\tevent e1 of front\tanna\tuntil \S+\topened 1 times, last \S+\twith a password\tFor Eve$/,
+    /\tevent e1 of front\tanna\tuntil \S+\topened once, last \S+\twith a password\tFor Eve$/,
   );
   expect(lines[ids[1] ?? '']).toMatch(/\tcamera of garage\tboss\tuntil \S+\tnever opened$/);
   const own = (await command('list', '--user', 'anna', '--json')).output.trim();
