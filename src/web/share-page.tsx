@@ -1,9 +1,10 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
+import { messageOf } from './api-client.ts';
 import { nameText } from './event-text.ts';
 import { Facts } from './facts.tsx';
 import { fieldOf } from './form-field.ts';
-import { LoadFailure, Message, FailureNotice } from './notices.tsx';
+import { FailureNotice, Message } from './notices.tsx';
 import type { OpenedShare } from './opened-share.ts';
 import { pageOf } from './path-prefix.ts';
 import { SharedMedia } from './shared-media.tsx';
@@ -32,8 +33,19 @@ export function SharePage() {
           <p>{words.incompleteHint}</p>
         </Message>
       )}
-      {state.kind === 'over' && <Message page alert title={words.over} />}
-      {state.kind === 'failed' && <LoadFailure what={words.what} error={state.error} onRetry={retry} />}
+      {state.kind === 'over' && (
+        <Message page alert title={words.over}>
+          <p>{words.overHint}</p>
+        </Message>
+      )}
+      {state.kind === 'failed' && (
+        <Message page alert title={words.failed}>
+          <p>{messageOf(state.error)}</p>
+          <button type="button" onClick={retry}>
+            {text.actions.tryAgain}
+          </button>
+        </Message>
+      )}
       {state.kind === 'locked' && <Locked onOpen={open} />}
       {state.kind === 'open' && <Shown share={state.share} onLost={onLost} />}
     </main>

@@ -165,7 +165,9 @@ describe('an event is shared', () => {
     visit.expectInConsole(/404/);
     await visit.page.reload();
     await visit.page.getByRole('heading', { name: 'This link has ended', level: 1 }).waitFor();
-    expect(await visit.page.getByRole('main').textContent()).toBe('This link has ended');
+    expect(await visit.page.getByRole('main').innerText()).toMatch(
+      /^This link has ended\n+Ask whoever sent it to you for another one\.$/,
+    );
     await visit.page.goto('about:blank');
     await visit.page.goto(url.slice(origin.length));
     await visit.page.getByRole('heading', { name: 'This link has ended', level: 1 }).waitFor();
@@ -382,4 +384,19 @@ test.for([
   await page.goto(path);
   await page.getByRole('heading', { name: said, level: 1 }).waitFor();
   expect(await page.getByRole('link').count()).toBe(0);
+});
+
+test('a link that cannot be opened at the moment is tried again', async ({ open }) => {
+  const { page, expectInConsole } = await open(origin);
+  expectInConsole(/429/, /404/);
+  await page.route(
+    '**/open',
+    (route) =>
+      route.fulfill({ status: 429, json: { message: 'Too many requests', code: 'too_many_requests' } }),
+    { times: 1 },
+  );
+  await page.goto('/postern/share/someshareorother#secret');
+  await page.getByRole('heading', { name: 'The link could not be opened', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'This link has ended', level: 1 }).waitFor();
 });

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../en/index.ts';
 
 export const sharePage: Catalogue['sharePage'] = {
-  what: 'Seite',
   title: 'Mit Ihnen geteilt',
   event: 'Aufnahme eines Ereignisses',
   export: 'Aufnahme',
@@ -9,6 +8,8 @@ export const sharePage: Catalogue['sharePage'] = {
   incomplete: 'Dieser Link ist nicht vollständig',
   incompleteHint: 'Öffnen Sie ihn so, wie Sie ihn bekommen haben, mit allem, was hinter „#“ steht.',
   over: 'Dieser Link gilt nicht mehr',
+  overHint: 'Fragen Sie die Person nach einem neuen, von der Sie ihn haben.',
+  failed: 'Der Link konnte nicht geöffnet werden',
   locked: 'Dieser Link hat ein Passwort',
   password: 'Passwort',
   show: 'Anzeigen',

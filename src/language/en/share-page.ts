@@ -1,6 +1,5 @@
 /** What somebody reads who was sent a link. */
 export const sharePage = {
-  what: 'page',
   title: 'Shared with you',
   event: 'Recording of an event',
   export: 'Recording',
@@ -8,6 +7,8 @@ export const sharePage = {
   incomplete: 'This link is not complete',
   incompleteHint: 'Open it as it was sent to you, with everything that stands behind “#”.',
   over: 'This link has ended',
+  overHint: 'Ask whoever sent it to you for another one.',
+  failed: 'The link could not be opened',
   locked: 'This link has a password',
   password: 'Password',
   show: 'Show',
