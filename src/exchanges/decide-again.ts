@@ -15,7 +15,7 @@ export interface DecideAgainOptions {
 /** Milliseconds that a store may take to answer: with the interval of looking, and the work itself, less than a second. */
 const patience = 400;
 
-/** Questions that the store gets at the same time: more would wait for its connections, and for their answers on the thread. */
+/** Exchanges whose sessions the store is asked for at the same time: more would wait for its connections, and on the thread. */
 const askedAtOnce = 100;
 
 // Milliseconds of the thread at once. A decision takes some microseconds.

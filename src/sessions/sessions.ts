@@ -119,8 +119,8 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     };
   };
 
-  /** Holds what a token says, which is verified, against the store. @param version of the store from before that */
-  const hold = async (
+  /** Compares what a verified token says with the store. @param version of the store from before that */
+  const compareWithStore = async (
     claims: SessionClaims,
     version: number,
     on?: Reading,
@@ -147,9 +147,9 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     const verified = await tokens.verify(token);
     if ('problem' in verified) return verified;
     const { claims } = verified;
-    const held = await hold(claims, version, on);
-    if ('problem' in held) return held;
-    const session = sessionOf(held.user, claims, claims.expiresAt);
+    const compared = await compareWithStore(claims, version, on);
+    if ('problem' in compared) return compared;
+    const session = sessionOf(compared.user, claims, claims.expiresAt);
     if (on !== undefined || remembered === undefined) return { session };
     return { session: remembered.remember(token, session, { version, since }) };
   };
@@ -178,9 +178,9 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       const isOver = since >= expiresAt;
       const until = isOver ? await dependencies.latestExpiry?.(claims.sessionId) : expiresAt;
       if (until === undefined || clock.now() >= until) return { problem: 'token_expired' };
-      const held = await hold(claims, version);
-      if ('problem' in held) return held;
-      const session = sessionOf(held.user, claims, until);
+      const compared = await compareWithStore(claims, version);
+      if ('problem' in compared) return compared;
+      const session = sessionOf(compared.user, claims, until);
       // The token itself is good for no other request than this one once it is over.
       if (remembered === undefined || until !== claims.expiresAt) return { session };
       remembered.remember(token, session, { version, since });
