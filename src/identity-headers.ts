@@ -14,6 +14,15 @@ export const identityHeaders = [
 /** The same once more, signed: an assertion, by which what stands behind can check that the gate has asked. Absent without one. */
 export const assertionHeader = 'x-postern-assertion';
 
+/** A request as it is passed on, and as an assertion says it. */
+export interface AssertedRequest {
+  readonly user: string;
+  readonly role: string;
+  readonly method: string;
+  /** Request target in origin-form, with the query; bytes as Latin-1. */
+  readonly target: string;
+}
+
 export type IdentityHeaders = Readonly<Record<(typeof identityHeaders)[number], string>>;
 
 const isPlain = /^[\x20-\x7e]*$/;

@@ -1,11 +1,12 @@
 import type { Authorization, AuthorizationResult, Authorize } from '../authorization/authorize.ts';
 import { AppError } from '../errors.ts';
+import type { AssertedRequest } from '../identity-headers.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import { withoutAuthority } from '../policy/canonical-uri.ts';
 import type { Allowed, Decision } from '../policy/decision.ts';
 import { reasons } from '../policy/reasons.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Assert, PassedOn } from './assertion.ts';
+import type { Assert } from './assertion.ts';
 
 interface AssertingDependencies extends Pick<Authorization, 'authorize' | 'record'> {
   readonly assert: Assert;
@@ -51,7 +52,7 @@ function passedOnAs(
   { uri }: AuthorizationRequest,
   { identity, narrowed, path }: Allowed,
   method: string | undefined,
-): PassedOn | undefined {
+): AssertedRequest | undefined {
   const target = narrowed ?? (uri === undefined ? undefined : withoutAuthority(uri));
   if (identity === undefined || target === undefined || method === undefined || path === '/auth')
     return undefined;

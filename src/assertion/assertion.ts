@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { wholeSeconds, type Clock } from '../clock.ts';
+import type { AssertedRequest } from '../identity-headers.ts';
 import type { AssertionKeys } from './assertion-keys.ts';
 
-/** A request as it is passed on. */
-export interface PassedOn {
-  readonly user: string;
-  readonly role: string;
-  readonly method: string;
-  /** Request target in origin-form, with the query; bytes as Latin-1. */
-  readonly target: string;
-}
-
 /** @returns the value of `X-Postern-Assertion` for one request. @throws when there is no key */
-export type Assert = (request: PassedOn) => Promise<string>;
+export type Assert = (request: AssertedRequest) => Promise<string>;
 
 export interface AssertDependencies {
   readonly keys: Pick<AssertionKeys, 'signing'>;

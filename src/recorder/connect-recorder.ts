@@ -1,5 +1,5 @@
 import type { UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
-import { assertionHeader } from '../identity-headers.ts';
+import { assertionHeader, type AssertedRequest } from '../identity-headers.ts';
 import { createRecorderClient, type RecorderAnswer } from './recorder-client.ts';
 
 /** A recorder that can be asked. */
@@ -26,9 +26,7 @@ export interface RecorderConnection {
 export const longestConfiguration = 8 * 1_048_576;
 
 /** Signs what the gate itself asks. @returns undefined when there are no assertions. @throws when there is no key */
-export type AssertOwn = (
-  request: Readonly<Record<'user' | 'role' | 'method' | 'target', string>>,
-) => Promise<string> | undefined;
+export type AssertOwn = (request: AssertedRequest) => Promise<string> | undefined;
 
 /** Who the gate is to a recorder. */
 const user = 'postern';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
-import type { IdentityHeaders } from '../identity-headers.ts';
+import type { AssertedRequest, IdentityHeaders } from '../identity-headers.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -30,14 +30,7 @@ export interface ServeSharedMediaDependencies {
   /** Decides about a request for media of a share. */
   readonly decideSharedMedia: (request: AuthorizationRequest) => Promise<MediaDecision>;
   /** Signs that the gate has asked; undefined: nothing behind it checks that. */
-  readonly assert:
-    | ((request: {
-        readonly user: string;
-        readonly role: string;
-        readonly method: string;
-        readonly target: string;
-      }) => Promise<string>)
-    | undefined;
+  readonly assert: ((request: AssertedRequest) => Promise<string>) | undefined;
   readonly exchanges: Pick<OpenExchanges, 'mark' | 'open'>;
   /** The address of the client. */
   readonly addressOf: (request: IncomingMessage) => string;
