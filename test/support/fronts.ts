@@ -1,6 +1,6 @@
 import type { EntryPoint } from '../../src/policy/authorization-request.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from './raw-http.ts';
-import { startRecordingUpstream, type ReachedRequest } from './recording-upstream.ts';
+import { startRecordingUpstream, type RecordingUpstream, type ReachedRequest } from './recording-upstream.ts';
 import { rolesAreVerified, rolesOf } from './verified-roles.ts';
 import { startGateway, type GatewayOptions, type RunningGateway } from './start-gateway.ts';
 import { startNginxFor } from './start-nginx.ts';
@@ -17,6 +17,9 @@ export interface Outcome extends RawAnswer {
 
 export interface Fronts {
   readonly gateway: RunningGateway;
+  readonly upstream: RecordingUpstream;
+  /** Addresses of the whole fronts. */
+  readonly clientFacing: Readonly<Record<'embedded front' | 'nginx', { readonly authenticated: string }>>;
   /** Sends the same request by one of the fronts, or asks the gate alone about it. */
   send(front: FrontName, entryPoint: EntryPoint, request: RawRequest): Promise<Outcome>;
   close(): Promise<void>;
@@ -44,6 +47,8 @@ export async function startFronts(options: GatewayOptions): Promise<Fronts> {
   const clientFacing = { 'embedded front': { authenticated, internal }, nginx };
   return {
     gateway,
+    upstream,
+    clientFacing,
     send: async (front, entryPoint, request) => {
       if (front === 'auth-request' || front === 'forward-auth' || front === 'ext-authz') {
         const address = entryPoint === 'internal' ? forwardAuthInternal : forwardAuthAuthenticated;

@@ -1,11 +1,15 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFronts, type Fronts } from '../support/fronts.ts';
 import { startRecordingUpstream, type RecordingUpstream } from '../support/recording-upstream.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
 import { adminOf, userOf, visitor, type Visitor } from '../support/log-in.ts';
-import { sendRaw, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
+import { connectTo, sendRaw, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
 import { openShare, secretOf, shareOf, type MadeShare } from '../support/share.ts';
 
 const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
@@ -50,6 +54,43 @@ const media = (
   ],
 });
 const jsonOf = (answer: RawAnswer) => JSON.parse(answer.body) as Record<string, unknown>;
+
+test('nginx keeps nothing of a clip that a client reads slowly, and sends none of it on when the share ends', async () => {
+  const share = await make(vera, { kind: 'event', id: frontDoor });
+  const { cookie } = await open(share);
+  const { server } = fronts.upstream;
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  const size = 64 * 1_048_576;
+  const asked = Promise.withResolvers<ServerResponse>();
+  server.on('request', (_, response) => {
+    Readable.from(Array.from({ length: 1_024 }, () => Buffer.alloc(size / 1_024))).pipe(response);
+    asked.resolve(response);
+  });
+  const socket = connectTo(fronts.clientFacing.nginx.authenticated, true);
+  const uri = `/postern/share/${share.id}/media/api/events/${frontDoor}/clip.mp4`;
+  socket.write(`GET ${uri} HTTP/1.1\r\nHost: gate.local\r\nCookie: postern_share=${cookie}\r\n\r\n`);
+  let received = 0;
+  socket.on('data', ({ length }: Buffer) => (received += length)).on('error', () => undefined);
+  await once(socket, 'data');
+  socket.pause();
+  const clip = await asked.promise;
+  let [still, taken] = [0, -1];
+  while (still < 20 && !clip.writableFinished) {
+    await setTimeout(25);
+    const sent = clip.socket?.bytesWritten ?? 0;
+    still = sent === taken ? still + 1 : 0;
+    taken = sent;
+  }
+  expect(clip.writableFinished).toBe(false);
+  await vera.send('DELETE', `/postern/api/shares/${share.id}`);
+  const closed = once(socket, 'close');
+  socket.resume();
+  await closed;
+  expect(received).toBeLessThan(size);
+  server.removeAllListeners('request');
+  for (const listener of listeners) server.on('request', listener);
+});
 
 describe('a share of an event', () => {
   test('is a link whose secret stands in the fragment alone', async () => {
