@@ -1,118 +1,29 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
-import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listExchanges } from '../../src/api/exchanges/reference.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { storePath } from '../../src/store/sqlite/open-store.ts';
-import { adminOf, goodPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
-import { sendRaw, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
-import { openShare, secretOf, shareOf, type MadeShare } from '../support/share.ts';
-import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
-
-const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
-const frontDoor = '1793000935.726501-j8ht9l';
-const backYard = '1793001976.611703-seh60k';
-const thumbnail = `api/events/${frontDoor}/thumbnail.jpg`;
-const noon = 1_793_100_000_000;
-let now = noon;
-let gateway: RunningGateway;
-let admin: Visitor;
-let vera: Visitor;
-let gina: Visitor;
-/** What has reached the recorder, without what the gate itself asks. */
-let reached: IncomingMessage[] = [];
-/** Answers of which the recorder has sent a part. */
-const begun: ServerResponse[] = [];
-
-const recorder = createServer((request, response) => {
-  if (request.url?.startsWith('/api/profile') === true) {
-    const granted = { username: 'postern', role: 'x', allowed_cameras: [] };
-    return void response.end(JSON.stringify(granted));
-  }
-  if (request.headers['remote-user'] === 'postern') return void response.writeHead(404).end();
-  reached.push(request);
-  response.setHeader('set-cookie', 'recorder=1');
-  response.setHeader('location', 'https://elsewhere.example/');
-  response.setHeader('x-recorder', 'garage');
-  if (!(request.url ?? '').endsWith('/clip.mp4')) return void response.end('picture');
-  response.write('the first part');
-  begun.push(response);
-  return undefined;
-});
-
-beforeAll(async () => {
-  recorder.listen(0, '127.0.0.1');
-  await once(recorder, 'listening');
-  gateway = await startGateway({
-    config: {
-      auth: {
-        roles: { family: ['front_door', 'driveway'], yard: ['back_yard'], guests: ['front_door'] },
-        role_windows: { guests: { from: '2026-10-27', until: '2026-10-29', history: 'from' } },
-      },
-      cameras,
-      upstream: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
-      recorder: { check_interval: 3_600 },
-    },
-    clock: { now: () => now },
-  });
-  admin = await adminOf(gateway);
-  vera = await userOf(admin, address(), 'vera', 'viewer');
-  gina = await userOf(admin, address(), 'gina', 'guests');
-});
-afterAll(async () => {
-  await gateway.close();
-  recorder.closeAllConnections();
-  recorder.close();
-});
-
-const address = () => gateway.addresses.authenticated ?? '';
-const behindFront = () => gateway.addresses.forwardAuthAuthenticated ?? '';
-let clients = 0;
-/** Each from an address of its own, so that no failure counts for another. */
-const somebody = (from = `198.51.${Math.floor((clients += 1) / 250)}.${clients % 250}`): Visitor => {
-  const client = visitor(behindFront());
-  return {
-    ...client,
-    send: (method, uri, body, headers = []) =>
-      client.send(method, uri, body, [...headers, ['X-Forwarded-For', from]]),
-  };
-};
-const make = (wanted: object = {}, maker = vera) =>
-  shareOf(maker, { kind: 'event', id: frontDoor, expires_in: 3600, ...wanted });
-const opened = async (share: MadeShare, password?: string) => {
-  const { answer, cookie } = await openShare(somebody(), share, password);
-  if (cookie === undefined) throw new Error(`${answer.status} ${answer.body}`);
-  return cookie;
-};
-const asked = (uri: string, cookie: string, more: Partial<RawRequest> = {}): RawRequest => ({
-  uri,
-  ...more,
-  headers: [['Cookie', `postern_share=${cookie}`], ...(more.headers ?? [])],
-});
-const mediaOf = (share: MadeShare, path = thumbnail) => `/postern/share/${share.id}/media/${path}`;
-const see = (share: MadeShare, cookie: string, path?: string) =>
-  sendRaw(address(), asked(mediaOf(share, path), cookie), true);
-const codeOf = ({ body }: RawAnswer) => (JSON.parse(body) as { code?: string }).code;
-const openingsOf = async ({ id }: MadeShare) => {
-  const { body } = await vera.send('GET', '/postern/api/shares');
-  const listed = JSON.parse(body) as Array<{ id: string; openings: number }>;
-  return listed.find((one) => one.id === id)?.openings;
-};
-/** What a share says that is over, to whoever has its link and to whoever has it open. */
-const isOver = async (share: MadeShare, cookie: string) => {
-  reached = [];
-  const seen = await see(share, cookie);
-  const { answer } = await openShare(somebody(), share);
-  expect([seen.status, codeOf(seen), answer.status, answer.body]).toEqual([
-    404,
-    'share_over',
-    404,
-    '{"message":"This share is over","code":"share_over"}',
-  ]);
-  expect(reached).toEqual([]);
-};
+import { goodPassword } from '../support/log-in.ts';
+import { sendRaw, type RawRequest } from '../support/raw-http.ts';
+import { openShare, secretOf, type MadeShare } from '../support/share.ts';
+import {
+  frontDoor,
+  backYard,
+  thumbnail,
+  noon,
+  time,
+  gateway,
+  admin,
+  vera,
+  reached,
+  address,
+  somebody,
+  make,
+  opened,
+  asked,
+  mediaOf,
+  see,
+  codeOf,
+  openingsOf,
+} from '../support/share-site.ts';
 
 describe('a share of one event', () => {
   let share: MadeShare;
@@ -147,7 +58,7 @@ describe('a share of one event', () => {
     ['the gate', 'postern/api/profile'],
     ['a share in a share', `postern/share/x/media/${thumbnail}`],
   ])('is not good for %s', async (_, path) => {
-    reached = [];
+    reached.length = 0;
     const answer = await see(share, cookie, path);
     expect([401, 403, 404]).toContain(answer.status);
     expect(reached).toEqual([]);
@@ -164,7 +75,7 @@ describe('a share of one event', () => {
     ['another share', (uri) => ({ uri: uri.replace(share.id, `${share.id}x`) })],
     ['no share', (uri) => ({ uri: uri.replace(`${share.id}/`, '') })],
   ])('is not good for %s', async (_, more) => {
-    reached = [];
+    reached.length = 0;
     const uri = mediaOf(share);
     const answer = await sendRaw(address(), asked(uri, cookie, more(uri)), true);
     expect([400, 401, 403, 404]).toContain(answer.status);
@@ -172,7 +83,7 @@ describe('a share of one event', () => {
   });
 
   test('says to the recorder who made it, and nothing of whoever looks', async () => {
-    reached = [];
+    reached.length = 0;
     const headers = [
       ['Remote-User', 'admin'],
       ['Remote-Role', 'admin'],
@@ -210,7 +121,7 @@ describe('a share of one event', () => {
   test.each(['/api/profile', '/api/events', '/auth', '/postern/api/shares', `/${thumbnail}`, '/'])(
     'has a cookie that is nobody at %s',
     async (uri) => {
-      reached = [];
+      reached.length = 0;
       const answer = await sendRaw(address(), asked(uri, cookie), true);
       expect([303, 401]).toContain(answer.status);
       const asSession = { uri, headers: [['Cookie', `session_token=${cookie}`] as const] };
@@ -247,7 +158,7 @@ describe('the secret', () => {
       ['POST', `/postern/api/shares/${share.id}/open`],
       ['GET', mediaOf(share)],
     ] as const) {
-      reached = [];
+      reached.length = 0;
       const answer = await somebody().send(method, uri, method === 'POST' ? {} : undefined);
       expect(answer.headers.has('set-cookie'), `${method} ${uri}`).toBe(false);
       expect(reached).toEqual([]);
@@ -278,7 +189,7 @@ describe('the secret', () => {
       await make(),
     ];
     await vera.send('DELETE', `/postern/api/shares/${gone.id}`);
-    now += 60_000;
+    time.now += 60_000;
     const wrong = (share: MadeShare) => ({ url: share.url.replace(/#.*/, `#${'x'.repeat(43)}`) });
     const none = { url: `https://gate.local/postern/share/${'y'.repeat(20)}#${secretOf(plain)}` };
     const odd = { url: `https://gate.local/postern/share/x#${secretOf(plain)}` };
@@ -287,7 +198,7 @@ describe('the secret', () => {
       answers.push((await openShare(somebody(), share)).answer);
     expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(404);
-    now = noon;
+    time.now = noon;
   });
 
   test('is not opened by a page of another site', async () => {
@@ -355,157 +266,6 @@ describe('guesses', () => {
   });
 });
 
-const ofFrontDoor = { kind: 'camera', id: undefined, camera: 'front_door' };
-
-describe('a share ends', () => {
-  test.each<[what: string, end: (name: string) => Promise<unknown>]>([
-    [
-      'gets a role without the camera',
-      (name) => admin.send('PUT', `/api/users/${name}/role`, { role: 'yard' }),
-    ],
-    ['is blocked', (name) => admin.send('PUT', `/postern/api/users/${name}/blocked`, { blocked: true })],
-    ['is removed', (name) => admin.send('DELETE', `/api/users/${name}`)],
-    [
-      'has a role that loses the camera',
-      () => admin.send('PUT', '/postern/api/roles/family', { cameras: ['driveway'] }),
-    ],
-  ])('when its maker %s', async (what, end) => {
-    const name = `olaf_${what.replaceAll(/\W/g, '_')}`.slice(0, 64);
-    const olaf = await userOf(admin, address(), name, 'family');
-    const share = await make({}, olaf);
-    const cookie = await opened(share);
-    expect((await see(share, cookie)).status).toBe(200);
-    await end(name);
-    await isOver(share, cookie);
-    await admin.send('PUT', '/postern/api/roles/family', { cameras: ['front_door', 'driveway'] });
-  });
-
-  test('with the user for good: whoever is called so later has nothing of it', async () => {
-    const olaf = await userOf(admin, address(), 'olaf', 'viewer');
-    const share = await make({}, olaf);
-    const cookie = await opened(share);
-    await admin.send('DELETE', '/api/users/olaf');
-    await userOf(admin, address(), 'olaf', 'admin');
-    await isOver(share, cookie);
-  });
-
-  test('while its maker is blocked, and no longer', async () => {
-    const rita = await userOf(admin, address(), 'rita', 'viewer');
-    const share = await make({}, rita);
-    const cookie = await opened(share);
-    await admin.send('PUT', '/postern/api/users/rita/blocked', { blocked: true });
-    await isOver(share, cookie);
-    await admin.send('PUT', '/postern/api/users/rita/blocked', { blocked: false });
-    expect((await see(share, cookie)).status).toBe(200);
-  });
-
-  test('when the window of its maker’s role is over', async () => {
-    const at = noon / 1000;
-    const share = await make({ ...ofFrontDoor, from: at - 60, until: at, expires_in: 604_800 }, gina);
-    const cookie = await opened(share);
-    const path = `vod/front_door/start/${at - 60}/end/${at}/master.m3u8`;
-    expect((await see(share, cookie, path)).status).toBe(200);
-    now += 3 * 86_400_000;
-    // The cookie is over as well by then.
-    const again = await openShare(somebody(), share);
-    expect([again.answer.status, codeOf(again.answer)]).toEqual([404, 'share_over']);
-    now = noon;
-  });
-
-  test.each<[what: string, wanted: object]>([
-    ['an event of before', {}],
-    ['what was recorded before', { ...ofFrontDoor, from: noon / 1000 - 86_400, until: noon / 1000 }],
-  ])('before it begins: whose role sees nothing of before does not share %s', async (_, wanted) => {
-    await expect(make(wanted, gina)).rejects.toThrow('share_object_unknown');
-  });
-
-  test('with the API token that made it', async () => {
-    const made = await vera.send('POST', '/postern/api/tokens', {
-      name: 'doorbell',
-      role: 'viewer',
-      cameras: ['front_door'],
-    });
-    const { id, token } = JSON.parse(made.body) as { id: string; token: string };
-    const bearer = [['Authorization', `Bearer ${token}`] as const];
-    const by = (body: object) => somebody().send('POST', '/postern/api/shares', body, bearer);
-    expect((await by({ kind: 'event', id: backYard, expires_in: 60 })).status).toBe(404);
-    const answer = await by({ kind: 'event', id: frontDoor, expires_in: 3600 });
-    const share = JSON.parse(answer.body) as MadeShare;
-    const cookie = await opened(share);
-    const listed = await somebody().send('GET', '/postern/api/shares', undefined, bearer);
-    expect((JSON.parse(listed.body) as MadeShare[]).map((one) => one.id)).toEqual([share.id]);
-    const others = await make();
-    const gone = await somebody().send('DELETE', `/postern/api/shares/${others.id}`, undefined, bearer);
-    expect(gone.status).toBe(404);
-    await vera.send('DELETE', `/postern/api/tokens/${id}`);
-    await isOver(share, cookie);
-  });
-
-  test('with its time', async () => {
-    const share = await make({ expires_in: 600 });
-    const cookie = await opened(share);
-    now += 599_000;
-    expect((await see(share, cookie)).status).toBe(200);
-    now += 1_000;
-    // The browser has no cookie any more; one that is kept all the same is over too.
-    expect((await see(share, cookie)).status).toBe(401);
-    expect((await openShare(somebody(), share)).answer.status).toBe(404);
-    now = noon;
-  });
-
-  test('when its maker or an admin ends it, and nobody else can', async () => {
-    const anna = await userOf(admin, address(), 'anna', 'family');
-    const [one, other] = [await make(), await make()];
-    expect((await anna.send('DELETE', `/postern/api/shares/${one.id}`)).status).toBe(404);
-    expect((await anna.send('GET', '/postern/api/shares')).body).toBe('[]');
-    const cookie = await opened(one);
-    expect((await vera.send('DELETE', `/postern/api/shares/${one.id}`)).status).toBe(204);
-    await isOver(one, cookie);
-    expect((await admin.send('DELETE', `/postern/api/shares/${other.id}`)).status).toBe(204);
-  });
-
-  test.each<[what: string, end: (share: MadeShare) => unknown]>([
-    ['it is ended', (share) => vera.send('DELETE', `/postern/api/shares/${share.id}`)],
-    ['its time is over', () => (now += 3_600_000)],
-  ])('in the middle of a clip, when %s', async (_, end) => {
-    const share = await make();
-    const cookie = await opened(share);
-    const before = begun.length;
-    const socket = connect(behindFront().slice('unix:'.length));
-    const uri = mediaOf(share, `api/events/${frontDoor}/clip.mp4`);
-    socket.write(`GET ${uri} HTTP/1.1\r\nHost: gate.local\r\nCookie: postern_share=${cookie}\r\n\r\n`);
-    const closed = once(socket, 'close');
-    await once(socket, 'data');
-    const left = once(begun[before] ?? socket, 'close');
-    const listed = JSON.parse((await admin.send('GET', '/postern/api/exchanges')).body) as unknown;
-    expect(listed).toContainEqual(expect.objectContaining({ user: `share:${share.id}`, source: 'share' }));
-    v.parse(listExchanges.answers[200]?.body ?? v.never(), listed);
-    await end(share);
-    await closed;
-    await left;
-    now = noon;
-    const records = (await admin.send('GET', '/postern/api/audit?event=exchange_ended')).body;
-    expect(records).toContain('share_over');
-  });
-});
-
-test('of clips that are asked for in the moment in which a share ends, none goes on', async () => {
-  const share = await make();
-  const cookie = await opened(share);
-  const uri = mediaOf(share, `api/events/${frontDoor}/clip.mp4`);
-  const head = `GET ${uri} HTTP/1.1\r\nHost: gate.local\r\nCookie: postern_share=${cookie}\r\n\r\n`;
-  const ask = () => {
-    const socket = connect(behindFront().slice('unix:'.length)).on('error', () => undefined);
-    socket.write(head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
-    return once(socket.resume(), 'close');
-  };
-  const before = Array.from({ length: 20 }, ask);
-  const ended = vera.send('DELETE', `/postern/api/shares/${share.id}`);
-  const after = Array.from({ length: 20 }, ask);
-  expect((await ended).status).toBe(204);
-  await Promise.all([...before, ...after]);
-});
-
 describe('a share of a camera', () => {
   test('shows its time alone, and live pictures while that is', async () => {
     const at = (seconds: number) => noon / 1000 + seconds;
@@ -522,7 +282,7 @@ describe('a share of a camera', () => {
     const seen = async (path: string) => (await see(share, cookie, path)).status;
     expect(await seen(vod(-60, 0))).toBe(200);
     expect(await seen('api/garage/latest.jpg?h=200')).toBe(200);
-    reached = [];
+    reached.length = 0;
     for (const path of [
       vod(-61, 0),
       vod(0, 61),
@@ -534,10 +294,10 @@ describe('a share of a camera', () => {
       `vod/clip/garage/start/${at(-60)}/end/${at(0)}/master.m3u8`,
     ])
       expect(await seen(path), path).toBe(403);
-    now += 61_000;
+    time.now += 61_000;
     expect(await seen('api/garage/latest.jpg')).toBe(403);
     expect(reached).toEqual([]);
     expect(await seen(vod(-60, 60))).toBe(200);
-    now = noon;
+    time.now = noon;
   });
 });

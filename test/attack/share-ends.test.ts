@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { listExchanges } from '../../src/api/exchanges/reference.ts';
+import { userOf } from '../support/log-in.ts';
+import { openShare, type MadeShare } from '../support/share.ts';
+import {
+  frontDoor,
+  backYard,
+  noon,
+  time,
+  admin,
+  vera,
+  gina,
+  begun,
+  address,
+  behindFront,
+  somebody,
+  make,
+  opened,
+  mediaOf,
+  see,
+  codeOf,
+  isOver,
+} from '../support/share-site.ts';
+
+const ofFrontDoor = { kind: 'camera', id: undefined, camera: 'front_door' };
+
+describe('a share ends', () => {
+  test.each<[what: string, end: (name: string) => Promise<unknown>]>([
+    [
+      'gets a role without the camera',
+      (name) => admin.send('PUT', `/api/users/${name}/role`, { role: 'yard' }),
+    ],
+    ['is blocked', (name) => admin.send('PUT', `/postern/api/users/${name}/blocked`, { blocked: true })],
+    ['is removed', (name) => admin.send('DELETE', `/api/users/${name}`)],
+    [
+      'has a role that loses the camera',
+      () => admin.send('PUT', '/postern/api/roles/family', { cameras: ['driveway'] }),
+    ],
+  ])('when its maker %s', async (what, end) => {
+    const name = `olaf_${what.replaceAll(/\W/g, '_')}`.slice(0, 64);
+    const olaf = await userOf(admin, address(), name, 'family');
+    const share = await make({}, olaf);
+    const cookie = await opened(share);
+    expect((await see(share, cookie)).status).toBe(200);
+    await end(name);
+    await isOver(share, cookie);
+    await admin.send('PUT', '/postern/api/roles/family', { cameras: ['front_door', 'driveway'] });
+  });
+
+  test('with the user for good: whoever is called so later has nothing of it', async () => {
+    const olaf = await userOf(admin, address(), 'olaf', 'viewer');
+    const share = await make({}, olaf);
+    const cookie = await opened(share);
+    await admin.send('DELETE', '/api/users/olaf');
+    await userOf(admin, address(), 'olaf', 'admin');
+    await isOver(share, cookie);
+  });
+
+  test('while its maker is blocked, and no longer', async () => {
+    const rita = await userOf(admin, address(), 'rita', 'viewer');
+    const share = await make({}, rita);
+    const cookie = await opened(share);
+    await admin.send('PUT', '/postern/api/users/rita/blocked', { blocked: true });
+    await isOver(share, cookie);
+    await admin.send('PUT', '/postern/api/users/rita/blocked', { blocked: false });
+    expect((await see(share, cookie)).status).toBe(200);
+  });
+
+  test('when the window of its maker’s role is over', async () => {
+    const at = noon / 1000;
+    const share = await make({ ...ofFrontDoor, from: at - 60, until: at, expires_in: 604_800 }, gina);
+    const cookie = await opened(share);
+    const path = `vod/front_door/start/${at - 60}/end/${at}/master.m3u8`;
+    expect((await see(share, cookie, path)).status).toBe(200);
+    time.now += 3 * 86_400_000;
+    // The cookie is over as well by then.
+    const again = await openShare(somebody(), share);
+    expect([again.answer.status, codeOf(again.answer)]).toEqual([404, 'share_over']);
+    time.now = noon;
+  });
+
+  test.each<[what: string, wanted: object]>([
+    ['an event of before', {}],
+    ['what was recorded before', { ...ofFrontDoor, from: noon / 1000 - 86_400, until: noon / 1000 }],
+  ])('before it begins: whose role sees nothing of before does not share %s', async (_, wanted) => {
+    await expect(make(wanted, gina)).rejects.toThrow('share_object_unknown');
+  });
+
+  test('with the API token that made it', async () => {
+    const made = await vera.send('POST', '/postern/api/tokens', {
+      name: 'doorbell',
+      role: 'viewer',
+      cameras: ['front_door'],
+    });
+    const { id, token } = JSON.parse(made.body) as { id: string; token: string };
+    const bearer = [['Authorization', `Bearer ${token}`] as const];
+    const by = (body: object) => somebody().send('POST', '/postern/api/shares', body, bearer);
+    expect((await by({ kind: 'event', id: backYard, expires_in: 60 })).status).toBe(404);
+    const answer = await by({ kind: 'event', id: frontDoor, expires_in: 3600 });
+    const share = JSON.parse(answer.body) as MadeShare;
+    const cookie = await opened(share);
+    const listed = await somebody().send('GET', '/postern/api/shares', undefined, bearer);
+    expect((JSON.parse(listed.body) as MadeShare[]).map((one) => one.id)).toEqual([share.id]);
+    const others = await make();
+    const gone = await somebody().send('DELETE', `/postern/api/shares/${others.id}`, undefined, bearer);
+    expect(gone.status).toBe(404);
+    await vera.send('DELETE', `/postern/api/tokens/${id}`);
+    await isOver(share, cookie);
+  });
+
+  test('with its time', async () => {
+    const share = await make({ expires_in: 600 });
+    const cookie = await opened(share);
+    time.now += 599_000;
+    expect((await see(share, cookie)).status).toBe(200);
+    time.now += 1_000;
+    // The browser has no cookie any more; one that is kept all the same is over too.
+    expect((await see(share, cookie)).status).toBe(401);
+    expect((await openShare(somebody(), share)).answer.status).toBe(404);
+    time.now = noon;
+  });
+
+  test('when its maker or an admin ends it, and nobody else can', async () => {
+    const anna = await userOf(admin, address(), 'anna', 'family');
+    const [one, other] = [await make(), await make()];
+    expect((await anna.send('DELETE', `/postern/api/shares/${one.id}`)).status).toBe(404);
+    expect((await anna.send('GET', '/postern/api/shares')).body).toBe('[]');
+    const cookie = await opened(one);
+    expect((await vera.send('DELETE', `/postern/api/shares/${one.id}`)).status).toBe(204);
+    await isOver(one, cookie);
+    expect((await admin.send('DELETE', `/postern/api/shares/${other.id}`)).status).toBe(204);
+  });
+
+  test.each<[what: string, end: (share: MadeShare) => unknown]>([
+    ['it is ended', (share) => vera.send('DELETE', `/postern/api/shares/${share.id}`)],
+    ['its time is over', () => (time.now += 3_600_000)],
+  ])('in the middle of a clip, when %s', async (_, end) => {
+    const share = await make();
+    const cookie = await opened(share);
+    const before = begun.length;
+    const socket = connect(behindFront().slice('unix:'.length));
+    const uri = mediaOf(share, `api/events/${frontDoor}/clip.mp4`);
+    socket.write(`GET ${uri} HTTP/1.1\r\nHost: gate.local\r\nCookie: postern_share=${cookie}\r\n\r\n`);
+    const closed = once(socket, 'close');
+    await once(socket, 'data');
+    const left = once(begun[before] ?? socket, 'close');
+    const listed = JSON.parse((await admin.send('GET', '/postern/api/exchanges')).body) as unknown;
+    expect(listed).toContainEqual(expect.objectContaining({ user: `share:${share.id}`, source: 'share' }));
+    v.parse(listExchanges.answers[200]?.body ?? v.never(), listed);
+    await end(share);
+    await closed;
+    await left;
+    time.now = noon;
+    const records = (await admin.send('GET', '/postern/api/audit?event=exchange_ended')).body;
+    expect(records).toContain('share_over');
+  });
+});
+
+test('of clips that are asked for in the moment in which a share ends, none goes on', async () => {
+  const share = await make();
+  const cookie = await opened(share);
+  const uri = mediaOf(share, `api/events/${frontDoor}/clip.mp4`);
+  const head = `GET ${uri} HTTP/1.1\r\nHost: gate.local\r\nCookie: postern_share=${cookie}\r\n\r\n`;
+  const ask = () => {
+    const socket = connect(behindFront().slice('unix:'.length)).on('error', () => undefined);
+    socket.write(head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    return once(socket.resume(), 'close');
+  };
+  const before = Array.from({ length: 20 }, ask);
+  const ended = vera.send('DELETE', `/postern/api/shares/${share.id}`);
+  const after = Array.from({ length: 20 }, ask);
+  expect((await ended).status).toBe(204);
+  await Promise.all([...before, ...after]);
+});
