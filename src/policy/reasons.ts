@@ -23,7 +23,8 @@ export const reasons = {
   token_invalid:
     'the session token is not one of ours: malformed, another secret, another algorithm, a claim missing',
   token_expired: 'the session token is past its time',
-  token_revoked: 'the session was ended: logout, password change, role change, or the user was made anew',
+  token_revoked:
+    'the session was ended: logout, by an admin, another password, another role, a block, or the user was made anew',
   user_unknown: 'the user of the session token is gone',
   user_blocked:
     'somebody keeps the user out: an admin, or the provider, which gives the person no role any more',

@@ -24,7 +24,7 @@ export const meanings: Readonly<Record<Reason, string>> = {
     'das Sitzungs-Token ist keines von uns: fehlerhaft, anderes Geheimnis, anderes Verfahren, eine Angabe fehlt',
   token_expired: 'das Sitzungs-Token ist abgelaufen',
   token_revoked:
-    'die Sitzung wurde beendet: Abmeldung, neues Passwort, neue Rolle, oder der Benutzer wurde neu angelegt',
+    'die Sitzung wurde beendet: Abmeldung, durch einen Administrator, neues Passwort, neue Rolle, Sperre, oder der Benutzer wurde neu angelegt',
   share_unopened:
     'die Anfrage hat kein Cookie der Freigabe: In diesem Browser wurde sie nicht geöffnet, oder vor zu langer Zeit',
   share_over: 'die Freigabe wurde beendet, oder ihre Zeit ist um, oder der Rekorder hat nichts mehr davon',
