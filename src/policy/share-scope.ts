@@ -64,16 +64,17 @@ export function sharedPaths(media: SharedMedia, now: number): SharedPaths {
     return { video, thumbnail: written(['clips', 'export', media.thumbnail]), download: video };
   }
   const { camera, from, until } = media;
-  const end = Math.min(until, now);
   const live = isWithin(now, media) ? { live: written(['api', camera, 'latest.jpg']) } : {};
-  if (end <= from) return live;
+  const last = Math.min(until, now);
   // The latest of what is longer; a page asks for other parts by their times.
-  const start = Math.max(from, end - longestPart);
-  const times = ['start', secondsOf(Math.ceil(start / 1000)), 'end', secondsOf(Math.floor(end / 1000))];
-  if (times[1] === times[3]) return live;
+  const start = Math.ceil(Math.max(from, last - longestPart) / 1000);
+  // A page that opens it in its first second keeps what it is told.
+  const end = Math.max(Math.floor(last / 1000), start + 1);
+  if (start * 1000 > now || end * 1000 > until) return live;
+  const times = ['start', secondsOf(start), 'end', secondsOf(end)];
   return {
     video: written(['vod', camera, ...times, 'master.m3u8']),
-    thumbnail: written(['api', camera, 'recordings', times[1] ?? '', 'snapshot.jpg']),
+    thumbnail: written(['api', camera, 'recordings', secondsOf(start), 'snapshot.jpg']),
     ...live,
     download: written(['api', camera, ...times, 'clip.mp4']),
   };

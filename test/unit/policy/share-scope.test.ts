@@ -140,6 +140,14 @@ describe('a share of a camera', () => {
     expect(sharedPaths(week, noon).video).toBe(recorded(noon - 24 * hour, noon).slice(1));
   });
 
+  test('names its video from the first moment on: a page keeps what it was told', () => {
+    const begun = { ...camera, from: noon } satisfies SharedMedia;
+    const { video = '' } = sharedPaths(begun, noon + 10);
+    expect(video).toBe(recorded(noon, noon + 1_000).slice(1));
+    expect(targetOf(begun, `/${video}`)).toBe(`/${video}`);
+    expect(sharedPaths({ ...begun, until: noon + 500 }, noon + 10).video).toBeUndefined();
+  });
+
   test('names nothing before its time, and no live picture behind it', () => {
     expect(sharedPaths(camera, noon - 2 * hour)).toEqual({});
     expect(Object.keys(sharedPaths(camera, noon))).toEqual(['video', 'thumbnail', 'live', 'download']);
