@@ -198,6 +198,7 @@ async function pass(
   ) => Promise<void>,
 ): Promise<Answer | undefined> {
   const front = current();
+  const { socket } = request;
   let mark = front.exchanges.mark();
   const result = await front.authorize(front.authorizationRequest(request));
   const { decision } = result;
@@ -227,10 +228,10 @@ async function pass(
       mark,
       permitted,
       session: last.session,
-      address: () => front.addressOf(request),
+      address: () => front.addressOf(asItCame(request, socket)),
       decideAgain: (session) => {
         const by = current();
-        return by.evaluate(askedBy(by, request, body), session);
+        return by.evaluate(askedBy(by, asItCame(request, socket), body), session);
       },
       cut: end.cut,
     });
@@ -247,6 +248,11 @@ async function pass(
   } finally {
     place.giveBack();
   }
+}
+
+/** undici takes the socket out of a request whose body it gave up; who asks is found out by it as long as the answer goes on. */
+function asItCame(request: IncomingMessage, socket: IncomingMessage['socket']): IncomingMessage {
+  return Object.create(request, { socket: { value: socket } }) as IncomingMessage;
 }
 
 function askedBy(
