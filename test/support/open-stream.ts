@@ -28,21 +28,30 @@ const upgrade: readonly Header[] = [
   ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
 ];
 
+const lengthOf = (body: string): readonly Header[] =>
+  body === '' ? [] : [['Content-Length', String(body.length)]];
+
 /**
  * Opens a stream as a player does; a WebSocket where the target is one.
  * @param at `host:port`, or `unix:/path`
+ * @param body of an answer that is no WebSocket's
  * @returns once the answer has begun, or the connection has ended without one (status 0)
  */
 export async function openStream(
   at: { readonly address: string; readonly tls: boolean },
   target: string,
   headers: readonly Header[],
+  body = '',
 ): Promise<OpenStream> {
   const socket: Socket = connectTo(at.address, at.tls).on('error', () => undefined);
-  const lines = [['Host', 'gate.local'], ...headers, ...(isWebSocket.test(target) ? upgrade : [])];
+  const lines = [
+    ['Host', 'gate.local'],
+    ...headers,
+    ...(isWebSocket.test(target) ? upgrade : lengthOf(body)),
+  ];
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(
-    `GET ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+    `GET ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   );
   const begun = new Promise<number>((resolve) =>
     socket.once('data', (chunk: Buffer) =>

@@ -55,8 +55,8 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
   });
 
   const open = (who: Visitor, target: string) => openAs([['Cookie', `session_token=${who.token}`]], target);
-  const openAs = async (headers: ReadonlyArray<readonly [string, string]>, target: string) => {
-    const stream = await openStream({ address, tls: true }, target, headers);
+  const openAs = async (headers: ReadonlyArray<readonly [string, string]>, target: string, body?: string) => {
+    const stream = await openStream({ address, tls: true }, target, headers, body);
     streams.push(stream);
     return stream;
   };
@@ -168,6 +168,19 @@ describe.each(['embedded front', 'nginx with the relay'] as const)('through the 
     await ended(watched);
     expect(kept.every(({ isOpen }) => isOpen())).toBe(true);
     await admin.send('PUT', '/postern/api/roles/guests', { cameras });
+  });
+
+  test('a stream that was asked for with a body goes on when something changes', async () => {
+    const { user, watched } = await watcher();
+    const withBody = await openAs(
+      [['Cookie', `session_token=${user.token}`]],
+      streamsOf('driveway').picture,
+      '{}',
+    );
+    const other = await watcher();
+    await admin.send('DELETE', `/api/users/${other.name}`);
+    await ended(other.watched);
+    expect([withBody, ...watched].map(({ isOpen }) => isOpen())).toEqual([true, true, true]);
   });
 
   test('an API token that is revoked ends what was opened by it, and nothing else', async () => {
