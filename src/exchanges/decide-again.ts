@@ -10,6 +10,8 @@ export interface DecideAgainOptions {
   readonly mark: () => number;
   /** Told why an exchange may not go on. */
   readonly end: (exchange: OpenExchange, reason: Reason) => void;
+  /** Told what went wrong when nothing could be decided. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Milliseconds that a store may take to answer: with the interval of looking, and the work itself, less than a second. */
@@ -28,7 +30,7 @@ const slice = 1;
  */
 export async function decideAgain(
   exchanges: readonly OpenExchange[],
-  { roundRobin, mark, end }: DecideAgainOptions,
+  { roundRobin, mark, end, onFault }: DecideAgainOptions,
 ): Promise<void> {
   const asking = new Set<string>();
   const first: OpenExchange[] = [];
@@ -52,6 +54,11 @@ export async function decideAgain(
       exchange.goOn(again.decision, again.session, before);
   };
 
+  const fail = (exchange: OpenExchange, before: number, error: unknown) => {
+    onFault(error);
+    conclude(exchange, before, 'failure');
+  };
+
   const decide = (exchange: OpenExchange): Promise<void> | undefined => {
     const before = mark();
     const { askingAs } = exchange;
@@ -67,10 +74,10 @@ export async function decideAgain(
       }
       return again.then(
         (decided) => conclude(exchange, before, decided),
-        () => conclude(exchange, before, 'failure'),
+        (error: unknown) => fail(exchange, before, error),
       );
-    } catch {
-      conclude(exchange, before, 'failure');
+    } catch (error) {
+      fail(exchange, before, error);
       return undefined;
     }
   };

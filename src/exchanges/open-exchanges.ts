@@ -25,6 +25,8 @@ export interface OpenExchangesOptions {
   readonly signs: ReadonlyArray<() => unknown>;
   /** Told of each that was cut. */
   readonly onCut: (exchange: OpenExchange, reason: Reason) => void;
+  /** Told what went wrong when an exchange could not be decided again, and was cut. */
+  readonly onFault: (error: unknown) => void;
 }
 
 // Milliseconds. While nothing has changed, a look compares some numbers.
@@ -35,7 +37,7 @@ const interval = 150;
  * Nothing is compared then: one that was decided by the state of before a change has an older mark, however long it took to open.
  */
 export function createOpenExchanges(options: OpenExchangesOptions): OpenExchanges {
-  const { clock, roundRobin, signs, onCut } = options;
+  const { clock, roundRobin, signs, onCut, onFault } = options;
   const open = new Set<OpenExchange>();
   let known: readonly unknown[] = [];
   /** Counts the changes that were noticed. */
@@ -76,7 +78,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
       if (exchange.isBeingDecided) isOutdated = true;
       else due.push(exchange);
     }
-    await decideAgain(due, { roundRobin, mark: () => mark, end });
+    await decideAgain(due, { roundRobin, mark: () => mark, end, onFault });
     earliest = Number.POSITIVE_INFINITY;
     for (const exchange of open) {
       earliest = Math.min(earliest, exchange.endsAt);

@@ -216,6 +216,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       recorderConfiguration.configuration,
       roleVerification.verified,
     ],
+    onFault: (error) => logger.error({ err: error }, 'what is open was not decided again, and was cut'),
     onCut: (exchange, reason) => {
       tallies.exchangesCut[reason] = (tallies.exchangesCut[reason] ?? 0) + 1;
       // Of what an admin cuts there is a record that says which admin.

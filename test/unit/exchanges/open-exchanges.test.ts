@@ -24,11 +24,13 @@ const sessionOf = (sessionId: string, expiresAt = Number.POSITIVE_INFINITY): Exc
 function registry() {
   const state: { version: number; now: number } = { version: 1, now: 1_000 };
   const cut: Array<readonly [string, Reason]> = [];
+  const faults: unknown[] = [];
   const exchanges = createOpenExchanges({
     clock: { now: () => state.now },
     roundRobin: createRoundRobin(),
     signs: [() => state.version],
     onCut: ({ id }, reason) => cut.push([id, reason]),
+    onFault: (error) => faults.push(error),
   });
   onTestFinished(exchanges.close);
   let asked = 0;
@@ -50,7 +52,7 @@ function registry() {
       cut: () => undefined,
       ...more,
     });
-  return { exchanges, state, cut, open, asked: () => asked };
+  return { exchanges, state, cut, faults, open, asked: () => asked };
 }
 
 const allowed = (decision: Decision = vera) => ({ decision });
@@ -173,8 +175,8 @@ test.each([
   expect(cut).toEqual([['one', reason]]);
 });
 
-test('a fault ends it', async () => {
-  const { exchanges, state, open, cut } = registry();
+test('a fault ends it, and is told', async () => {
+  const { exchanges, state, open, cut, faults } = registry();
   await exchanges.look();
   open('throws', () => {
     throw new Error('out of order');
@@ -188,6 +190,7 @@ test('a fault ends it', async () => {
       ['throws', 'failure'],
     ]),
   );
+  expect(faults).toEqual([new Error('out of order'), new Error('out of order')]);
 });
 
 test('while nobody knows whether something has changed, each look decides', async () => {
