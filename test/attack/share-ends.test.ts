@@ -23,7 +23,10 @@ import {
   see,
   codeOf,
   isOver,
+  startShareSite,
 } from '../support/share-site.ts';
+
+startShareSite();
 
 const ofFrontDoor = { kind: 'camera', id: undefined, camera: 'front_door' };
 

@@ -23,7 +23,10 @@ import {
   see,
   codeOf,
   openingsOf,
+  startShareSite,
 } from '../support/share-site.ts';
+
+startShareSite();
 
 describe('a share of one event', () => {
   let share: MadeShare;

@@ -7,8 +7,6 @@ import { sendRaw, type RawAnswer, type RawRequest } from './raw-http.ts';
 import { openShare, shareOf, type MadeShare } from './share.ts';
 import { startGateway, type RunningGateway } from './start-gateway.ts';
 
-// A gate before a recorder, for the file of tests that imports this: with an admin, and two who share what they may see.
-
 const cameras = ['back_yard', 'driveway', 'front_door', 'garage', 'side_yard'];
 export const frontDoor = '1793000935.726501-j8ht9l';
 export const backYard = '1793001976.611703-seh60k';
@@ -25,7 +23,7 @@ export const reached: IncomingMessage[] = [];
 /** Answers of which the recorder has sent a part. */
 export const begun: ServerResponse[] = [];
 
-const recorder = createServer((request, response) => {
+const answer = (request: IncomingMessage, response: ServerResponse) => {
   if (request.url?.startsWith('/api/profile') === true) {
     const granted = { username: 'postern', role: 'x', allowed_cameras: [] };
     return void response.end(JSON.stringify(granted));
@@ -39,32 +37,36 @@ const recorder = createServer((request, response) => {
   response.write('the first part');
   begun.push(response);
   return undefined;
-});
+};
 
-beforeAll(async () => {
-  recorder.listen(0, '127.0.0.1');
-  await once(recorder, 'listening');
-  gateway = await startGateway({
-    config: {
-      auth: {
-        roles: { family: ['front_door', 'driveway'], yard: ['back_yard'], guests: ['front_door'] },
-        role_windows: { guests: { from: '2026-10-27', until: '2026-10-29', history: 'from' } },
+/** A gate before a recorder for all tests of a file: with an admin, and two who share what they may see. */
+export function startShareSite(): void {
+  const recorder = createServer(answer);
+  beforeAll(async () => {
+    recorder.listen(0, '127.0.0.1');
+    await once(recorder, 'listening');
+    gateway = await startGateway({
+      config: {
+        auth: {
+          roles: { family: ['front_door', 'driveway'], yard: ['back_yard'], guests: ['front_door'] },
+          role_windows: { guests: { from: '2026-10-27', until: '2026-10-29', history: 'from' } },
+        },
+        cameras,
+        upstream: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
+        recorder: { check_interval: 3_600 },
       },
-      cameras,
-      upstream: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
-      recorder: { check_interval: 3_600 },
-    },
-    clock: { now: () => time.now },
+      clock: { now: () => time.now },
+    });
+    admin = await adminOf(gateway);
+    vera = await userOf(admin, address(), 'vera', 'viewer');
+    gina = await userOf(admin, address(), 'gina', 'guests');
   });
-  admin = await adminOf(gateway);
-  vera = await userOf(admin, address(), 'vera', 'viewer');
-  gina = await userOf(admin, address(), 'gina', 'guests');
-});
-afterAll(async () => {
-  await gateway.close();
-  recorder.closeAllConnections();
-  recorder.close();
-});
+  afterAll(async () => {
+    await gateway.close();
+    recorder.closeAllConnections();
+    recorder.close();
+  });
+}
 
 export const address = () => gateway.addresses.authenticated ?? '';
 export const behindFront = () => gateway.addresses.forwardAuthAuthenticated ?? '';
