@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, createWriteStream, fsyncSync, openSync } from 'node:fs';
+import { closeSync, constants, createWriteStream, existsSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { giveToOwner } from '../file-owner.ts';
 
@@ -50,4 +50,11 @@ export function syncDirectory(path: string): void {
 /** @returns a time, in milliseconds since the epoch, as part of a file name */
 export function stampOf(time: number): string {
   return new Date(time).toISOString().replaceAll(':', '-').replace(/\.\d+/, '');
+}
+
+/** @returns the wanted name, with a number behind it when it is taken: it sorts behind that name, and before later times */
+export function freeName(directory: string, wanted: string): string {
+  let name = wanted;
+  for (let i = 2; existsSync(join(directory, name)); i += 1) name = `${wanted}-${i}`;
+  return name;
 }

@@ -5,7 +5,7 @@ import { giveToOwner } from '../file-owner.ts';
 import { copyDatabase, schemaVersionOf } from '../store/sqlite/copy-database.ts';
 import { DatabaseError } from '../store/sqlite/database-error.ts';
 import { isDatabase, isInside, pathsOf, type FileName, type Installation } from './contents.ts';
-import { copyPrivately, measure, stampOf, syncDirectory, type Measured } from './files.ts';
+import { copyPrivately, freeName, measure, stampOf, syncDirectory, type Measured } from './files.ts';
 import { manifestName, type Manifest } from './manifest.ts';
 
 export interface MadeBackup {
@@ -31,12 +31,10 @@ export async function makeBackup(
   const paths = pathsOf(installation);
   const storeFile = paths.get('postern.db') ?? '';
   if (!existsSync(storeFile)) throw new Error(`there is no ${storeFile}: nothing was ever kept here`);
-  const path = join(to, `postern-${stampOf(now)}`);
-  if (existsSync(path)) throw new Error(`${path} is there already`);
   const temporary = join(to, `.unfinished-${randomBytes(6).toString('hex')}`);
   try {
     if (!existsSync(dirname(to))) throw new Error(`${dirname(to)} is not there: make it first`);
-    if (!existsSync(to)) makeDirectory(to);
+    makeDirectory(to);
     makeDirectory(temporary);
     const missing: string[] = [];
     const files: Partial<Record<FileName, Measured>> = {};
@@ -70,7 +68,7 @@ export async function makeBackup(
     });
     giveToOwner(to, join(temporary, manifestName));
     syncDirectory(temporary);
-    renameSync(temporary, path);
+    const path = giveName(temporary, to, `postern-${stampOf(now)}`);
     syncDirectory(to);
     return { path, files: Object.keys(files) as FileName[], missing: [...missing, ...elsewhere(paths)] };
   } finally {
@@ -78,9 +76,30 @@ export async function makeBackup(
   }
 }
 
+/**
+ * Renames a directory to the first free name. Another backup may take that name at the same moment: the system then refuses, and
+ * the next name is tried.
+ */
+function giveName(temporary: string, to: string, wanted: string): string {
+  for (;;) {
+    const path = join(to, freeName(to, wanted));
+    try {
+      renameSync(temporary, path);
+      return path;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOTEMPTY' || code === 'EEXIST';
+}
+
 function makeDirectory(path: string): void {
-  mkdirSync(path, { mode: 0o700 });
-  giveToOwner(dirname(path), path);
+  const made = mkdirSync(path, { mode: 0o700, recursive: true });
+  if (made !== undefined) giveToOwner(dirname(path), path);
 }
 
 /** Keys of certificates that other programs look after stay with those; the list of headers is no secret. */

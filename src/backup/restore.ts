@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { giveToOwner } from '../file-owner.ts';
 import { endInFile, readAccountsFile, type AccountsFile } from '../store/sqlite/accounts-file.ts';
 import { fileNames, isDatabase, isInside, pathsOf, type FileName, type Installation } from './contents.ts';
-import { copyPrivately, measure, stampOf, type Measured } from './files.ts';
+import { copyPrivately, freeName, measure, stampOf, type Measured } from './files.ts';
 import { readBackup, requireSame, type Backup } from './read-backup.ts';
 import { beginStaging, carryOut, commitTo, dropStaging, type Plan } from './replacement.ts';
 
@@ -120,12 +120,6 @@ function replacementsOf(name: FileName, target: string | undefined): Plan['repla
   if (target === undefined) return [];
   const logs = isDatabase(name) ? [{ target: `${target}-wal` }, { target: `${target}-shm` }] : [];
   return [...logs, { staged: name, target }];
-}
-
-function freeName(directory: string, wanted: string): string {
-  let name = wanted;
-  for (let i = 2; existsSync(join(directory, name)); i += 1) name = `${wanted}-${i}`;
-  return name;
 }
 
 /** @returns undefined when nobody can say what there is now */

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { clockAt } from '../support/clock-at.ts';
+import { makeBackup } from '../../src/backup/make-backup.ts';
 import { createUsers } from '../../src/accounts/users.ts';
 import { selfSignedCertificate } from '../../src/tls/certificate.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
@@ -132,19 +133,6 @@ describe('is not made', () => {
       expect([status, errors]).toEqual([1, `postern: ${dirname(to)} is not there: make it first\n`]);
     },
   );
-
-  test('over another', async () => {
-    const [directory, to] = [temporaryDirectory(), temporaryDirectory()];
-    await (await startGateway({ directory })).close();
-    // Whenever it is made in the next minute, it is there.
-    for (let i = 0; i < 60; i += 1) {
-      const stamp = new Date(Date.now() + i * 1_000).toISOString().replaceAll(':', '-').replace(/\.\d+/, '');
-      mkdirSync(join(to, `postern-${stamp}`));
-    }
-    const { status, errors } = await postern(directory, ['backup', '--to', to]);
-    expect([status, errors]).toEqual([1, expect.stringMatching(/postern-\S+ is there already/)]);
-    expect(readdirSync(to).filter((name) => readdirSync(join(to, name)).length > 0)).toEqual([]);
-  });
 });
 
 test('a committed user is in the backup of the next moment', async () => {
@@ -159,4 +147,21 @@ test('a committed user is in the backup of the next moment', async () => {
   const copy = new DatabaseSync(join(backups(to)[0] ?? '', 'postern.db'));
   expect(copy.prepare('SELECT username FROM users').all()).toEqual([{ username: 'vera' }]);
   copy.close();
+});
+
+test('backups of one second, one after the other or at once, stand beside each other in their order', async () => {
+  const directory = temporaryDirectory();
+  const to = join(directory, 'backups');
+  await (await openStore(join(directory, 'postern.db'), 5_000)).destroy();
+  const installation = { directory, trustedHeadersFile: join(directory, 'none.conf'), tlsFiles: undefined };
+  const now = Date.UTC(2026, 10, 23, 3, 0, 0, 700);
+  const make = async (at: number) => (await makeBackup(installation, to, at, '0')).path;
+  const names = [await make(now), await make(now)];
+  const atOnce = await Promise.all([make(now), make(now), make(now)]);
+  names.push(...atOnce.toSorted(), await make(now + 1_000));
+  const stamp = 'postern-2026-11-23T03-00-00Z';
+  const expected = [stamp, `${stamp}-2`, `${stamp}-3`, `${stamp}-4`, `${stamp}-5`, 'postern-2026-11-23T03-00-01Z'];
+  expect(names).toEqual(expected.map((name) => join(to, name)));
+  expect(readdirSync(to).toSorted()).toEqual(expected);
+  for (const name of expected) expect(readdirSync(join(to, name)), name).toContain('manifest.json');
 });
