@@ -9,27 +9,20 @@ import { systemTimers } from '../recorder/timers.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
 import { keepListeners, listenerKeys } from '../config/changes.ts';
-import type { Configuration, Limits } from '../config/configuration.ts';
+import type { Configuration } from '../config/configuration.ts';
 import type { ListenAddress } from '../config/listen.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
 import { endOf } from '../tls/certificate.ts';
 import { guardConnections, serverOptions } from '../connections/guard-connections.ts';
 import { listen, type Listen, type Listening } from './listen.ts';
 import { beginOnce, type BeginningOptions } from './begin-once.ts';
-import {
-  firstGateFiles,
-  readGateFiles,
-  readRuntimeFiles,
-  watchedFiles,
-  type GateFiles,
-  type RuntimeFiles,
-} from './gate-files.ts';
+import { createGate, type Gate } from './gate.ts';
+import { firstGateFiles, readGateFiles, watchedFiles, type GateFiles } from './gate-files.ts';
 import type { PrimaryProcess } from './primary-process.ts';
 import { fetchListener } from '../fetch-listener.ts';
 import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
 import { orNothing } from '../or-nothing.ts';
 import { openServices, type Services } from './services.ts';
-import { createRuntime, type Runtime } from './runtime.ts';
 import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
 import { exchangesOf, type ExchangesOfGate } from '../exchanges/listed-exchange.ts';
 import { grantOf } from '../policy/grant.ts';
@@ -97,68 +90,54 @@ export function startApp(options: AppOptions): Promise<App> {
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
-  const { directory, environment, primary } = options;
-  let { configuration } = options;
+  const { configuration, directory, environment, primary } = options;
   const reloads = createReloadRecord(configuration, options.clock);
+  // The services are there first. What they do in the background finds no gate for that long.
+  const begun: { gate?: Gate } = {};
   const services = await openServices({
     ...options,
-    configuration: () => configuration,
-    deciding: () => gate,
-    onRolesChanged: () => (gate = createRuntime(configuration, files, services, context)),
+    configuration: () => begun.gate?.configuration() ?? configuration,
+    deciding: () => begun.gate?.runtime(),
+    onRolesChanged: () => begun.gate?.applyRoles(),
     reloads,
     closing,
   });
   const { audit, logger } = services.shared;
-  const firstFiles = primary?.files ?? (await firstGateFiles(configuration, { ...options, logger }));
-  const { certificate } = firstFiles;
-  let certificateEnds = certificate && endOf(certificate);
-  const openListener = primary?.listen ?? listen;
-  const events = await openEvents(
-    services,
-    configuration.listen.events,
-    () => gate,
-    () => configuration.limits,
-    openListener,
-    closing,
-  );
+  const files = primary?.files ?? (await firstGateFiles(configuration, { ...options, logger }));
+  let certificateEnds = files.certificate && endOf(files.certificate);
   if (primary === undefined) await beginOnce(services, options, closing);
-
-  const apply = (changed: Configuration, changedFiles: RuntimeFiles) => {
-    gate = createRuntime(changed, changedFiles, services, context);
-    configuration = changed;
-    files = changedFiles;
-    reloads.apply(changed);
-  };
-  const context = {
-    events: events.address,
-    current: () => gate,
+  const privateEvents = privateSocket(closing);
+  const gate = createGate({
+    ...options,
+    files,
+    services,
+    reloads,
+    events: `unix:${privateEvents.path}`,
     certificateEnds: () => certificateEnds,
-    check: (text: string) => {
-      const changed = keepListeners(options.readConfiguration(text), configuration).configuration;
-      const changedFiles = readRuntimeFiles(changed, options);
-      return () => {
-        apply(changed, changedFiles);
-        primary?.spread(changed, changedFiles);
-      };
-    },
-  };
-  let files: RuntimeFiles = firstFiles;
-  let gate = createRuntime(configuration, files, services, context);
+  });
+  begun.gate = gate;
   const { roleReading } = services;
   if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
+
+  // Everything that answers is there: from here on it may be asked.
+  const openListener = primary?.listen ?? listen;
+  const openEvents = eventsListeners(services, gate, closing);
+  const ownEvents = await openEvents(privateEvents, listen);
+  const { events: eventsAt } = configuration.listen;
+  const events = eventsAt === undefined ? ownEvents : await openEvents(eventsAt, openListener);
   const listeners = await openListeners({
     ...services.shared,
     listen: configuration.listen,
     openListener,
-    certificate,
-    gate: () => gate,
+    certificate: files.certificate,
+    gate: gate.runtime,
   });
-  const take: App['take'] = (changed, files) => {
-    if (files.certificate !== undefined) {
-      listeners.renew(files.certificate);
-      certificateEnds = endOf(files.certificate);
+  const take: App['take'] = (changed, changedFiles) => {
+    if (changedFiles.certificate !== undefined) {
+      listeners.renew(changedFiles.certificate);
+      certificateEnds = endOf(changedFiles.certificate);
     }
-    apply(changed, files);
+    gate.apply(changed, changedFiles);
   };
 
   return {
@@ -168,13 +147,13 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     exchanges: exchangesOf(services.shared.exchanges),
     take,
     reload: async (wanted) => {
-      const { configuration: changed, waiting } = keepListeners(wanted, configuration);
+      const { configuration: changed, waiting } = keepListeners(wanted, gate.configuration());
       take(changed, await readGateFiles(changed, { ...options, logger }));
       return waiting;
     },
     recordStart: () => audit.record(startedEntry(reloads.read())),
     recordReload: () => audit.keep(reloadEntry(reloads.read())),
-    files: () => watchedFiles(configuration, environment, directory),
+    files: () => watchedFiles(gate.configuration(), environment, directory),
     leave: () => {
       services.own.leave();
       listeners.leave();
@@ -191,38 +170,37 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   };
 }
 
-/** @returns the events app, as it listens */
-async function openEvents(
+/** @returns what lets the events app listen at an address too */
+function eventsListeners(
   { shared: { logger, audit, tallies, roundRobin }, database }: Services,
-  at: ListenAddress | undefined,
-  gate: () => Runtime,
-  limits: () => Limits,
-  openListener: Listen,
+  gate: Gate,
   closing: AsyncDisposableStack,
-): Promise<Listening> {
+): (at: ListenAddress, openListener: Listen) => Promise<Listening> {
   const app = createEventsApp({
     database,
     roundRobin,
     logger,
     grantOf: async (role) => {
-      const { currentRoles, settings } = gate();
+      const { currentRoles, settings } = gate.runtime();
       const grant = grantOf(role, settings.rules.customRoles);
       if (grant === 'all' || currentRoles === undefined || currentRoles.areCurrent()) return grant;
       await currentRoles.renew();
-      return grantOf(role, gate().settings.rules.customRoles);
+      return grantOf(role, gate.runtime().settings.rules.customRoles);
     },
-    onRefused: (refused) => void audit.record(refusedLookup(refused, gate().settings.isTrustedProxy)),
-    errorPage: (error, incoming) => eventsErrorPage(error, incoming, gate().settings),
+    onRefused: (refused) => void audit.record(refusedLookup(refused, gate.runtime().settings.isTrustedProxy)),
+    errorPage: (error, incoming) => eventsErrorPage(error, incoming, gate.runtime().settings),
   });
-  const server = createServer({ ...serverOptions, maxHeaderSize }, fetchListener(app.fetch));
-  guardConnections(server, limits, (fault) => (tallies.limited[fault] += 1));
-  // What nobody else is told of is each process's own.
-  const listening =
-    at === undefined
-      ? await listen(server, privateSocket(closing), listenerKeys.events)
-      : await openListener(server, at, listenerKeys.events);
-  closing.defer(() => listening.close());
-  return listening;
+  return async (at, openListener) => {
+    const server = createServer({ ...serverOptions, maxHeaderSize }, fetchListener(app.fetch));
+    guardConnections(
+      server,
+      () => gate.configuration().limits,
+      (fault) => (tallies.limited[fault] += 1),
+    );
+    const listening = await openListener(server, at, listenerKeys.events);
+    closing.defer(() => listening.close());
+    return listening;
+  };
 }
 
 /** Whoever the gate or another front let pass: each of them says below which prefix the client is. */
@@ -238,7 +216,8 @@ function eventsErrorPage(
   return new Response(body, { status, headers });
 }
 
-function privateSocket(closing: AsyncDisposableStack): ListenAddress {
+/** Where each process has its own events app for what it passes on itself: its path is known before it listens. */
+function privateSocket(closing: AsyncDisposableStack): { readonly path: string } {
   const directory = mkdtempSync(join(tmpdir(), 'postern-'));
   closing.defer(() => rmSync(directory, { recursive: true, force: true }));
   return { path: join(directory, 'events.sock') };

@@ -84,8 +84,10 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     dispatcher,
     logger,
   });
-  const { addresses, stopListening } = await listenForAll(configuration.listen, dispatcher, closing);
   await workers.start();
+  closing.defer(() => workers.stop(0));
+  // Everything that answers is there: from here on it may be asked.
+  const { addresses, stopListening } = await listenForAll(configuration.listen, dispatcher, closing);
 
   return {
     addresses,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { systemClock, type Clock } from '../../src/clock.ts';
+import { deriveInPool } from '../../src/accounts/key-derivation.ts';
 import { startApp, type App } from '../../src/server/app.ts';
 import { configurationReader, loadConfiguration } from '../../src/config/load.ts';
 import { createReloading, type Reloading } from '../../src/server/reload.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   readonly clock?: Clock;
   /** Of password hashes: few, unless the test is about what they cost. */
   readonly passwordIterations?: number;
+  /** Told when a password is to be hashed, as of the first account at a first start; awaited before it is. */
+  readonly onHash?: () => Promise<void>;
   /** A configuration directory that stays; without one there is a new one each time. */
   readonly directory?: string;
   /** Uses the config.yml that is in the directory. */
@@ -58,6 +61,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       options.trustedHeadersFile ?? join(projectRoot, 'proxy_trusted_headers.conf'),
     ...options.environment,
   };
+  const { onHash } = options;
   const log: Array<Record<string, unknown>> = [];
   const logger = createLogger('debug', {
     write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
@@ -71,7 +75,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
     logger,
     log: { dropped: () => 0, onceRecovered: () => undefined },
     clock: options.clock ?? systemClock,
-    passwordHasher: { iterations: options.passwordIterations ?? 1_000 },
+    passwordHasher: {
+      iterations: options.passwordIterations ?? 1_000,
+      ...(onHash && { derive: async (work) => onHash().then(() => deriveInPool(work)) }),
+    },
   });
   const reloading = createReloading({
     running: configuration,

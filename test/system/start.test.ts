@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { activityPath, openActivity } from '../../src/store/sqlite/open-store.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { projectRoot, startGateway } from '../support/start-gateway.ts';
+import { temporaryDirectory } from '../unit/store/temporary-store.ts';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
@@ -265,6 +267,61 @@ describe('a fault behind the gate', () => {
     const answer = await sendRaw(gateway.addresses.events ?? '', { uri: '/api/events' });
     await gateway.close();
     expect(answer.status).toBe(401);
+  });
+});
+
+describe('nothing listens before everything is there', () => {
+  test('while the first account is made', async () => {
+    const directory = temporaryDirectory();
+    const events = `unix:${directory}/events.sock`;
+    const ask = async () => (await sendRaw(events, { uri: '/api/events' })).status;
+    const found: unknown[] = [];
+    const gateway = await startGateway({
+      directory,
+      config: { events: { listen: events } },
+      onHash: async () => {
+        found.push(
+          await ask(),
+          readdirSync(directory).filter((name) => name.endsWith('.sock')),
+        );
+      },
+    });
+    onTestFinished(() => gateway.close());
+    expect(found).toEqual([0, []]);
+    expect(await ask()).toBe(401);
+  });
+
+  test.each([1, 2])('where events.listen is asked from the beginning: %i worker(s)', async (workers) => {
+    const ready = new AbortController();
+    const answers = new Set<number>();
+    let asking = Promise.resolve();
+    const prepare = async (directory: string) => {
+      const events = `${directory}/events.sock`;
+      writeFileSync(
+        join(directory, 'config.yml'),
+        `${freePorts}server: { workers: ${workers} }\nevents: { listen: "unix:${events}" }\n`,
+      );
+      const ask = async () => {
+        while (!ready.signal.aborted || ![...answers].some((status) => status > 0)) {
+          if (existsSync(events))
+            answers.add((await sendRaw(`unix:${events}`, { uri: '/api/events' })).status);
+          await pause(1);
+        }
+      };
+      asking = ask();
+    };
+    const { exitCode } = await run(
+      undefined,
+      {},
+      async () => {
+        ready.abort();
+        await asking;
+      },
+      prepare,
+    );
+    // A socket is there a moment before it is listened to.
+    answers.delete(0);
+    expect([exitCode, [...answers]]).toEqual([0, [401]]);
   });
 });
 
