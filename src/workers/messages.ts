@@ -25,6 +25,8 @@ export interface WorkerHandlers extends Handlers {
     readonly current: CurrentConfiguration;
     readonly report: ReloadReport;
   }): Promise<void>;
+  /** Answered at once: it runs. */
+  isThere(): void;
   /** A connection of a listener, by its key. Answered when it is taken. */
   connection(listener: string, socket: unknown): void;
   take(current: CurrentConfiguration): void;

@@ -89,6 +89,7 @@ export function runWorker(): void {
         throw error;
       }
     },
+    isThere: () => undefined,
     connection: (listener, socket) => connections.take(listener, socket),
     take: (current) => {
       // What was changed here meanwhile comes back with the next.

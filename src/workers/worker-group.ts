@@ -44,8 +44,10 @@ export interface WorkerGroupOptions {
 // Milliseconds. What is changed in one worker holds everywhere after that.
 const patienceToApply = 1_000;
 const patienceToTell = 1_000;
-// A connection waits that nobody reads meanwhile.
-const patienceToTake = 30_000;
+// Connections go to the others meanwhile.
+const patienceToAnswer = 30_000;
+// It has answered a moment before, and a connection waits for it that nobody else may read.
+const patienceToTake = 5_000;
 // After those of the requests: the databases are closed.
 const patienceToClose = 5_000;
 
@@ -56,7 +58,7 @@ const longestPause = 30_000;
 interface Worker {
   readonly number: number;
   readonly process: WorkerProcess;
-  readonly take: Taker;
+  readonly taker: Taker;
   lastMetrics: MetricsOfProcess | undefined;
 }
 
@@ -79,17 +81,22 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       given = current();
       await peer.call('take', given);
     }
-    const take: Taker = async (listener, socket) => {
+    const orEnd = async (answer: Promise<void>) => {
       try {
-        await peer.call('connection', listener, { handle: socket, patience: patienceToTake });
+        await answer;
       } catch (error) {
-        // Whether it has it, nobody knows: another may have it once this one has ended.
+        // Nobody knows whether it has a connection: another may have it once this one has ended.
         await child.end();
         throw error;
       }
     };
-    started.set(number, { number, process: child, take, lastMetrics: undefined });
-    dispatcher.add(take);
+    const taker: Taker = {
+      isThere: () => orEnd(peer.call('isThere', undefined, { patience: patienceToAnswer })),
+      take: (listener, socket) =>
+        orEnd(peer.call('connection', listener, { handle: socket, patience: patienceToTake })),
+    };
+    started.set(number, { number, process: child, taker, lastMetrics: undefined });
+    dispatcher.add(taker);
   };
   const fork = (): WorkerProcess => {
     const child = forkWorker(handlers);
@@ -103,7 +110,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     const worker = started.get(number);
     if (worker?.process === child) {
       started.delete(number);
-      dispatcher.remove(worker.take);
+      dispatcher.remove(worker.taker);
       const { lastMetrics } = worker;
       if (lastMetrics !== undefined) former = former.then((counted) => withCounted(counted, lastMetrics));
     }

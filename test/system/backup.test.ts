@@ -160,7 +160,14 @@ test('backups of one second, one after the other or at once, stand beside each o
   const atOnce = await Promise.all([make(now), make(now), make(now)]);
   names.push(...atOnce.toSorted(), await make(now + 1_000));
   const stamp = 'postern-2026-11-23T03-00-00Z';
-  const expected = [stamp, `${stamp}-2`, `${stamp}-3`, `${stamp}-4`, `${stamp}-5`, 'postern-2026-11-23T03-00-01Z'];
+  const expected = [
+    stamp,
+    `${stamp}-2`,
+    `${stamp}-3`,
+    `${stamp}-4`,
+    `${stamp}-5`,
+    'postern-2026-11-23T03-00-01Z',
+  ];
   expect(names).toEqual(expected.map((name) => join(to, name)));
   expect(readdirSync(to).toSorted()).toEqual(expected);
   for (const name of expected) expect(readdirSync(join(to, name)), name).toContain('manifest.json');

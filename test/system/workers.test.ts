@@ -271,6 +271,25 @@ describe('two workers', () => {
     expect((await sendRaw(addresses.internal, { uri: '/healthz' })).status).toBe(200);
   });
 
+  test('hold nobody up when one of them is stopped, and serve each connection once', async () => {
+    const gate = await start();
+    const { pid, addresses } = gate;
+    const workers = childrenOf(pid);
+    await bothOf(gate);
+    const [stopped = 0] = workers;
+    const uris = Array.from({ length: 6 }, (_, i) => `/api/stats/stopped${i}`);
+    process.kill(stopped, 'SIGSTOP');
+    for (const uri of uris) expect((await sendRaw(addresses.internal, { uri })).status).toBe(404);
+    // It was not necessary to end it.
+    expect(childrenOf(pid)).toEqual(workers);
+    process.kill(stopped, 'SIGCONT');
+    // Both take connections again.
+    await bothOf(gate);
+    expect(childrenOf(pid)).toEqual(workers);
+    const served = linesOf(gate).filter(({ path }) => uris.includes(String(path)));
+    expect(served.map(({ path }) => path)).toEqual(uris);
+  });
+
   test('let what is under way come to its end, and leave nobody behind', async () => {
     const gate = await start((directory) => ({ ...site(directory), shutdown_timeout: 3_600 }));
     // Their requests have begun, and are not over.
