@@ -28,16 +28,22 @@ export function createLogger(
 // Milliseconds, when nobody reads the log.
 const patienceForLastLines = 1_000;
 
-/** Log lines to standard output, whatever that is; those that wait when the process ends are written before. */
-export function openLog(): LogQueue {
-  const log = createLogQueue({ write: standardOutputWriter(), notice: droppedNotice });
+/**
+ * Log lines to standard output, whatever that is; those that wait when the process ends are written before.
+ * @param base fields of every line that are known by now, also of the one that tells how many lines are missing
+ */
+export function openLog(base: () => Readonly<Record<string, unknown>> = () => ({})): LogQueue {
+  const log = createLogQueue({
+    write: standardOutputWriter(),
+    notice: (dropped, code) => droppedNotice(dropped, code, base()),
+  });
   process.on('exit', () => log.flush(patienceForLastLines));
   return log;
 }
 
 /** @param code the system's, such as ENOSPC; EAGAIN: nobody read in time */
-function droppedNotice(dropped: number, code: string): string {
+function droppedNotice(dropped: number, code: string, base: Readonly<Record<string, unknown>>): string {
   const time = new Date().toISOString();
   const msg = `${dropped} line(s) of the log were dropped here: it could not be written (${code})`;
-  return `${JSON.stringify({ level: 'error', time, dropped, code, msg })}\n`;
+  return `${JSON.stringify({ level: 'error', time, ...base, dropped, code, msg })}\n`;
 }

@@ -17,7 +17,9 @@ const patienceForAll = 5_000;
 
 /** Decides and answers for the process that has begun this one, until that says that it is enough. */
 export function runWorker(): void {
-  const log = openLog();
+  /** Fields of each line of its log. */
+  let base: Readonly<Record<string, unknown>> = {};
+  const log = openLog(() => base);
 
   // Ctrl-C in a terminal and a service manager send them to every process: the primary says when it is time.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -31,7 +33,8 @@ export function runWorker(): void {
 
   const own: WorkerHandlers = {
     start: async ({ worker, directory, current, report }) => {
-      const logger = createLogger(process.env['LOG_LEVEL'], log, { worker });
+      base = { worker };
+      const logger = createLogger(process.env['LOG_LEVEL'], log, base);
       isNews(current.readAt);
       try {
         app = await startApp({
