@@ -11,7 +11,7 @@ export interface AuditLog {
   /**
    * Writes the log line at once, and the record. It is in the database when this comes back, so that what a client is told
    * afterwards is on record; where that takes nothing it is kept for later, and this comes back all the same. For a
-   * refusal nobody waits: those come in floods.
+   * refusal nobody waits: those come in floods, of which the log and the database each take a bounded number in a minute.
    */
   record(entry: AuditEntry): Promise<void>;
   /** The record alone, for what has its own line in the log, with `event` in it. */
@@ -52,6 +52,8 @@ const interval = 250;
 const batch = 100;
 const mostPending = { account: 10_000, refusal: 6_000 } as const;
 const perMinute = { client: 600, all: 6_000 } as const;
+// Lines of the log, of half a KiB mostly. No use without malice comes near that.
+const linesPerMinute = { client: 3_000, all: 12_000 } as const;
 
 // Milliseconds. A database that is locked takes the whole thread's time with each attempt.
 const restAfterFailure = 5_000;
@@ -60,9 +62,13 @@ const dropReportInterval = 60_000;
 
 export function createAuditLog(options: AuditLogOptions): AuditLog {
   const { logger, table, retention, clientOf, clock, elapsed = () => performance.now() } = options;
-  const budget = createRefusalBudget({ perClient: perMinute.client, perMinute: perMinute.all, elapsed });
+  const budgetOf = ({ client, all }: { readonly client: number; readonly all: number }) =>
+    createRefusalBudget({ perClient: client, perMinute: all, elapsed });
+  const budget = budgetOf(perMinute);
+  const lineBudget = budgetOf(linesPerMinute);
   const limits = (): KindLimits => ({ session: mostSessionRecords, refusal: retention().keepRefusals });
   let dropped = 0;
+  let linesLeftOut = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;
   let complainsAgain = Number.NEGATIVE_INFINITY;
 
@@ -113,12 +119,29 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     }
   };
   const record = (entry: AuditEntry) => {
+    const { kind, says } = eventRow(entry.event);
     const bounded = boundEntry(entry);
-    logger.info(lineOf(bounded), eventRow(entry.event).says);
+    if (kind !== 'refusal' || lineBudget.take(clientKey(bounded.address))) logger.info(lineOf(bounded), says);
+    else linesLeftOut += 1;
     return keepBounded(bounded);
+  };
+  /** Whatever is wrong with an address, the refusal is one. */
+  const clientKey = (address = '') => {
+    try {
+      return clientOf(address);
+    } catch {
+      return address;
+    }
   };
 
   const reportDropped = async () => {
+    const leftOut = linesLeftOut;
+    linesLeftOut = 0;
+    if (leftOut > 0)
+      logger.warn(
+        { left_out: leftOut },
+        `${leftOut} refusals of the last minute were left out of the log: postern_decisions_total counts them, and the last decisions can be explained`,
+      );
     const count = dropped;
     dropped = 0;
     if (count > 0) await record({ event: 'records_dropped', source: 'system', detail: { count } });

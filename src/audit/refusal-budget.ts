@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
-/** How many refusals are kept of a minute. What goes beyond is in the log alone. */
+/** How many refusals of a minute are kept, in the database or in the log. */
 export interface RefusalBudget {
-  /** @param address of the client @returns whether a record of it may be kept */
+  /** @param address of the client @returns whether one of it may be kept */
   take(address: string): boolean;
 }
 

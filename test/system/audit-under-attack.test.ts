@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditRecord } from '../../src/audit/audit-query.ts';
 import { adminOf, goodPassword, printedPassword, userOf, visitor } from '../support/log-in.ts';
 import { outputOf } from '../support/postern-command.ts';
+import { keptConnection } from '../support/raw-http.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
 const config = {
@@ -109,6 +110,32 @@ test('what a client sends cannot forge a line, and no name is endless', async ()
     .map((line) => JSON.parse(line) as AuditRecord);
   expect(records.map(({ user }) => user)).toContain(String.raw`a\u{202e}dnim`);
   expect(Math.max(...records.map(({ object }) => object?.length ?? 0))).toBeLessThanOrEqual(512);
+});
+
+test('of a flood over one connection the log has a bounded part; what it lacks is counted and can be explained', async () => {
+  const began = performance.now();
+  const gateway = await startGateway();
+  const { log } = gateway;
+  const client = keptConnection(gateway.addresses.internal ?? '');
+  let decision = '';
+  for (let i = 0; i < 3_050; i += 1) {
+    const { status, headers } = await client.send({
+      uri: `/api/${i}`,
+      headers: [['Host', 'elsewhere.example']],
+    });
+    if (status !== 403) throw new Error(`${status} for request ${i}`);
+    decision = headers.get('x-postern-decision')?.[0] ?? '';
+  }
+  const admin = visitor(gateway.addresses.internal ?? '', false);
+  const explained = await admin.send('POST', '/postern/api/explain', { decision });
+  expect(JSON.parse(explained.body)).toMatchObject({ reason: 'host_unknown' });
+  client[Symbol.dispose]();
+  await gateway.close();
+  const minutes = Math.floor((performance.now() - began) / 60_000) + 1;
+  const refused = log.filter(({ event }) => event === 'refused');
+  const leftOut = log.reduce((sum, line) => sum + Number(line['left_out'] ?? 0), 0);
+  expect(refused.length).toBeLessThanOrEqual(3_000 * minutes);
+  expect(refused.length + leftOut).toBe(3_050);
 });
 
 describe('an audit that cannot be written', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
 import { auditEvents, type AuditEvent } from '../../../src/audit/audit-events.ts';
 import { createAuditTable } from '../../../src/audit/audit-table.ts';
@@ -87,8 +87,41 @@ test('a flood of refusals is bounded in the table and in memory, counted, and pu
   const dropped = records.find(({ event }) => event === 'records_dropped');
   expect(dropped).toMatchObject({ source: 'system', detail: { count: flood - 6_000 } });
   expect(records.map(({ event }) => event)).toEqual(expect.arrayContaining(['user_added', 'login']));
-  // Every one of them is in the log.
-  expect(made.log.filter(({ msg }) => msg === 'refused')).toHaveLength(flood);
+});
+
+test('a flood of refusals is bounded in the log, one line says how much is left out, and other lines stay', async () => {
+  const made = await temporaryAudit({ retention: () => ({ keepDays: 0, keepRefusals: 0 }) });
+  const refusedOf = (address: string) =>
+    made.log.filter((line) => line['event'] === 'refused' && line['address'] === address).length;
+  const leftOut = () => made.log.filter((line) => line['left_out'] !== undefined);
+  const refuse = (address: string, count: number) => {
+    for (let i = 0; i < count; i += 1) void made.audit.record({ event: 'refused', address });
+  };
+  refuse('192.0.2.66', 5_000);
+  refuse('192.0.2.1', 100);
+  await made.audit.record({ event: 'login', user: 'olaf', address: '192.0.2.66' });
+  expect([refusedOf('192.0.2.66'), refusedOf('192.0.2.1')]).toEqual([3_000, 100]);
+  expect(made.log.filter(({ event }) => event === 'login')).toHaveLength(1);
+  for (let client = 0; client < 100; client += 1) refuse(`198.51.100.${client}`, 200);
+  const refused = () => made.log.filter(({ event }) => event === 'refused').length;
+  expect([refused(), leftOut()]).toEqual([12_000, []]);
+  // The next minute has room again.
+  made.time.passed += 60_000;
+  refuse('192.0.2.66', 10);
+  expect(refused()).toBe(12_010);
+  await made.audit.close();
+  expect(leftOut()).toMatchObject([{ level: 'warn', left_out: 5_000 + 100 + 20_000 - 12_000 }]);
+});
+
+test('the line about what is left out of the log comes within a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const made = await temporaryAudit({ retention: () => ({ keepDays: 0, keepRefusals: 0 }) });
+  for (let i = 0; i < 3_002; i += 1) void made.audit.record({ event: 'refused', address: '192.0.2.66' });
+  vi.advanceTimersByTime(60_000);
+  expect(made.log.at(-1)).toMatchObject({ level: 'warn', left_out: 2 });
+  vi.advanceTimersByTime(60_000);
+  expect(made.log).toHaveLength(3_001);
 });
 
 test('one client that floods leaves room for the refusals of others', async () => {
