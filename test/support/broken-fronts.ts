@@ -5,6 +5,7 @@ export type GatewayKind =
   | 'sessions'
   | 'short sessions'
   | 'proxy headers'
+  | 'open configuration'
   | 'another role'
   | 'no recorder'
   | 'on TCP';

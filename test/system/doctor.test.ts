@@ -54,6 +54,10 @@ const configs: Readonly<Record<GatewayKind, Record<string, unknown>>> = {
   sessions: {},
   'short sessions': { auth: { roles, session_length: 16, refresh_time: 8 } },
   'proxy headers': { auth: { enabled: false, roles }, proxy: headerMap },
+  // As docs/access.md has it: the recorder's own UI reads it.
+  'open configuration': {
+    access: { rules: [{ path: '/api/config', methods: ['GET'], require: 'any' }] },
+  },
   'no recorder': { upstream: 'http://127.0.0.1:1' },
   // To the recorder the role has one camera more.
   'another role': { auth: { roles: { family: ['front_door'] } } },
@@ -175,6 +179,21 @@ describe.concurrent('no fault is found in', () => {
       ...user,
     ]);
     expect([said.status, faultsIn(said), said.errors], said.output).toEqual([0, [], '']);
+  });
+
+  test.each([
+    ['nginx', 'vera'],
+    ['nginx', 'olaf'],
+    ['the embedded front', 'vera'],
+    ['the embedded front', 'olaf'],
+  ])('%s, where a rule of the operator opens /api/config, for %s', async (front, user) => {
+    const gateway = gatewayOf('open configuration');
+    await using nginx = await nginxOf(gateway);
+    const { authenticated = '' } = gateway.addresses;
+    const address = front === 'nginx' ? nginx.authenticated : authenticated;
+    const said = await doctorHere(['--url', `https://${address}`, '--insecure', ...asUser(user)]);
+    expect([said.status, faultsIn(said), said.errors], said.output).toEqual([0, [], '']);
+    expect(said.output).toMatch(/^ok +traversal +GET \/api\/config with the session .*masked$/m);
   });
 
   test('nginx, asked by a bearer token, which stays good', async () => {

@@ -16,7 +16,8 @@ export interface ClosedTarget {
  */
 export function closedTargets({ session, options, context }: Examination): readonly ClosedTarget[] {
   if ('missing' in session || session.role === 'admin' || session.role === '') return [];
-  const administration = { target: '/api/config', segment: 'config', rest: '' };
+  // No rule of an operator opens it, as one may open /api/config.
+  const administration = { target: '/api/config/raw', segment: 'config', rest: '/raw' };
   if (!isLimited(session)) return [administration];
   const camera = closedCamera(session, { options, context });
   if (camera === undefined) return [administration];

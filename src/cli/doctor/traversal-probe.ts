@@ -1,6 +1,9 @@
-import { hasPassed, inWords, isSuccess, type Answer } from './answer.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isPlainObject } from '../../policy/json.ts';
+import { maskedConfiguration } from '../../policy/masked-configuration.ts';
+import { hasPassed, inWords, isSuccess, jsonOf, type Answer } from './answer.ts';
 import { closedTargets, type ClosedTarget } from './closed-targets.ts';
-import { openToNobody, type Examination } from './examination.ts';
+import { openToNobody, type Examination, type Session } from './examination.ts';
 import { fault, faultsOr, ok, skipped, type Finding, type Probe } from './probe.ts';
 import type { HeaderLine } from './raw-exchange.ts';
 import { isLimited } from './session.ts';
@@ -35,9 +38,9 @@ const change =
 export const traversalProbe: Probe = {
   name: 'traversal',
   meaning:
-    'Dot segments, encoded and doubled slashes, backslashes, double encoding and `;` parameters let nobody in, and lead no viewer and no custom role to what it may not have (`--camera` names a camera that the user may not see).',
+    'Dot segments, encoded and doubled slashes, backslashes, double encoding and `;` parameters let nobody in, and lead no viewer and no custom role to what it may not have (`--camera` names a camera that the user may not see). /api/config is refused, or masked by the gate where a rule of yours opens it.',
   change:
-    '`proxy_set_header X-Original-URL $request_uri;` in `postern/authorization-request.conf`, `proxy_pass http://$recorder_of_somebody$gate_target;` without a path after the names, `include postern/gate-narrow.conf;` in `location /` and not only in the locations of some paths, and no `merge_slashes off;`.',
+    '`proxy_set_header X-Original-URL $request_uri;` in `postern/authorization-request.conf`, `proxy_pass http://$recorder_of_somebody$gate_target;` without a path after the names, `include postern/gate-narrow.conf;` in `location /` and not only in the locations of some paths, no `merge_slashes off;`, and `location = /api/config` with `include postern/relay.conf;`.',
   run: async (examination) => {
     const open = openToNobody(examination);
     if (open !== undefined) return [skipped(open)];
@@ -65,7 +68,32 @@ async function asSomebody(examination: Examination): Promise<readonly Finding[]>
     for (const target of targets) tried.push(await tryTarget(examination, target, session.headers));
     findings.push(...faultsOr(tried, `GET ${targets.length} spellings of ${one.target} with the session`));
   }
+  findings.push(await configurationOf(session, examination));
   return findings;
+}
+
+/** An operator may open it: where that is so, the gate takes out what the user may not see. */
+async function configurationOf(session: Session, { send }: Examination): Promise<Finding> {
+  const answer = await send({ target: '/api/config', headers: session.headers });
+  const [sent, expected] = ['GET /api/config with the session', 'refused, or masked by the gate'];
+  if (!isSuccess(answer)) return ok(sent, expected, inWords(answer));
+  return isMasked(answer, session)
+    ? ok(sent, expected, `${inWords(answer)}, masked`)
+    : fault(
+        sent,
+        expected,
+        `${inWords(answer)}, not masked`,
+        'location = /api/config with include postern/relay.conf; (nginx/postern/server.conf)',
+      );
+}
+
+/** What is masked stays the same when it is masked once more. */
+function isMasked(answer: Answer, session: Session): boolean {
+  const configuration = jsonOf(answer);
+  if (!isPlainObject(configuration)) return false;
+  const { role, cameras } = session;
+  const grant = isLimited(session) ? new Set(cameras) : 'all';
+  return isDeepStrictEqual(maskedConfiguration(configuration, { role, grant }), configuration);
 }
 
 async function tryTarget(

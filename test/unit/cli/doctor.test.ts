@@ -11,6 +11,7 @@ import { providerProbes } from '../../../src/cli/doctor/oidc/examine-provider.ts
 import { recorderCamerasProbe } from '../../../src/cli/doctor/recorder-cameras-probe.ts';
 import { recorderRolesProbe } from '../../../src/cli/doctor/recorder-roles-probe.ts';
 import { probes } from '../../../src/cli/doctor/probes.ts';
+import { traversalProbe } from '../../../src/cli/doctor/traversal-probe.ts';
 import { jsonReport, tableOf } from '../../../src/cli/doctor/report.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 
@@ -218,6 +219,39 @@ describe('the probe of the recorder’s cameras', () => {
     expect(await lines([], 'viewer', itself)).toEqual([
       'FAULT GET /postern/api/cameras no camera is known that the user may see',
     ]);
+  });
+});
+
+describe('the probe traversal looks at /api/config', () => {
+  const secret = { cameras: { front: { ffmpeg: { inputs: [{ path: 'rtsp://olaf:secret@10.0.0.9/1' }] } } } };
+  const masked = { cameras: { front: { ffmpeg: { inputs: [{ path: '*****' }] } } } };
+  const lineOf = async (status: number, body: string, role: string, cameras: readonly string[] = []) => {
+    const examination = {
+      session: { role, cameras, headers: [['Cookie', 'a=b']], profile: { status: 200 } },
+      profile: { status: 401 },
+      options: { cameras: [] },
+      context: {},
+      send: async ({ target }: { readonly target: string }) =>
+        target === '/api/config'
+          ? { status, headers: new Map(), body }
+          : { status: 403, headers: new Map(), body: '' },
+    };
+    const findings = await traversalProbe.run(examination as unknown as Examination);
+    const [found, ...more] = findings.filter(({ sent }) => sent === 'GET /api/config with the session');
+    expect(more).toEqual([]);
+    return `${found?.result} ${found?.seen}`;
+  };
+
+  test.each<[expected: string, status: number, body: string, role: string, cameras?: readonly string[]]>([
+    ['ok 403', 403, '', 'viewer'],
+    ['ok 502', 502, '', 'viewer'],
+    ['ok 200, masked', 200, JSON.stringify(masked), 'viewer'],
+    ['ok 200, masked', 200, JSON.stringify(masked), 'family', ['front']],
+    ['FAULT 200, not masked', 200, JSON.stringify(masked), 'family', ['garage']],
+    ['FAULT 200, not masked', 200, JSON.stringify(secret), 'viewer'],
+    ['FAULT 200, not masked', 200, '<title>Recorder</title>', 'viewer'],
+  ])('%s', async (expected, status, body, role, cameras) => {
+    expect(await lineOf(status, body, role, cameras)).toBe(expected);
   });
 });
 
