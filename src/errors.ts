@@ -55,6 +55,8 @@ const errorTable = {
   internal: [500, 'Internal error'],
   sign_on_failed: [502, 'The provider has answered something that cannot be used'],
   upstream_unavailable: [502, 'The recorder does not answer'],
+  // Of a front whose gate is away: nginx/postern/errors.
+  gate_away: [502, 'Postern does not answer'],
   sign_on_away: [503, 'The provider does not answer'],
   upstream_busy: [503, 'Too many connections to the recorder, try again later'],
   events_unavailable: [503, 'The event database cannot be read'],

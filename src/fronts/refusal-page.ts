@@ -119,8 +119,9 @@ export const staticPages = [
   ['403', 403, 'forbidden'],
   ['413', 413, 'payload_too_large'],
   ['500', 500, 'gate_away'],
-  ['502', 502, 'unanswered'],
-  ['504', 504, 'unanswered'],
+  ['502', 502, 'upstream_unavailable'],
+  ['504', 504, 'upstream_unavailable'],
+  ['gate_away', 502, 'gate_away'],
   ['host_unknown', 403, 'host_unknown'],
 ] as const;
 

@@ -27,6 +27,13 @@ function nginxFor(gateway: RunningGateway, recorder: string): Promise<RunningNgi
   return startNginxFor(gateway, { recorder });
 }
 
+/** nginx whose gate is away. */
+async function orphaned(recorder: string): Promise<RunningNginx & AsyncDisposable> {
+  const nowhere = { authenticated: 'unix:/nowhere/a.sock', internal: 'unix:/nowhere/b.sock' };
+  const nginx = await startNginx({ gateway: nowhere, relay: nowhere, recorder });
+  return { ...nginx, [Symbol.asyncDispose]: nginx.close };
+}
+
 describe('with sessions', () => {
   let upstream: RecordingUpstream;
   let gateway: RunningGateway;
@@ -110,10 +117,7 @@ describe('with sessions', () => {
   });
 
   test('the gateway away: refused, and nothing reaches the recorder', async () => {
-    const orphan = await startNginx({
-      gateway: { authenticated: 'unix:/nowhere/a.sock', internal: 'unix:/nowhere/b.sock' },
-      recorder: upstream.address,
-    });
+    const orphan = await orphaned(upstream.address);
     upstream.takeReached();
     const answers = [
       await sendRaw(orphan.authenticated, { uri: '/api/events' }, true),
@@ -122,6 +126,48 @@ describe('with sessions', () => {
     await orphan.close();
     expect(answers.map(({ status }) => status)).toEqual([500, 500]);
     expect(upstream.takeReached()).toEqual([]);
+  });
+
+  test.each([
+    ['what the gate answers itself', '/postern/api/version', 502],
+    ['a page of its own', '/login', 502],
+    ['a visit', '/auth', 502],
+    ['what the gate passes on itself', '/live/jsmpeg/garage', 502],
+    ['what it is asked about', '/api/events', 500],
+  ])('the gateway away: the words are about it, in %s', async (_, uri, status) => {
+    await using orphan = await orphaned(upstream.address);
+    const json = await sendRaw(orphan.authenticated, { uri }, true);
+    expect([json.status, json.headers.get('content-type'), JSON.parse(json.body)]).toEqual([
+      status,
+      ['application/json'],
+      { message: 'Postern does not answer', code: 'gate_away' },
+    ]);
+    for (const [language, title] of [
+      ['en', 'Postern does not answer'],
+      ['de', 'Postern antwortet nicht'],
+    ] as const) {
+      const headers = [
+        ['Accept', 'text/html'],
+        ['Accept-Language', language],
+      ] as const;
+      const page = await sendRaw(orphan.authenticated, { uri, headers }, true);
+      expect([page.status, /<title>(.*)<\/title>/.exec(page.body)?.[1]]).toEqual([
+        status,
+        `${status} ${title}`,
+      ]);
+    }
+  });
+
+  test('the recorder away behind the relay: the words are about the recorder', async () => {
+    const alone = await startGateway({ config: { upstream: 'http://127.0.0.1:1' } });
+    const front = await nginxFor(alone, '127.0.0.1:1');
+    const answer = await sendRaw(front.internal, { uri: '/live/jsmpeg/garage' });
+    await front.close();
+    await alone.close();
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      502,
+      { message: 'The recorder does not answer', code: 'upstream_unavailable' },
+    ]);
   });
 });
 

@@ -53,6 +53,7 @@ export const errors: Catalogue['errors'] = {
   internal: 'Interner Fehler.',
   sign_on_failed: 'Der Anbieter hat etwas geantwortet, womit sich nichts anfangen lässt.',
   upstream_unavailable: 'Der Rekorder antwortet nicht.',
+  gate_away: 'Postern antwortet nicht.',
   sign_on_away: 'Der Anbieter antwortet nicht.',
   upstream_busy: 'Der Rekorder hat zu viele Verbindungen. Versuchen Sie es später noch einmal.',
   events_unavailable: 'Die Datenbank der Ereignisse kann nicht gelesen werden.',

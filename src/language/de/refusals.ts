@@ -66,10 +66,6 @@ export const refusals: RefusalTexts = {
       title: 'Im Moment nicht verfügbar',
       text: 'Postern kann etwas nicht lesen oder speichern, das diese Seite braucht.',
     },
-    unanswered: {
-      title: 'Keine Antwort',
-      text: 'Der Rekorder oder Postern selbst antwortet nicht. Vielleicht startet er gerade oder ist ausgeschaltet.',
-    },
     gate_away: {
       title: 'Postern antwortet nicht',
       text: 'Der Webserver läuft, aber Postern antwortet ihm nicht, und ohne Postern kommt nichts durch. Vielleicht startet es gerade.',

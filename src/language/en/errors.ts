@@ -49,6 +49,7 @@ export const errors = {
   internal: 'Internal error',
   sign_on_failed: 'The provider has answered something that cannot be used',
   upstream_unavailable: 'The recorder does not answer',
+  gate_away: 'Postern does not answer',
   sign_on_away: 'The provider does not answer',
   upstream_busy: 'Too many connections to the recorder, try again later',
   events_unavailable: 'The event database cannot be read',

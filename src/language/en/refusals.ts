@@ -69,10 +69,6 @@ export const refusals = {
       title: 'Not available at the moment',
       text: 'Postern cannot read or save something that this page needs.',
     },
-    unanswered: {
-      title: 'No answer',
-      text: 'The recorder, or Postern itself, does not answer. It may be starting, or switched off.',
-    },
     gate_away: {
       title: 'Postern does not answer',
       text: 'The web server is running, but Postern does not answer it, and nothing passes without Postern. It may be starting.',
