@@ -4,6 +4,7 @@ import { connectRecorder } from './connect-recorder.ts';
 import { isForEverybody } from './profile-answer.ts';
 import { recorderAt } from './recorder-at.ts';
 import { systemTimers } from './timers.ts';
+import { reasonOf } from './unheard.ts';
 import { withPatience } from './with-patience.ts';
 
 interface RecorderSays {
@@ -30,7 +31,7 @@ export async function askRecorder(
   try {
     const told = await withPatience(systemTimers, patience, connection.askConfiguration);
     if ('silence' in told)
-      return { read: { fault: 'no_answer', detail: told.silence }, isForEverybody: false };
+      return { read: { fault: reasonOf(told.silence), detail: told.silence }, isForEverybody: false };
     const profile = await withPatience(systemTimers, patience, (signal) =>
       connection.askProfile('admin', signal),
     );

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isPlainObject, readJson } from '../policy/json.ts';
 import type { RecorderAnswer } from './recorder-client.ts';
+import { refusalOf, unheardReasons } from './unheard.ts';
 
 /** What the gate takes from the recorder's own configuration; everything else in it is the recorder's affair. */
 export interface RecorderConfiguration {
@@ -14,9 +15,7 @@ export interface RecorderConfiguration {
 
 /** Why the recorder's configuration is not known. Operators search for these words. */
 export const unreadReasons = {
-  no_answer: 'the recorder does not answer at upstream',
-  error_status:
-    'the recorder answers with an error: 401 when its own login is on, or recorder.auth_secret is not what it expects',
+  ...unheardReasons,
   no_configuration:
     'the answer at upstream is no configuration of a recorder, or has no camera, as that of a recorder in safe mode',
   too_large: 'the configuration has more cameras, streams or roles than anybody has',
@@ -51,9 +50,10 @@ const document = v.object({
 });
 
 /** Reads the answer of a recorder to `GET /api/config`, asked as an admin. */
-export function readConfigurationAnswer({ status, body }: RecorderAnswer): ConfigurationRead {
-  if (status !== 200) return { fault: 'error_status', detail: String(status) };
-  const read = v.safeParse(document, readJson(body));
+export function readConfigurationAnswer(answer: RecorderAnswer): ConfigurationRead {
+  const refusal = refusalOf(answer);
+  if (refusal !== undefined) return { fault: refusal, detail: String(answer.status) };
+  const read = v.safeParse(document, readJson(answer.body));
   if (!read.success) return { fault: 'no_configuration' };
   const { cameras, go2rtc, auth } = read.output;
   const configuration = {

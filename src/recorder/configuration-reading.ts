@@ -11,6 +11,7 @@ import {
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
 import { createRounds, type Pauses } from './rounds.ts';
 import type { Timers } from './timers.ts';
+import { reasonOf } from './unheard.ts';
 import { withPatience } from './with-patience.ts';
 
 /** What was learnt of the recorder's own configuration, and how the last attempt ended. */
@@ -61,7 +62,9 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
     if (connection === undefined) return undefined;
     if (asked !== connection) return { regular: 0, early: 0 };
     const read: ConfigurationRead =
-      'silence' in told ? { fault: 'no_answer', detail: told.silence } : readConfigurationAnswer(told.answer);
+      'silence' in told
+        ? { fault: reasonOf(told.silence), detail: told.silence }
+        : readConfigurationAnswer(told.answer);
     knowledge = learn(knowledge, read, clock.now());
     news(knowledge, read, clock.now());
     failures = 'fault' in read ? failures + 1 : 0;

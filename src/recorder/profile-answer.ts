@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { readJson } from '../policy/json.ts';
 import type { RecorderAnswer } from './recorder-client.ts';
 import type { UnverifiedReason } from './recorder-role.ts';
+import { refusalOf } from './unheard.ts';
 
 /** What came of a request: the cameras that the recorder gives a role, or why that is not known. */
 export type Told =
@@ -15,9 +16,10 @@ const profile = v.object({
 });
 
 /** Reads the answer of a recorder to `GET /api/profile`, asked as somebody of a custom role. */
-export function readProfileAnswer({ status, body }: RecorderAnswer): Told {
-  if (status !== 200) return { fault: 'error_status', detail: String(status) };
-  const read = v.safeParse(profile, readJson(body));
+export function readProfileAnswer(answer: RecorderAnswer): Told {
+  const refusal = refusalOf(answer);
+  if (refusal !== undefined) return { fault: refusal, detail: String(answer.status) };
+  const read = v.safeParse(profile, readJson(answer.body));
   if (!read.success) return { fault: 'no_profile' };
   const { username, role, allowed_cameras: cameras } = read.output;
   if (username === 'anonymous' || role === 'admin') return { fault: 'everybody_is_admin' };

@@ -1,13 +1,16 @@
 import { openPool, type UpstreamAddress } from '../reverse-proxy/upstream-pool.ts';
+import { hasTlsAt, speaksTls } from './speaks-tls.ts';
 
 export interface RecorderAnswer {
   readonly status: number;
   readonly body: string;
+  /** Where a redirect leads. */
+  readonly location?: string | undefined;
 }
 
 /** What the gate itself asks an upstream, over connections of its own: what clients ask for does not hold it up. */
 export interface RecorderClient {
-  /** @throws when there is no answer, or none that is small */
+  /** @throws when there is no answer, or none that is small; `speaksTls` when plain HTTP went to a port that speaks TLS */
   get(
     path: string,
     headers: Readonly<Record<string, string>>,
@@ -36,9 +39,20 @@ export const tooLong = 'the answer is too long';
 
 export function createRecorderClient(address: UpstreamAddress): RecorderClient {
   const pool = openPool(address, { connections });
+  const plainOrigin = 'origin' in address && address.origin.startsWith('http:') ? address.origin : undefined;
+  const isTls = async (signal: AbortSignal) =>
+    plainOrigin !== undefined && !signal.aborted && (await hasTlsAt(plainOrigin, signal));
   return {
-    get: async (path, headers, signal, longest = longestAnswer) =>
-      whole(await pool.request({ method: 'GET', path, headers, signal }), longest),
+    get: async (path, headers, signal, longest = longestAnswer) => {
+      const asked = pool
+        .request({ method: 'GET', path, headers, signal })
+        .then((answer) => whole(answer, longest));
+      const answer = await asked.catch(async (error: unknown) => {
+        throw (await isTls(signal)) ? new Error(speaksTls) : error;
+      });
+      if (answer.status === 400 && (await isTls(signal))) throw new Error(speaksTls);
+      return answer;
+    },
     put: async (path, headers, body, signal) =>
       whole(
         await pool.request({
@@ -54,10 +68,13 @@ export function createRecorderClient(address: UpstreamAddress): RecorderClient {
   };
 }
 
-async function whole(
-  { statusCode, body }: { readonly statusCode: number; readonly body: AsyncIterable<Buffer> },
-  longest: number,
-): Promise<RecorderAnswer> {
+interface PoolAnswer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+async function whole({ statusCode, headers, body }: PoolAnswer, longest: number): Promise<RecorderAnswer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -65,5 +82,7 @@ async function whole(
     if (length > longest) throw new Error(tooLong);
     chunks.push(chunk);
   }
-  return { status: statusCode, body: Buffer.concat(chunks).toString() };
+  const { location } = headers;
+  const answer = { status: statusCode, body: Buffer.concat(chunks).toString() };
+  return typeof location === 'string' ? { ...answer, location } : answer;
 }

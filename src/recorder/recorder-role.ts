@@ -1,11 +1,11 @@
+import { unheardReasons } from './unheard.ts';
+
 /** Why it is not known that the recorder keeps a role to its cameras. Operators search for these words. */
 export const unverifiedReasons = {
   upstream_unset:
     'fronts pass requests on to what the gate does not know: set upstream to it (the embedded front is not concerned)',
   not_asked: 'the recorder has not answered yet',
-  no_answer: 'the recorder does not answer at upstream',
-  error_status:
-    'the recorder answers with an error: 401 when its own login is on, or recorder.auth_secret is not what it expects',
+  ...unheardReasons,
   no_profile: 'the answer at upstream is not that of a recorder which knows cameras of roles',
   everybody_is_admin:
     'the recorder takes everybody for an admin on the port that upstream names: name the port where it believes the identity headers (8971, not 5000)',

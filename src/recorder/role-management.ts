@@ -7,6 +7,7 @@ import { isForEverybody } from './profile-answer.ts';
 import type { UnverifiedReason } from './recorder-role.ts';
 import { changesOf, type RoleChange } from './role-changes.ts';
 import { refusalIn } from './set-answer.ts';
+import { reasonOf } from './unheard.ts';
 import { withPatience } from './with-patience.ts';
 import type { Timers } from './timers.ts';
 
@@ -128,7 +129,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
       if (!isCurrent()) return undefined;
       const told = await withPatience(timers, patience, asked.askConfiguration);
       const read =
-        'silence' in told ? ({ fault: 'no_answer' } as const) : readConfigurationAnswer(told.answer);
+        'silence' in told ? { fault: reasonOf(told.silence) } : readConfigurationAnswer(told.answer);
       if (!isCurrent()) return undefined;
       if ('fault' in read) {
         seen = { roles: new Map(), cameras: new Set(), ...seen, fault: read.fault };

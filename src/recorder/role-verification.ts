@@ -8,6 +8,7 @@ import { readProfileAnswer, type Told } from './profile-answer.ts';
 import type { RecorderRole } from './recorder-role.ts';
 import type { RoleManagement } from './role-management.ts';
 import { createRounds, type Pauses } from './rounds.ts';
+import { reasonOf } from './unheard.ts';
 import { withPatience } from './with-patience.ts';
 
 /** What is verified: these roles at this recorder. */
@@ -51,7 +52,7 @@ const afterFailure = 1_000;
 
 const askedAtOnce = 4;
 
-type Heard = Told & { readonly until: number };
+type Heard = Told & { readonly until: number; readonly isSilence: boolean };
 
 export function createRoleVerification(options: RoleVerificationOptions): RoleVerification {
   const { connect, timers, logger } = options;
@@ -87,8 +88,8 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
     const until = timers.elapsed() + 2 * identity.interval;
     const told = await withPatience(timers, patience, (signal) => asked.askProfile(role, signal));
     return 'silence' in told
-      ? { fault: 'no_answer', detail: told.silence, until }
-      : { ...readProfileAnswer(told.answer), until };
+      ? { fault: reasonOf(told.silence), detail: told.silence, until, isSilence: true }
+      : { ...readProfileAnswer(told.answer), until, isSilence: false };
   };
 
   /** @returns as `RoleManagement.bringAbout`, of the roles of this moment */
@@ -120,7 +121,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
       if (isOutdated()) return undefined;
       roles.forEach((role, i) => heard.set(role, answers[i] as Heard));
       // The others would hear nothing either, each after its time.
-      const silence = answers.find((answer) => 'fault' in answer && answer.fault === 'no_answer');
+      const silence = answers.find(({ isSilence }) => isSilence);
       if (silence !== undefined) for (const role of waiting.splice(0)) heard.set(role, silence);
       for (const role of all) if (!identity.roles.has(role)) heard.delete(role);
       compare();

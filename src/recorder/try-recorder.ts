@@ -4,13 +4,12 @@ import { headersOf, longestConfiguration, type Recorder } from './connect-record
 import { isForEverybody } from './profile-answer.ts';
 import { createRecorderClient, tooLong } from './recorder-client.ts';
 import type { Timers } from './timers.ts';
+import { reasonOf, refusalOf } from './unheard.ts';
 import { withPatience } from './with-patience.ts';
 
 /** Why an address is not that of a recorder which the gate could stand before. Operators search for these words. */
 export const trialFaults = {
   ...unreadReasons,
-  certificate_unknown:
-    'what answers shows a certificate that nobody vouches for: recorder.certificate names one that a recorder has made itself',
   is_gate: 'a gate answers there, and no recorder: requests would go round in circles',
 } as const;
 
@@ -30,7 +29,6 @@ export type RecorderTrial = { readonly fault: TrialFault } | FoundRecorder;
 const patience = 8_000;
 
 const shortAnswer = 4_096;
-const certificateErrors = /CERT|UNABLE_TO_|another certificate/;
 
 /**
  * Asks an address once what it is: a few paths that change nothing. Where an answer leads elsewhere, nobody goes.
@@ -52,6 +50,8 @@ export async function tryRecorder(
       const gate = await client.get('/postern/api/version', headers, signal);
       if (gate.status === 200 && isPlainObject(readJson(gate.body))) return { fault: 'is_gate' };
       const profile = await client.get('/api/profile', headers, signal);
+      const refusal = refusalOf(profile);
+      if (refusal === 'asks_for_login') return { fault: refusal };
       const version = await client.get('/api/version', headers, signal, shortAnswer);
       return {
         cameras: [...read.configuration.cameras.keys()],
@@ -60,13 +60,8 @@ export async function tryRecorder(
       };
     });
     if ('answer' in told) return told.answer;
-    return { fault: faultOf(told.silence) };
+    return { fault: told.silence === tooLong ? 'too_large' : reasonOf(told.silence) };
   } finally {
     client.close();
   }
-}
-
-function faultOf(silence: string): TrialFault {
-  if (silence === tooLong) return 'too_large';
-  return certificateErrors.test(silence) ? 'certificate_unknown' : 'no_answer';
 }

@@ -276,9 +276,9 @@ describe('a recorder with a certificate of its own, and a secret', () => {
   });
 
   test.each<[what: string, keys: (certificate: string) => object, reason: string]>([
-    ['without the certificate', () => ({ auth_secret: 'between us' }), 'no_answer'],
-    ['without the secret', (certificate) => ({ certificate }), 'error_status'],
-    ['with another secret', (certificate) => ({ certificate, auth_secret: 'of others' }), 'error_status'],
+    ['without the certificate', () => ({ auth_secret: 'between us' }), 'certificate_unknown'],
+    ['without the secret', (certificate) => ({ certificate }), 'asks_for_login'],
+    ['with another secret', (certificate) => ({ certificate, auth_secret: 'of others' }), 'asks_for_login'],
   ])('%s no role is verified', async (_, keys, reason) => {
     const { upstream, certificate } = await start();
     const gateway = await gatewayWith({ upstream, recorder: keys(certificate) });

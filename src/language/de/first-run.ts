@@ -50,12 +50,16 @@ export const firstRun: typeof english = {
   faults: {
     not_asked: 'Er hat noch nicht geantwortet.',
     no_answer: 'Dort antwortet nichts.',
-    error_status:
-      'Er antwortet mit einem Fehler. Schalten Sie an diesem Port seine eigene Anmeldung aus, oder setzen Sie recorder.auth_secret auf das, was er erwartet.',
+    speaks_tls:
+      'Dieser Port spricht TLS. Setzen Sie tls.enabled: false in der eigenen Konfiguration des Rekorders und starten Sie ihn neu, oder beginnen Sie die Adresse mit https://.',
+    speaks_no_tls: 'Dieser Port spricht kein TLS. Beginnen Sie die Adresse mit http://.',
+    certificate_unknown:
+      'Er zeigt ein Zertifikat, dem dieser Rechner nicht vertraut. Nennen Sie die Datei in config.yml als recorder.certificate, oder setzen Sie tls.enabled: false in der eigenen Konfiguration des Rekorders.',
+    asks_for_login:
+      'An diesem Port ist die eigene Anmeldung des Rekorders eingeschaltet. Setzen Sie auth.enabled: false in seiner eigenen Konfiguration und starten Sie ihn neu. Steht dort proxy.auth_secret, muss recorder.auth_secret in config.yml dasselbe sein.',
+    error_status: 'Er antwortet mit einem Fehler.',
     no_configuration: 'Was dort antwortet, ist kein Rekorder, oder einer ohne Kameras.',
     too_large: 'Was er antwortet, ist zu groß.',
-    certificate_unknown:
-      'Er zeigt ein selbst gemachtes Zertifikat. Nennen Sie die Datei in config.yml als recorder.certificate.',
     is_gate: 'Dort antwortet Postern selbst: Geben Sie die Adresse des Rekorders dahinter an.',
   },
 

@@ -50,12 +50,16 @@ export const firstRun = {
   faults: {
     not_asked: 'It has not answered yet.',
     no_answer: 'Nothing answers there.',
-    error_status:
-      'It answers with an error. Turn its own login off on this port, or set recorder.auth_secret to what it expects.',
+    speaks_tls:
+      "This port speaks TLS. Set tls.enabled: false in the recorder's own configuration and restart it, or begin the address with https://.",
+    speaks_no_tls: 'This port does not speak TLS. Begin the address with http://.',
+    certificate_unknown:
+      "It shows a certificate that this machine does not trust. Name its file as recorder.certificate in config.yml, or set tls.enabled: false in the recorder's own configuration.",
+    asks_for_login:
+      "This port has its own login on. Set auth.enabled: false in the recorder's own configuration and restart it. If proxy.auth_secret is set there, recorder.auth_secret in config.yml must be the same.",
+    error_status: 'It answers with an error.',
     no_configuration: 'What answers there is no recorder, or one without cameras.',
     too_large: 'What it answers is too large.',
-    certificate_unknown:
-      'It shows a certificate of its own making. Name that file as recorder.certificate in config.yml.',
     is_gate: 'Postern itself answers there: give the address of the recorder behind it.',
   },
 

@@ -53,8 +53,14 @@ export const roles = {
   /** Why the recorder is told nothing. */
   unread: {
     no_answer: 'The recorder does not answer at upstream.',
-    error_status:
-      'The recorder refuses to answer: turn its own login off, or set recorder.auth_secret to what it expects.',
+    speaks_tls:
+      "The port at upstream speaks TLS: set tls.enabled: false in the recorder's own configuration, or begin upstream with https://.",
+    speaks_no_tls: 'The port at upstream does not speak TLS: begin upstream with http://.',
+    certificate_unknown:
+      'The recorder shows a certificate that this machine does not trust: name its file in recorder.certificate.',
+    asks_for_login:
+      'The recorder has its own login on: set auth.enabled: false in its own configuration. If proxy.auth_secret is set there, recorder.auth_secret must be the same.',
+    error_status: 'The recorder answers with an error.',
     no_configuration:
       'What answers at upstream gives no configuration of a recorder with cameras. Is it in safe mode?',
     too_large: 'Its configuration is too large to be read.',
@@ -65,8 +71,14 @@ export const roles = {
       'Through fronts other than the embedded one: set upstream in config.yml to what they pass requests on to.',
     not_asked: 'The recorder is being asked about this role.',
     no_answer: 'The recorder does not answer at upstream.',
-    error_status:
-      'The recorder refuses to answer: turn its own login off, or set recorder.auth_secret to what it expects.',
+    speaks_tls:
+      "The port at upstream speaks TLS: set tls.enabled: false in the recorder's own configuration, or begin upstream with https://.",
+    speaks_no_tls: 'The port at upstream does not speak TLS: begin upstream with http://.',
+    certificate_unknown:
+      'The recorder shows a certificate that this machine does not trust: name its file in recorder.certificate.',
+    asks_for_login:
+      'The recorder has its own login on: set auth.enabled: false in its own configuration. If proxy.auth_secret is set there, recorder.auth_secret must be the same.',
+    error_status: 'The recorder answers with an error.',
     no_profile: 'What answers at upstream is no recorder that knows roles.',
     everybody_is_admin:
       'To the recorder everybody is admin on this port: let upstream name its authenticated one.',

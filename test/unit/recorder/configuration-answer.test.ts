@@ -52,7 +52,8 @@ test('what is no JSON is no configuration, and an error is none', () => {
   expect(readConfigurationAnswer({ status: 200, body: '<title>Recorder</title>' })).toEqual({
     fault: 'no_configuration',
   });
-  expect(read({ cameras: { front: {} } }, 401)).toEqual({ fault: 'error_status', detail: '401' });
+  expect(read({ cameras: { front: {} } }, 500)).toEqual({ fault: 'error_status', detail: '500' });
+  expect(read({ cameras: { front: {} } }, 401)).toEqual({ fault: 'asks_for_login', detail: '401' });
 });
 
 test('names that JavaScript objects begin with are names like others', () => {

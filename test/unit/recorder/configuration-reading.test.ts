@@ -91,7 +91,9 @@ describe('the cameras of a recorder', () => {
 describe('an answer that tells nothing', () => {
   const faults: ReadonlyArray<readonly [reason: string, answer: typeof answer]> = [
     ['no_answer', () => Promise.reject(new Error('refused'))],
-    ['error_status', async () => ({ status: 401, body: '' })],
+    ['error_status', async () => ({ status: 500, body: '' })],
+    ['asks_for_login', async () => ({ status: 401, body: '' })],
+    ['asks_for_login', async () => ({ status: 302, body: '', location: 'https://one:8971/login' })],
     ['no_configuration', async () => ({ status: 200, body: '{}' })],
   ];
   test.each(faults)('changes nothing, and is said once: %s', async (fault, bad) => {
@@ -104,6 +106,18 @@ describe('an answer that tells nothing', () => {
     expect(cameras()).toEqual(['front']);
     expect(reading.knowledge()).toMatchObject({ fault, heardAt: 0 });
     expect(log.slice(1)).toEqual([['warn', expect.objectContaining({ reason: fault, ageSeconds: 300 })]]);
+  });
+
+  test.each([
+    ['the port speaks TLS', 'speaks_tls'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'speaks_no_tls'],
+    ['CERT_HAS_EXPIRED', 'certificate_unknown'],
+    ['ECONNREFUSED', 'no_answer'],
+  ])('has the reason of its error: %s', async (words, fault) => {
+    answer = () => Promise.reject(new Error(words));
+    await read();
+    expect(reading.knowledge()).toMatchObject({ fault });
+    expect(log).toEqual([['warn', expect.objectContaining({ reason: fault, detail: words })]]);
   });
 
   test('is followed by others, in a second and then less and less often, until a better one comes', async () => {

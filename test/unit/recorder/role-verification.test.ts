@@ -145,13 +145,18 @@ describe('a role is not verified', () => {
     ['by nothing', says(''), 'no_profile'],
     ['by null', says('null'), 'no_profile'],
     ['by a list', says('[]'), 'no_profile'],
-    ['by 401', says('{"allowed_cameras":[]}', 401), 'error_status'],
+    ['by 401', says('{"allowed_cameras":[]}', 401), 'asks_for_login'],
     ['by 500', says('{"allowed_cameras":[]}', 500), 'error_status'],
     ['by another success', says('{"allowed_cameras":[]}', 206), 'error_status'],
     [
       'by a redirect, which is not followed',
       (_, response) => void response.writeHead(302, { location: '/' }).end(),
       'error_status',
+    ],
+    [
+      'by a redirect to a login',
+      (_, response) => void response.writeHead(303, { location: '/login' }).end(),
+      'asks_for_login',
     ],
     [
       'by an answer that is broken off',

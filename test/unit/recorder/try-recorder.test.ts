@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { originOf } from '../../../src/config/resolve-recorder.ts';
 import type { Recorder } from '../../../src/recorder/connect-recorder.ts';
@@ -67,7 +67,19 @@ test.each<[what: string, answer: RequestListener, fault: string]>([
   ['a page', (_, response) => response.end('<title>Intranet</title>'), 'no_configuration'],
   ['JSON of something else', json({ ok: true }), 'no_configuration'],
   ['a recorder without a camera', json({ cameras: {} }), 'no_configuration'],
-  ['a login', (_, response) => response.writeHead(401).end(), 'error_status'],
+  ['an error', (_, response) => response.writeHead(500).end(), 'error_status'],
+  ['an error of the request', (_, response) => response.writeHead(400).end(), 'error_status'],
+  ['a login', (_, response) => response.writeHead(401).end(), 'asks_for_login'],
+  [
+    'a redirect to a login',
+    (_, response) => response.writeHead(302, { location: '/login?next=%2F' }).end(),
+    'asks_for_login',
+  ],
+  [
+    'a login for the profile alone',
+    recorder({ '/api/profile': (_, response) => response.writeHead(401).end() }),
+    'asks_for_login',
+  ],
   ['a gate', recorder({ '/postern/api/version': json({ version: '1.0.0' }) }), 'is_gate'],
   ['a connection that is cut', (request) => request.socket.destroy(), 'no_answer'],
 ])('no recorder: %s', async (_, answer, fault) => {
@@ -112,6 +124,50 @@ test.each<[what: string, answer: RequestListener]>([
   ['answers the first question alone', recorder({ '/api/profile': () => undefined })],
 ])('whoever %s is not waited for', async (_, answer) => {
   expect(await tried(answer, 300)).toEqual({ fault: 'no_answer' });
+});
+
+/** A server that speaks TLS, and what it does with a request in plain HTTP. */
+async function tlsAt(refuse: (socket: Socket) => void): Promise<string> {
+  const pair = await selfSignedCertificate(temporaryDirectory(), Date.now());
+  const tls = createTlsServer(pair, recorder());
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('readable', () => {
+      const first = socket.read() as Buffer | null;
+      if (first === null) return;
+      if (first[0] !== 0x16) return refuse(socket);
+      socket.unshift(first);
+      tls.emit('connection', socket);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test.each<[how: string, refuse: (socket: Socket) => void]>([
+  [
+    'answers 400, as a recorder',
+    (socket) =>
+      void socket.end(
+        'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\nThe plain HTTP request was sent to HTTPS port',
+      ),
+  ],
+  ['closes the connection', (socket) => void socket.end()],
+  ['resets the connection', (socket) => void socket.resetAndDestroy()],
+  ['sends an alert of TLS', (socket) => void socket.end(Buffer.from('15030100020246', 'hex'))],
+])('plain HTTP to a port with TLS, which %s', async (_, refuse) => {
+  const place = await tlsAt(refuse);
+  const ask = (origin: string) => tryRecorder({ address: { origin }, authSecret: undefined }, systemTimers);
+  expect(await ask(`http://${place}`)).toEqual({ fault: 'speaks_tls' });
+  expect(await ask(`https://${place}`)).toEqual({ fault: 'certificate_unknown' });
+});
+
+test('TLS to a port that speaks plain HTTP', async () => {
+  const { place } = await at(recorder());
+  const { origin } = place.address as { origin: string };
+  const address = { origin: origin.replace('http:', 'https:') };
+  expect(await tryRecorder({ ...place, address }, systemTimers)).toEqual({ fault: 'speaks_no_tls' });
 });
 
 test('a certificate of its own making is told apart', async () => {

@@ -1,0 +1,35 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+
+/** What the error of a request says when it went to a port that speaks TLS, in plain HTTP. */
+export const speaksTls = 'the port speaks TLS';
+
+/**
+ * Tries a TLS handshake at a port that was asked in plain HTTP. Servers answer that in too many ways to read: with 400, with an
+ * alert, or by closing the connection. Nothing is sent after the handshake.
+ * @param origin of a plain HTTP address
+ */
+export function hasTlsAt(origin: string, signal: AbortSignal): Promise<boolean> {
+  const { hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({
+    host,
+    port: Number(port === '' ? 80 : port),
+    servername: isIP(host) === 0 ? host : '',
+    // Who it is does not matter here: the connection ends with the handshake.
+    rejectUnauthorized: false,
+  });
+  const end = (isTls: boolean) => {
+    signal.removeEventListener('abort', abort);
+    socket.destroy();
+    resolve(isTls);
+  };
+  const abort = () => end(false);
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  socket.once('secureConnect', () => end(true));
+  socket.on('error', () => end(false));
+  socket.once('close', () => end(false));
+  return promise;
+}
