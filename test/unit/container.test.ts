@@ -84,7 +84,7 @@ describe('compose files', () => {
     return Object.values(services).flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')));
   };
 
-  test.each(['compose.yaml', 'compose.recorder.yaml'])(
+  test.each(['compose.yaml', 'compose.beside.yaml', 'compose.recorder.yaml'])(
     '%s mounts directories: a file by itself stays the former one when an editor replaces it',
     (file) => {
       const files = sourcesOf(file)
@@ -96,7 +96,7 @@ describe('compose files', () => {
     },
   );
 
-  test.each(['compose.yaml', 'compose.recorder.yaml'])(
+  test.each(['compose.yaml', 'compose.beside.yaml', 'compose.recorder.yaml'])(
     '%s says how to give the gateway a list of one’s own',
     (file) => {
       const line = '      # - ./config/trusted-headers:/usr/local/nginx/conf/trusted-headers:ro\n';
@@ -108,9 +108,72 @@ describe('compose files', () => {
       const having = Object.entries(uncommented.services).filter(([, { volumes }]) =>
         volumes.includes('./config/trusted-headers:/usr/local/nginx/conf/trusted-headers:ro'),
       );
-      expect(having.map(([service]) => service)).toEqual([file === 'compose.yaml' ? 'gateway' : 'gate']);
+      expect(having.map(([service]) => service)).toEqual([
+        file === 'compose.recorder.yaml' ? 'gate' : 'gateway',
+      ]);
     },
   );
+});
+
+describe('compose.beside.yaml', () => {
+  const { services, networks } = parse(committed('compose.beside.yaml')) as {
+    readonly services: Readonly<Record<string, Service & { readonly networks: readonly string[] }>>;
+    readonly networks: object;
+  };
+  const gateway = services['gateway'];
+  const guide = committed('docs/container.md');
+  const [, beside = ''] = /\n## Beside a recorder(.*?)\n## /s.exec(guide) ?? [];
+
+  test('runs one gateway as the image is meant to run', () => {
+    const other = (parse(committed('compose.yaml')) as { services: { gateway: object } }).services.gateway;
+    const kept = [
+      'image',
+      'build',
+      'user',
+      'read_only',
+      'tmpfs',
+      'cap_drop',
+      'security_opt',
+      'stop_grace_period',
+    ];
+    const guards = (service: object | undefined) =>
+      kept.map((key) => (service as Record<string, unknown>)[key]);
+    expect(Object.keys(services)).toEqual(['gateway']);
+    expect(guards(gateway)).toEqual(guards(other));
+  });
+
+  test('publishes 8971 alone, and is on the network of the recorder', () => {
+    expect(gateway?.ports).toEqual(['8971:8971']);
+    expect(gateway?.networks).toEqual(['recorder']);
+    expect(networks).toMatchObject({ recorder: { external: true } });
+  });
+
+  test('names in .env what the guide writes there', () => {
+    const names = [...committed('compose.beside.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    expect(names).toEqual(['RECORDER_CONFIG', 'RECORDER_NETWORK']);
+    for (const name of names) expect(beside).toContain(`   ${name}=`);
+  });
+
+  test('has an example that is a configuration without a warning: its own front, with the recorder behind it', () => {
+    const read = configurationReader({}, projectRoot, 'config.yml');
+    const { warnings, listen, upstream, eventsDatabase } = read(committed('docs/container/beside.yml'));
+    expect(warnings).toEqual([]);
+    expect(listen).toMatchObject({
+      authenticated: { port: 8971 },
+      internal: { host: '127.0.0.1', port: 5000 },
+    });
+    expect(upstream).toBe('http://frigate:8971');
+    expect(eventsDatabase).toBe('/recorder/frigate.db');
+    expect(beside).toContain('\n     frigate:\n');
+  });
+
+  test('has the access and the roles of the guide for a whole recorder', () => {
+    const keys = (path: string) => {
+      const { auth, access, events } = parse(committed(path)) as Record<string, unknown>;
+      return { auth, access, events };
+    };
+    expect(keys('docs/container/beside.yml')).toEqual(keys('docs/recorder/config.yml'));
+  });
 });
 
 describe('.dockerignore', () => {
@@ -264,9 +327,14 @@ describe('compose.yaml', () => {
     expect(front.ports).toEqual(['8971:8971', '127.0.0.1:5000:5000']);
     expect(ports('front')).toEqual(['8971', '5000']);
     expect(nginxFile.match(/listen .*;/g)).toEqual(['listen 8971 ssl;', 'listen 127.0.0.1:5000;']);
-    for (const service of [certificate, gateway]) {
-      expect([service.network_mode, service.ports]).toEqual(['none', undefined]);
-    }
+    for (const service of [certificate, gateway]) expect(service.ports).toBe(undefined);
+  });
+
+  test('gives the gateway a network to ask a recorder or a provider by, where it listens on nothing', () => {
+    expect([certificate.network_mode, gateway.network_mode]).toEqual(['none', undefined]);
+    const addresses = Object.values(configuration.listen).filter((address) => address !== undefined);
+    expect(addresses.length).toBeGreaterThan(4);
+    expect(addresses.filter((address) => !('path' in address))).toEqual([]);
   });
 
   test('the image of the front opens port 5000 by a change that nginx.conf allows', () => {
