@@ -24,6 +24,17 @@ describe.skipIf(!hasNamespaces).concurrent('what a page tells to run does what i
     expect(statuses, output).toEqual(promisedStatuses(blocks));
   });
 
+  test('after the example of README.md a first start is a first start', async () => {
+    const [example, firstRun] = ['README.md', 'docs/first-run.md'].map(
+      (page) => new Map(pages).get(page) ?? [],
+    );
+    const { status, output } = await runPage([...(example ?? []), ...(firstRun ?? [])]);
+    expect(status, output).toBe(0);
+    const statuses = [...output.matchAll(/\[(\d{3})\]/g)].map(([, found]) => found);
+    expect(statuses, output).toEqual(promisedStatuses([...(example ?? []), ...(firstRun ?? [])]));
+    expect(statuses.length).toBeGreaterThan(15);
+  });
+
   test.each<[what: string, page: string, status: number]>([
     ['a command that fails', '```sh runnable\nfalse\n```', 1],
     ['a command that fails in the middle', '```sh runnable\nfalse\ntrue\n```', 1],
