@@ -56,6 +56,31 @@ describe('docs/systemd/postern.service', () => {
   });
 });
 
+test('docs/uninstall.md removes the units, what they keep, and each secret that they pass on', () => {
+  const guide = readFileSync(join(projectRoot, 'docs', 'uninstall.md'), 'utf8');
+  const removed = [...guide.matchAll(/^ *(?:\[.* \|\| )?rm(?:dir)? (.*)$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' '),
+  );
+  const covers = (path: string) =>
+    removed.some(
+      (name) =>
+        path === name ||
+        path.startsWith(name.replace(/\*?$/, '/')) ||
+        (name.endsWith('*') && path.startsWith(name.slice(0, -1))),
+    );
+  const units = readdirSync(join(projectRoot, 'docs', 'systemd'));
+  const secrets = units.flatMap((unit) => valuesIn(unit)('LoadCredential'));
+  expect(secrets.length).toBeGreaterThan(7);
+  const kept = [
+    ...units.map((unit) => `/etc/systemd/system/${unit}`),
+    ...secrets.map((name) => `/etc/credstore/${name}`),
+    ...units.flatMap((unit) => valuesIn(unit)('ReadWritePaths')).flatMap((paths) => paths.split(' ')),
+    `/var/lib/${valueOf('StateDirectory')}`,
+    valueOf('WorkingDirectory'),
+  ];
+  expect(kept.filter((path) => !covers(path))).toEqual([]);
+});
+
 describe('docs/systemd/postern-nginx.service', () => {
   const nginx = valueIn('postern-nginx.service');
 
