@@ -23,6 +23,13 @@ import { filtered, known, nothingRecorded } from './policy/known-cameras.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 
+test('docs/shares.md names the shortest password of a share', () => {
+  const [least] = /(?<="password":\{"type":"string","minLength":)\d+/.exec(
+    JSON.stringify(JSON.parse(committed('docs/openapi.json')).paths['/postern/api/shares'].post),
+  ) ?? [''];
+  expect(committed('docs/shares.md')).toContain(`\`password\` (${least} characters or more)`);
+});
+
 describe('the generated pages', () => {
   test.each(Object.keys(generatedPages()))('%s is what script/docs writes', (path) => {
     expect(committed(path), 'run script/docs').toBe(generatedPages()[path]);
