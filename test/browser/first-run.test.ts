@@ -41,6 +41,10 @@ test('the first login of a new gate leads through its steps, and the next one do
   await page.getByLabel('Address of the recorder').fill('127.0.0.1:9');
   await page.getByRole('button', { name: 'Ask it' }).click();
   await page.getByText('Nothing answers there.').waitFor();
+  await page.getByLabel('Address of the recorder').fill(gateway.addresses.authenticated ?? '');
+  await page.getByRole('button', { name: 'Ask it' }).click();
+  await page.getByText('This port speaks TLS.').waitFor();
+  await lookAt(page, 'a port that speaks TLS', briefly);
   await page.getByLabel('Address of the recorder').fill(recorder.address);
   await page.getByRole('button', { name: 'Ask it' }).click();
   await page.getByText('A recorder 0.17.2-test with 2 cameras:').waitFor();

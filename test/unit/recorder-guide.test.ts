@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { configurationReader } from '../../src/config/load.ts';
 import type { AccessLevel, AccessRule } from '../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../src/policy/access-rules.ts';
+import { trialFaults } from '../../src/recorder/try-recorder.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 const committed = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
@@ -194,6 +195,22 @@ cameras:
     for (const line of believed ?? []) {
       expect(committed('nginx/postern/recorder.conf')).toContain(`${line} $gate_`);
     }
+  });
+});
+
+describe('docs/first-run.md', () => {
+  const guide = committed('docs/first-run.md');
+
+  test('sets at the recorder what docs/recorder/recorder.yml sets', () => {
+    const [, keys = ''] = /```yaml\n( +auth:.*?)```/s.exec(guide) ?? [];
+    expect(Object.keys(parse(keys) as object)).toEqual(['auth', 'proxy', 'tls']);
+    expect(parse(committed('docs/recorder/recorder.yml'))).toMatchObject(parse(keys) as object);
+  });
+
+  test('explains what the address answers', () => {
+    const [, explained = ''] = guide.split('### What the address answers');
+    for (const fault of Object.keys(trialFaults).filter((name) => name !== 'too_large'))
+      expect(explained).toContain(`| \`${fault}\` `);
   });
 });
 

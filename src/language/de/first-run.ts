@@ -32,7 +32,7 @@ export const firstRun: typeof english = {
   asking: 'Er wird gefragt.',
   address: 'Adresse des Rekorders',
   addressHint:
-    'Die eigene API des Rekorders, die niemand außer Postern erreichen sollte: eine URL, oder unix:/pfad eines Sockets. Am besten der Port, an dem er glaubt, wer fragt (8971, ohne seine eigene Anmeldung).',
+    'Die eigene API des Rekorders, die nur Postern erreichen sollte: eine URL, oder unix:/pfad eines Sockets. Am besten sein Port 8971, mit ausgeschalteter eigener Anmeldung und ausgeschaltetem TLS.',
   ask: 'Fragen',
   found: (count, version) => `Ein Rekorder${version === null ? '' : ` ${version}`} mit ${cameras(count)}:`,
   everybody:
