@@ -1,0 +1,167 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  foldName,
+  isBuiltIn,
+  isClearName,
+  isNoRole,
+  isReservedUser,
+  isRoleName,
+  isSameName,
+  isUserName,
+  twinOf,
+} from '../../../src/policy/names.ts';
+
+describe('a user', () => {
+  test.each([
+    ['olaf', true],
+    ['Olaf.S_9@home-2', true],
+    ['admin', true],
+    ['viewer', true],
+    ['none', true],
+    ['...', true],
+    ['.olaf', true],
+    ['x'.repeat(64), true],
+    ['x'.repeat(65), false],
+    ['', false],
+    ['.', false],
+    ['..', false],
+    ['anonymous', false],
+    ['Anonymous', false],
+    ['ANONYMOUS', false],
+    ['postern', false],
+    ['Postern', false],
+    ['anonymous2', true],
+    ['a b', false],
+    ['a/b', false],
+    ['%2e', false],
+    ['süd', false],
+    ['olaf\n', false],
+    ['olaf\u200b', false],
+  ])('%j: %s', (name, isGood) => {
+    expect(isUserName(name)).toBe(isGood);
+  });
+});
+
+describe('a custom role', () => {
+  test.each([
+    ['guard', true],
+    ['night.watch_2', true],
+    ['7', true],
+    ['...', true],
+    ['.', false],
+    ['..', false],
+    ['admin', false],
+    ['Admin', false],
+    ['VIEWER', false],
+    ['none', false],
+    ['None', false],
+    ['NONE', false],
+    ['none_', true],
+    ['__proto__', false],
+    ['Constructor', false],
+    ['night-watch', false],
+    ['x'.repeat(65), false],
+    ['', false],
+  ])('%j: %s', (name, isGood) => {
+    expect(isRoleName(name)).toBe(isGood);
+  });
+});
+
+test('the reserved names, in any casing', () => {
+  expect(['admin', 'Viewer', 'VIEWER', 'none'].map(isBuiltIn)).toEqual([true, true, true, false]);
+  expect(['none', 'NoNe', 'nobody', 'admin'].map(isNoRole)).toEqual([true, true, false, false]);
+  expect(['anonymous', 'Postern', 'ａｎｏｎｙｍｏｕｓ', 'anonymouſ', 'olaf'].map(isReservedUser)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+describe('a name that people can read', () => {
+  test.each([
+    ['olaf', true],
+    ['Olaf Sørensen', true],
+    ['鍵', true],
+    ['😀', true],
+    ['עמר', true],
+    ['o\u0301laf', true],
+    ['olaf\u200b', false],
+    ['olaf\u200d', false],
+    ['\u202efalo', false],
+    ['olaf\u2066', false],
+    ['\ufeffolaf', false],
+    ['o\u00adlaf', false],
+    ['olaf\u2028', false],
+    ['olaf\u2029', false],
+    ['olaf\u00a0', false],
+    ['olaf\u3164', false],
+    ['olaf\u2800', false],
+    ['olaf\u034f', false],
+    ['olaf\ufe0f', false],
+    ['olaf\u{e0041}', false],
+    ['olaf\ue000', false],
+    ['olaf\uffff', false],
+    ['olaf\ud800', false],
+    ['o\tlaf', false],
+    ['olaf\u0085', false],
+  ])('%j: %s', (name, isClear) => {
+    expect(isClearName(name)).toBe(isClear);
+  });
+});
+
+const ascii = fc.stringMatching(/^[A-Za-z0-9._@-]{1,64}$/);
+
+/** The same name in other upper and lower case. */
+const recased = (name: string) =>
+  fc
+    .array(fc.boolean(), { minLength: name.length, maxLength: name.length })
+    .map((ups) =>
+      [...name].map((letter, i) => letter[ups[i] === true ? 'toUpperCase' : 'toLowerCase']()).join(''),
+    );
+
+test('upper and lower case make no other name, and nothing else makes the same', () => {
+  let asserted = 0;
+  fc.assert(
+    fc.property(
+      ascii.chain((name) => fc.tuple(fc.constant(name), recased(name), ascii)),
+      ([name, same, other]) => {
+        asserted += 1;
+        expect(foldName(same)).toBe(foldName(name));
+        expect(isSameName(name, same)).toBe(true);
+        expect(isUserName(same)).toBe(isUserName(name));
+        expect(isRoleName(same)).toBe(isRoleName(name));
+        expect(twinOf(name, [same])).toBe(same === name ? undefined : same);
+        expect(isSameName(name, other)).toBe(name.toLowerCase() === other.toLowerCase());
+      },
+    ),
+  );
+  expect(asserted).toBeGreaterThanOrEqual(100);
+});
+
+test('letters of other scripts are no letters of ASCII', () => {
+  expect(isSameName('\u212Aay', 'kay')).toBe(false);
+  expect(foldName('\u0130')).toBe('\u0130');
+});
+
+test('every valid name can stand in a path: a URL parser leaves it where it is', () => {
+  const odd = fc.oneof(
+    ascii,
+    fc.stringMatching(/^[.@_-]{1,4}$/),
+    fc.constantFrom('.', '..', '...', '.a', 'a.'),
+  );
+  let asserted = 0;
+  fc.assert(
+    fc.property(odd, (name) => {
+      for (const isName of [isUserName, isRoleName]) {
+        if (!isName(name)) continue;
+        asserted += 1;
+        expect(new URL(`https://gate.test/api/users/${name}/role`).pathname).toBe(`/api/users/${name}/role`);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(asserted).toBeGreaterThanOrEqual(500);
+});
