@@ -9,6 +9,7 @@ import type { CustomRoles, Grant } from './grant.ts';
 import { isUnfilteredList } from './lists.ts';
 import { isConfigurationPath } from './masked-configuration.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
+import { isNoRole } from './names.ts';
 import { narrow } from './narrow.ts';
 import { isNamed, type RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
@@ -62,6 +63,7 @@ export function evaluate(
   }
   if ('refused' in authentication) return { ...basis, ...unidentified(authentication.refused) };
   const { identity } = authentication;
+  if (isNoRole(identity.role)) return { ...basis, ...forbidden('no_role', identity) };
   if (identity.restricted !== undefined && resolved?.rule.beforeSecondFactor !== true)
     return { ...basis, ...forbidden('second_factor_missing', identity) };
   const grant = grantOfIdentity(identity, rules.customRoles);

@@ -1,3 +1,5 @@
+import { isNoRole } from './names.ts';
+
 /** The cameras an identity may see: all of them, or a set of names. */
 export type Grant = 'all' | ReadonlySet<string>;
 
@@ -13,9 +15,9 @@ export function isDefinedRole(role: string, customRoles: CustomRoles): boolean {
   return role === 'admin' || role === 'viewer' || customRoles.has(role);
 }
 
-/** @returns the role of a user as it counts: one that is defined no longer counts as viewer */
+/** @returns the role of a user as it counts: one that is defined no longer counts as viewer, but for `none` */
 export function currentRole(role: string, customRoles: CustomRoles): string {
-  return isDefinedRole(role, customRoles) ? role : 'viewer';
+  return isDefinedRole(role, customRoles) || isNoRole(role) ? role : 'viewer';
 }
 
 const noCameras: ReadonlySet<string> = new Set();

@@ -1,11 +1,13 @@
 import { definedRoles, type CustomRoles } from './grant.ts';
+import { isNoRole } from './names.ts';
 
 /** Upstream groups of each role, as in `proxy.role_map`. */
 export type RoleMap = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What a part of the role header stands for: the role, and its place when several match. */
 interface RankedRole {
-  readonly role: string;
+  /** Undefined: `none`, which refuses. */
+  readonly role: string | undefined;
   readonly rank: number;
 }
 
@@ -20,7 +22,7 @@ export interface RoleResolution {
 
 /**
  * Prepares the role configuration so that a request costs one look-up for each part of its header.
- * Of several matches admin wins, then viewer, then the custom role that `auth.roles` lists first.
+ * Of several matches `none` wins, which refuses; then admin, viewer, and the custom role that `auth.roles` lists first.
  */
 export function prepareRoleResolution(configured: {
   readonly separator: string;
@@ -30,7 +32,9 @@ export function prepareRoleResolution(configured: {
 }): RoleResolution {
   const { separator, roleMap, defaultRole, customRoles } = configured;
   const precedence = definedRoles(customRoles);
-  const rolesByPart = new Map<string, RankedRole>();
+  const rolesByPart = new Map<string, RankedRole>(
+    partsOfNone(roleMap).map((part) => [part, { role: undefined, rank: -1 }]),
+  );
   for (const [rank, role] of precedence.entries()) {
     const parts = roleMap === undefined ? [role.toLowerCase()] : (roleMap.get(role) ?? []);
     for (const part of parts) {
@@ -45,23 +49,42 @@ export function prepareRoleResolution(configured: {
   };
 }
 
+/** @returns groups that are mapped to `none`; the name itself where no role map is configured */
+function partsOfNone(roleMap: RoleMap | undefined): readonly string[] {
+  if (roleMap === undefined) return ['none'];
+  return Array.from(roleMap)
+    .filter(([role]) => isNoRole(role))
+    .flatMap(([, groups]) => Array.from(groups));
+}
+
 /**
  * @param header text of the header named by `proxy.header_map.role`; undefined without one
- * @returns the role, whatever the order in the header; undefined when nothing maps and there is no default
+ * @returns the role, whatever the order in the header; undefined when there is none: nothing maps and there is no default, or
+ * `none` is mapped
  */
 export function resolveRole(header: string | undefined, resolution: RoleResolution): string | undefined {
   const parts = (header ?? '').split(resolution.separator).map(withoutWhiteSpace);
-  return matchRole(parts, resolution)?.role ?? resolution.defaultRole;
+  return resolveParts(parts, resolution)?.role;
 }
 
 /**
  * @param parts names of groups, or of roles where no role map is configured
- * @returns the role, whatever the order of the parts, and the first of them that stands for it; undefined when nothing maps
+ * @returns the role, whatever the order of the parts, and the first of them that stands for it, without one when it is the
+ * default; undefined as for `resolveRole`
  */
-export function matchRole(
+export function resolveParts(
+  parts: Iterable<string>,
+  resolution: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive' | 'defaultRole'>,
+): { readonly role: string; readonly part: string | undefined } | undefined {
+  const match = matchRole(parts, resolution);
+  const role = match === undefined ? resolution.defaultRole : match.role;
+  return role === undefined ? undefined : { role, part: match?.part };
+}
+
+function matchRole(
   parts: Iterable<string>,
   { rolesByPart, caseSensitive }: Pick<RoleResolution, 'rolesByPart' | 'caseSensitive'>,
-): { readonly role: string; readonly part: string } | undefined {
+): (RankedRole & { readonly part: string }) | undefined {
   let best: (RankedRole & { readonly part: string }) | undefined;
   for (const part of parts) {
     const match = rolesByPart.get(caseSensitive ? part : part.toLowerCase());

@@ -7,6 +7,7 @@ import {
   type CustomRoles,
   type Grant,
 } from './grant.ts';
+import { isNoRole } from './names.ts';
 import type { RoleWindows } from './role-window.ts';
 
 /** What an API token may do. */
@@ -47,6 +48,7 @@ export function isWithinOwner(
   const { role, cameras } = scope;
   if (!isDefinedRole(role, customRoles)) return false;
   const owner = currentRole(ownerRole, customRoles);
+  if (isNoRole(owner)) return false;
   // An admin reaches the configuration: to limit that to cameras would be a promise that nothing keeps.
   if (role === 'admin') return owner === 'admin' && cameras === undefined;
   if (role === owner) return true;

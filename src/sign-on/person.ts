@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { username } from '../accounts/credentials.ts';
 import type { OidcConfiguration } from '../config/configuration.ts';
-import { matchRole, type RoleResolution } from '../policy/role-map.ts';
+import { parseEmail } from '../policy/email-address.ts';
+import { resolveParts, type RoleResolution } from '../policy/role-map.ts';
 import type { Claims } from './provider.ts';
 
 /** Who somebody is to the gate, by what the provider says of them. */
@@ -34,10 +35,10 @@ export function personOf(
   if (!v.is(username, name)) return { refused: 'oidc_name_invalid' };
   if (allowedEmails !== undefined && !isAllowed(claims, allowedEmails))
     return { refused: 'oidc_email_refused' };
-  const match = matchRole(groupsOf(claims[groupsClaim]), resolution);
-  const role = match?.role ?? resolution.defaultRole;
-  if (role === undefined) return { refused: 'oidc_no_role' };
-  const roleReason = match === undefined ? 'default_role' : `group ${match.part}`;
+  const resolved = resolveParts(groupsOf(claims[groupsClaim]), resolution);
+  if (resolved === undefined) return { refused: 'oidc_no_role' };
+  const { role, part } = resolved;
+  const roleReason = part === undefined ? 'default_role' : `group ${part}`;
   return { subject: claims.sub, name, role, roleReason };
 }
 
@@ -54,8 +55,8 @@ function groupsOf(claim: unknown): readonly string[] {
  */
 function isAllowed({ email, email_verified: verified }: Claims, allowed: readonly string[]): boolean {
   if (verified !== undefined && verified !== true && verified !== 'true') return false;
-  // Letters of other scripts have ASCII ones as their lower case.
-  if (typeof email !== 'string' || !/^[\x21-\x7e]+$/.test(email)) return false;
-  const address = email.toLowerCase();
-  return allowed.includes(address) || allowed.includes(address.slice(address.lastIndexOf('@')));
+  const address = typeof email === 'string' ? parseEmail(email) : undefined;
+  if (address === undefined || address.local === '') return false;
+  const ofDomain = `@${address.domain}`;
+  return allowed.includes(`${address.local}${ofDomain}`) || allowed.includes(ofDomain);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grantOf, isGranted } from '../../../src/policy/grant.ts';
+import { currentRole, grantOf, isGranted } from '../../../src/policy/grant.ts';
 
 const customRoles = new Map([
   ['family', new Set(['front_door', 'garden'])],
@@ -17,6 +17,17 @@ test.each<[role: string, grant: 'all' | readonly string[]]>([
   ['constructor', []],
 ])('the role %j is granted %j', (role, grant) => {
   expect(grantOf(role, customRoles)).toEqual(grant === 'all' ? 'all' : new Set(grant));
+});
+
+test.each<[role: string, now: string]>([
+  ['admin', 'admin'],
+  ['family', 'family'],
+  ['not_defined', 'viewer'],
+  ['Admin', 'viewer'],
+  ['none', 'none'],
+  ['NONE', 'NONE'],
+])('a user with the role %j counts as %s', (role, now) => {
+  expect(currentRole(role, customRoles)).toBe(now);
 });
 
 test.each<[camera: string, granted: boolean]>([

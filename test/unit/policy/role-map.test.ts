@@ -42,6 +42,10 @@ describe('without a role map the parts are role names, in any case', () => {
     ['viewer,admin', undefined, { separator: '|' }],
     ['viewer admin', 'admin', { separator: ' ' }],
     ['viewer.admin', 'admin', { separator: '.' }],
+    ['none', undefined],
+    ['none', undefined, { defaultRole: 'viewer' }],
+    ['None,admin', undefined, { defaultRole: 'viewer' }],
+    ['viewer, NONE', undefined],
   ])('%j is %s (%j)', (header, role, options = {}) => {
     expect(resolveRole(header, resolution(options))).toBe(role);
   });
@@ -80,15 +84,45 @@ describe('the default role is for those for whom nothing maps', () => {
     [undefined, undefined, { defaultRole: 'nobody' }],
     [undefined, undefined, { defaultRole: 'family' }],
     [undefined, undefined, { defaultRole: 'ADMIN' }],
+    [undefined, undefined, { defaultRole: 'none' }],
+    ['unknown', undefined, { defaultRole: 'NONE', mapped: true }],
   ])('%j is %s (%j)', (header, role, options = {}) => {
     expect(resolveRole(header, resolution(options))).toBe(role);
+  });
+});
+
+describe('groups of none refuse, whatever else there is', () => {
+  const mapped = (header: string | undefined, role: string) =>
+    resolveRole(
+      header,
+      prepareRoleResolution({
+        separator: ',',
+        defaultRole: 'viewer',
+        customRoles,
+        roleMap: new Map([...roleMap, [role, new Set(['leavers', 'Family'])]]),
+      }),
+    );
+  test.each([
+    ['leavers', undefined],
+    ['operators,leavers', undefined],
+    ['Family,operators', undefined],
+    ['Leavers', 'viewer'],
+    ['none', 'viewer'],
+    [undefined, 'viewer'],
+    ['operators', 'admin'],
+  ])('%j is %s', (header, role) => {
+    expect(mapped(header, 'none')).toBe(role);
+    expect(mapped(header, 'NONE')).toBe(role);
   });
 });
 
 const part = fc.oneof(
   fc.constantFrom('admin', 'Viewer', 'family', 'guests', 'security', 'staff', 'operators', 'Family', ''),
   fc.constantFrom('constructor', '__proto__', 'toString'),
-  fc.string({ maxLength: 5 }).map((text) => text.replaceAll(',', '')),
+  fc
+    .string({ maxLength: 5 })
+    .map((text) => text.replaceAll(',', ''))
+    .filter((text) => text.trim().toLowerCase() !== 'none'),
 );
 const anyResolution = fc
   .record({ mapped: fc.boolean(), defaultRole: fc.constantFrom('viewer', 'Family', 'nobody') })

@@ -1,3 +1,4 @@
+import { isNoRole } from '../../../policy/names.ts';
 import { info, ok, type Finding } from '../probe.ts';
 import { listIn, type Fields } from './provider-answer.ts';
 import type { ProviderProbe } from './provider-examination.ts';
@@ -39,12 +40,13 @@ export const rolesProbe: ProviderProbe = {
   change: '`auth.oidc.role_map` and `auth.oidc.default_role`.',
   run: async ({ oidc: { roleMap, defaultRole, groupsClaim } }) => {
     const map = roleMap ?? new Map<string, ReadonlySet<string>>();
+    const givesRole = defaultRole !== undefined && !isNoRole(defaultRole);
     const hasAdmin = roleMap === undefined || (map.get('admin')?.size ?? 0) > 0 || defaultRole === 'admin';
     return [
       ...(roleMap === undefined
         ? [info('auth.oidc.role_map', `none: a group of ${groupsClaim} is the name of a role`)]
         : [...map].map(([role, groups]) => ofRole(role, groups))),
-      info('people of no such group', defaultRole ?? 'refused: oidc_no_role'),
+      info('people of no such group', givesRole ? defaultRole : 'refused: oidc_no_role'),
       ...(hasAdmin
         ? []
         : [info('admin', 'nobody of the provider: only local accounts can be', 'auth.oidc.role_map.admin')]),
