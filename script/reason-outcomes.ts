@@ -22,6 +22,7 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   trusted_header_hop_by_hop: { outcome: 'unauthenticated' },
   user_missing: { outcome: 'unauthenticated' },
   user_malformed: { outcome: 'unauthenticated' },
+  user_reserved: { outcome: 'unauthenticated' },
   groups_malformed: { outcome: 'unauthenticated' },
   no_role: { outcome: 'forbidden' },
   no_session: { outcome: 'unauthenticated' },

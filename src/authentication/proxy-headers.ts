@@ -1,4 +1,5 @@
 import { fromHeaderValue } from '../identity-headers.ts';
+import { isClearName, isReservedUser } from '../policy/names.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
 import type { Reason } from '../policy/reasons.ts';
 import { resolveRole, type RoleResolution } from '../policy/role-map.ts';
@@ -93,16 +94,15 @@ function identify(said: Said, identity: ProxyIdentity): Identified | { readonly 
   return { identity: { user, role, source: 'proxy', groups, email, name } };
 }
 
-// C0 but HTAB, DEL and C1: never part of a name, and some parsers end a line at them.
+// C0 but HTAB, DEL and C1: never part of a text, and some parsers end a line at them.
 const controlCharacter = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
 
 function readUser(value: string | undefined): string | { readonly refused: Reason } {
   if (value === undefined || value.trim() === '') return { refused: 'user_missing' };
   const user = fromHeaderValue(value);
-  if (user === undefined || [...user].length > 256 || user.includes('\t') || controlCharacter.test(user)) {
+  if (user === undefined || [...user].length > 256 || !isClearName(user))
     return { refused: 'user_malformed' };
-  }
-  return user;
+  return isReservedUser(user) ? { refused: 'user_reserved' } : user;
 }
 
 function readGroups(value: string | undefined): string | { readonly refused: Reason } {

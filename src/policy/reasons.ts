@@ -15,9 +15,12 @@ export const reasons = {
     'a header arrived that some servers read as a trusted one (underscore or dot for hyphen)',
   trusted_header_hop_by_hop: 'Connection lists a trusted header, so that a hop would drop it',
   user_missing: 'the header named by proxy.header_map.user is missing or empty',
-  user_malformed: 'the user header is longer than 256 characters, has control characters or is not UTF-8',
+  user_malformed:
+    'the user header is longer than 256 characters, is not UTF-8, or has characters that control, turn the direction of text or cannot be seen',
+  user_reserved: 'the user header names a user that only the gate itself may name: anonymous or postern',
   groups_malformed: 'the role header has control characters or is not UTF-8',
-  no_role: 'no role maps, and proxy.default_role names none that is defined',
+  no_role:
+    'no role maps and proxy.default_role names none that is defined, or `none` maps, which stands for no access',
   no_session: 'the request has no session token',
   token_ambiguous: 'the request has several different session tokens',
   token_invalid:

@@ -270,6 +270,29 @@ export const identityHeaderRows: readonly Row[] = [
     request: { uri, headers: from('ol\u00c2\u0085af', 'group_admin') },
     expect: 'refused',
   },
+  ...(
+    [
+      ['a character that is not shown', 'ol\u200baf'],
+      ['a joiner', 'ol\u200daf'],
+      ['a soft hyphen', 'ol\u00adaf'],
+      ['text from right to left', '\u202efalo'],
+      ['an isolate', 'olaf\u2066'],
+      ['a byte order mark', '\ufeffolaf'],
+      ['a line separator', 'olaf\u2028'],
+      ['a blank that is none', 'ol\u00a0af'],
+      ['a filler', 'olaf\u3164'],
+      ['a tag', 'olaf\u{e0041}'],
+      ['no character', 'olaf\uffff'],
+      ['the name of the internal entry point', 'anonymous'],
+      ['the same in capitals', 'ANONYMOUS'],
+      ['the same in wide letters', 'ａｎｏｎｙｍｏｕｓ'],
+      ['the name of the gate', 'Postern'],
+    ] as const
+  ).map(([what, user]): Row => ({
+    name: `a user with ${what}`,
+    request: { uri, headers: from(Buffer.from(user).toString('latin1'), 'group_admin') },
+    expect: 'refused',
+  })),
 
   // Pages of other sites, in the browser of somebody whom the proxy knows, or who sits inside of the network.
   ...(
@@ -325,6 +348,21 @@ export const identityHeaderRows: readonly Row[] = [
   },
 
   // Groups.
+  {
+    name: 'a group of none',
+    request: { uri, headers: from('olaf', 'group_leavers') },
+    expect: 'refused',
+  },
+  {
+    name: 'a group of none behind that of admin',
+    request: { uri, headers: from('olaf', 'group_admin,group_leavers') },
+    expect: 'refused',
+  },
+  {
+    name: 'the word none, which is no group',
+    request: { uri, headers: from('olaf', 'none,group_operator') },
+    expect: olaf,
+  },
   { name: 'no group that maps', request: { uri, headers: from('olaf', 'group_other') }, expect: 'refused' },
   {
     name: 'a group in different case',

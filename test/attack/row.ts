@@ -78,6 +78,7 @@ export const attackConfig = {
       operator: ['group_operator'],
       hyphens: ['group_hyphens'],
       admins: ['group_admins'],
+      none: ['group_leavers'],
     },
   },
 };

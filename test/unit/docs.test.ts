@@ -143,6 +143,7 @@ describe('the reasons page', () => {
     'trusted_header_hop_by_hop',
     'user_missing',
     'user_malformed',
+    'user_reserved',
     'groups_malformed',
     'no_role',
     'no_session',

@@ -15,9 +15,12 @@ export const meanings: Readonly<Record<Reason, string>> = {
     'Connection nennt einen Header, dem vertraut wird, sodass eine Zwischenstation ihn wegließe',
   user_missing: 'der Header, den proxy.header_map.user nennt, fehlt oder ist leer',
   user_malformed:
-    'der Header des Benutzers ist länger als 256 Zeichen, hat Steuerzeichen oder ist kein UTF-8',
+    'der Header des Benutzers ist länger als 256 Zeichen, ist kein UTF-8 oder hat Zeichen, die steuern, die Schreibrichtung ändern oder unsichtbar sind',
+  user_reserved:
+    'der Header des Benutzers nennt einen Namen, den nur das Gate selbst vergibt: anonymous oder postern',
   groups_malformed: 'der Header der Rolle hat Steuerzeichen oder ist kein UTF-8',
-  no_role: 'keine Rolle passt, und proxy.default_role nennt keine, die definiert ist',
+  no_role:
+    'keine Rolle passt und proxy.default_role nennt keine, die definiert ist, oder `none` passt, das für keinen Zugang steht',
   no_session: 'die Anfrage hat kein Sitzungs-Token',
   token_ambiguous: 'die Anfrage hat mehrere verschiedene Sitzungs-Token',
   token_invalid:
@@ -140,10 +143,12 @@ export const advices: Readonly<Record<Reason, string>> = {
     'Kein redlicher Client tut das. Lassen Sie den Proxy davor `Connection` selbst setzen, statt es weiterzugeben.',
   user_missing:
     'Lassen Sie den Proxy davor diesen Pfad anmelden und den Header senden, den `proxy.header_map.user` nennt.',
-  user_malformed: 'Lassen Sie den Proxy davor den Namen als UTF-8 mit 1 bis 256 Zeichen senden.',
+  user_malformed: 'Lassen Sie den Proxy davor den Namen als UTF-8 mit 1 bis 256 sichtbaren Zeichen senden.',
+  user_reserved:
+    'Geben Sie dem Benutzer im Proxy davor einen anderen Namen. Das Gate nennt `anonymous`, wer über den internen Eingang kommt, und sich selbst `postern`.',
   groups_malformed: 'Lassen Sie den Proxy davor die Gruppen als UTF-8 ohne Steuerzeichen senden.',
   no_role:
-    'Geben Sie dem Benutzer eine Gruppe, die `proxy.role_map` nennt (Groß- und Kleinschreibung zählt), oder setzen Sie `proxy.default_role`. Ein Header mit mehreren Gruppen braucht das Trennzeichen des Proxys in `proxy.separator`.',
+    'Geben Sie dem Benutzer eine Gruppe, die `proxy.role_map` nennt (Groß- und Kleinschreibung zählt), oder setzen Sie `proxy.default_role`, und nehmen Sie den Benutzer aus den Gruppen von `none`. Ein Header mit mehreren Gruppen braucht das Trennzeichen des Proxys in `proxy.separator`.',
   no_session: 'Nichts: Der Client muss sich anmelden.',
   token_ambiguous:
     'Der Client muss seine Cookies dieses Hosts und der Domains darüber löschen und einen einzigen Header Authorization senden.',

@@ -19,10 +19,13 @@ export const advices: Readonly<Record<Reason, string>> = {
     'No client in good faith does this. Let the upstream proxy set `Connection` itself instead of passing it on.',
   user_missing:
     'Let the upstream proxy authenticate this path and send the header that `proxy.header_map.user` names.',
-  user_malformed: 'Let the upstream proxy send the name as UTF-8 text of 1 to 256 characters.',
+  user_malformed:
+    'Let the upstream proxy send the name as UTF-8 text of 1 to 256 characters that people can see.',
+  user_reserved:
+    'Give the user another name at the upstream proxy. The gate calls everyone `anonymous` who comes by the internal entry point, and itself `postern`.',
   groups_malformed: 'Let the upstream proxy send the groups as UTF-8 text without control characters.',
   no_role:
-    "Give the user a group that `proxy.role_map` lists (letter case counts), or set `proxy.default_role`. A header with several groups in it needs the proxy's separator in `proxy.separator`.",
+    "Give the user a group that `proxy.role_map` lists (letter case counts), or set `proxy.default_role`, and take the user out of the groups of `none`. A header with several groups in it needs the proxy's separator in `proxy.separator`.",
   no_session: 'Nothing: the client has to log in.',
   token_ambiguous:
     'Let the client delete its cookies of this host and of the domains above it, and send one Authorization header.',

@@ -78,9 +78,9 @@ describe('whom the upstream proxy vouches for', () => {
     ['😀'.repeat(256)],
     ['Olaf Sørensen'],
     ['olaf@example.test'],
-    ['anonymous'],
+    ['anonymous reader'],
     ['admin,viewer'],
-    ['\ufeffolaf'],
+    ['עומר'],
   ])('the user %j, unchanged', (user) => {
     expect(subjectOf(['Remote-User', toHeaderValue(user)])).toMatchObject({ identity: { user } });
   });
@@ -106,6 +106,15 @@ describe('whom it does not vouch for', () => {
     ['user_malformed', 'a line end', ['Remote-User', 'olaf\r\nRemote-Role: admin']],
     ['user_malformed', 'DEL', ['Remote-User', 'olaf\u007f']],
     ['user_malformed', 'a C1 character', ['Remote-User', toHeaderValue('olaf\u0085')]],
+    ['user_malformed', 'a character that is not shown', ['Remote-User', toHeaderValue('ol\u200baf')]],
+    ['user_malformed', 'another direction of text', ['Remote-User', toHeaderValue('\u202efalo')]],
+    ['user_malformed', 'a byte order mark', ['Remote-User', toHeaderValue('\ufeffolaf')]],
+    ['user_malformed', 'a blank that is none', ['Remote-User', toHeaderValue('olaf\u00a0')]],
+    ['user_malformed', 'a line separator', ['Remote-User', toHeaderValue('olaf\u2028')]],
+    ['user_reserved', 'anonymous', ['Remote-User', 'anonymous']],
+    ['user_reserved', 'anonymous in capitals', ['Remote-User', 'ANONYMOUS']],
+    ['user_reserved', 'anonymous in wide letters', ['Remote-User', toHeaderValue('ａｎｏｎｙｍｏｕｓ')]],
+    ['user_reserved', 'the gate itself', ['Remote-User', 'Postern']],
     [
       'groups_malformed',
       'groups that are no UTF-8',
