@@ -56,7 +56,7 @@ export const auth = {
   ),
   roles: described(
     v.nullish(mapOf(roleName, names('camera names'), 'a map from role name to a list of cameras'), {}),
-    'Custom roles: each sees the cameras listed for it.',
+    'Custom roles: each sees the cameras listed for it. Upper and lower case make no second name, and `none` in any case is none: it stands for no access.',
   ),
   role_windows: described(
     v.nullish(mapOf(roleName, roleWindow, 'a map from role name to a window'), {}),

@@ -7,21 +7,30 @@ export interface SecretsContext {
   readonly missingSecrets?: 'ignored' | undefined;
 }
 
+/** A recorder's own file names variables that begin with FRIGATE_. */
+const placeholder = /\{((?:SERVICE|FRIGATE)_[A-Za-z0-9_]*)\}/g;
+
 /**
- * Replaces `{SERVICE_NAME}` from the environment, or from the secret file of that name.
- * @returns undefined when a name is unknown, which is refused unless it is ignored
+ * Replaces `{SERVICE_NAME}`, and a recorder's `{FRIGATE_NAME}`, from the environment, or from the secret file of that name. What
+ * stands there may be any text. Other braces are refused: a placeholder that stays as it is would be a secret that anyone can read.
+ * @returns undefined when the braces are wrong, or when a name is unknown, which is refused unless it is ignored
  */
 export function expandSecret(
   path: string,
   secret: string,
   { environment, missingSecrets }: SecretsContext,
-  { refuse, warn }: Findings,
+  { refuse }: Pick<Findings, 'refuse'>,
 ): string | undefined {
   let isWhole = true;
-  const misnamed = /\{(?!SERVICE_)[A-Za-z_][A-Za-z0-9_]*\}/.exec(secret)?.[0];
-  if (misnamed !== undefined)
-    warn(`${path} has ${misnamed} in it, which is not replaced: such names begin with SERVICE_`);
-  const expanded = secret.replace(/\{(SERVICE_[A-Za-z0-9_]*)\}/g, (_, name: string) => {
+  if (/[{}]/.test(secret.replace(placeholder, ''))) {
+    refuse(
+      path,
+      'braces that are no placeholder',
+      '{SERVICE_NAME} or {FRIGATE_NAME} with the name of an environment variable or a secret file, which may hold a secret with braces',
+    );
+    return undefined;
+  }
+  const expanded = secret.replace(placeholder, (_, name: string) => {
     const value = givenOrNone(environment, name);
     if (value === undefined) {
       isWhole = false;

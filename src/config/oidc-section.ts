@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseEmail } from '../policy/email-address.ts';
 import { described, flag, mapOf, names, providerIssuer, roleName, text } from './values.ts';
 
 /** The section `auth.oidc` of config.yml: a provider of OpenID Connect at which people sign in. */
@@ -10,7 +11,7 @@ export const oidc = {
   client_id: described(v.optional(text('the client ID')), 'Client ID that the provider gave the gate.'),
   client_secret: described(
     v.optional(v.string('text')),
-    'Client secret. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, or from a secret file of that name. Default: the secret file `SERVICE_OIDC_SECRET` in `CREDENTIALS_DIRECTORY`.',
+    'Client secret. `{SERVICE_NAME}` inside it is replaced as in `proxy.auth_secret`. Default: the secret file `SERVICE_OIDC_SECRET` in `CREDENTIALS_DIRECTORY`.',
   ),
   label: described(
     v.optional(text('a name'), 'single sign-on'),
@@ -34,15 +35,15 @@ export const oidc = {
   ),
   default_role: described(
     v.optional(text('a role name')),
-    'Role of a person whose groups map to no role, as `proxy.default_role`. With it, `groups_claim` or `allowed_emails` must be written: otherwise everybody who has an account at the provider would come in.',
+    'Role of a person whose groups map to no role, as `proxy.default_role`. With one that gives access, `groups_claim` or `allowed_emails` must be written: otherwise everybody who has an account at the provider would come in.',
   ),
   allowed_emails: described(
     v.optional(
       v.array(
         v.pipe(
           v.string('an address or a domain'),
-          v.regex(
-            /^[^@\s]*@[^@\s]+$/,
+          v.check(
+            (value) => parseEmail(value) !== undefined,
             'an address such as olaf@example.org, or a domain such as @example.org',
           ),
         ),

@@ -11,7 +11,7 @@ const roleMap = mapOf(
 export const proxy = {
   auth_secret: described(
     v.optional(v.string('text')),
-    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated entry point, with own accounts too. Without it Postern believes the headers of `header_map` from every client, and warns at the start when others than this machine may be clients. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
+    'What the upstream proxy must send in `X-Proxy-Secret` on the authenticated entry point, with own accounts too. Without it Postern believes the headers of `header_map` from every client, and warns at the start when others than this machine may be clients. `{SERVICE_NAME}` or `{FRIGATE_NAME}` inside it is replaced from the environment variable of that name, or from a secret file of that name (in `CREDENTIALS_DIRECTORY`, without which it is `/run/secrets`). Other braces are refused.',
   ),
   header_map: described(
     v.nullish(
@@ -22,7 +22,7 @@ export const proxy = {
             'Header that carries the user name. When it is set, Postern refuses a request without it; otherwise every user is called `viewer`.',
           ),
           role: described(v.optional(header), 'Header that carries the roles or groups.'),
-          role_map: described(v.optional(roleMap), 'Another place for `proxy.role_map`.'),
+          role_map: described(v.nullish(roleMap), 'Another place for `proxy.role_map`.'),
         },
         'a section',
       ),
@@ -32,21 +32,23 @@ export const proxy = {
   ),
   separator: described(
     v.optional(
-      v.pipe(
-        v.string('one character'),
-        v.check((value) => [...value].length === 1, 'exactly one character'),
+      v.nullable(
+        v.pipe(
+          v.string('one character'),
+          v.check((value) => [...value].length === 1, 'exactly one character'),
+        ),
       ),
       ',',
     ),
-    'What separates several roles in the role header.',
+    'What separates several roles in the role header. Null: a blank.',
   ),
   default_role: described(
-    v.optional(text('a role name')),
-    'Role of a user whose groups map to no role. Without it, or with an undefined role, Postern refuses such a user.',
+    v.nullish(text('a role name')),
+    'Role of a user whose groups map to no role. Without it, with `none` or with an undefined role, Postern refuses such a user.',
   ),
   role_map: described(
-    v.optional(roleMap),
-    'The upstream groups of each role. Group names match exactly. Of several roles `admin` wins, then `viewer`, then the first of `auth.roles`. Without it the role header holds role names, in upper or lower case.',
+    v.nullish(roleMap),
+    'The upstream groups of each role. Group names match exactly. A user with a group of `none` is refused; of several other roles `admin` wins, then `viewer`, then the first of `auth.roles`. Without it, or when it is empty, the role header holds role names, in upper or lower case.',
   ),
-  logout_url: described(v.optional(logoutUrl), 'Another place for `logout_url`.'),
+  logout_url: described(v.nullish(logoutUrl), 'Another place for `logout_url`.'),
 };

@@ -6,7 +6,7 @@ import { described, flag, seconds, text } from './values.ts';
 export const recorder = {
   auth_secret: described(
     v.optional(v.string('text')),
-    'What the recorder at `upstream` expects in `X-Proxy-Secret`: the gate sends it when it asks the recorder about roles, and the embedded front and the relay with every request. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, which begins with `SERVICE_`.',
+    'What the recorder at `upstream` expects in `X-Proxy-Secret`: the gate sends it when it asks the recorder about roles, and the embedded front and the relay with every request. `{SERVICE_NAME}` inside it is replaced as in `proxy.auth_secret`.',
   ),
   certificate: described(
     v.optional(text('path of a PEM file')),

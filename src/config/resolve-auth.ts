@@ -1,9 +1,9 @@
 import { streamOfAllCameras } from '../policy/cameras.ts';
+import { foldName, isBuiltIn, isNoRole, isRoleName } from '../policy/names.ts';
 import type { Configuration } from './configuration.ts';
 import type { Findings } from './problem.ts';
 import { resolveSignOn } from './resolve-sign-on.ts';
 import type { ConfigurationFile } from './schema.ts';
-import { isBuiltIn } from './values.ts';
 
 /** Fits the section `auth` together. */
 export function resolveAuth(
@@ -15,20 +15,21 @@ export function resolveAuth(
   const { auth } = file;
   const { roleOrder = [] } = context;
   const { refuse, warn } = findings;
+  const written = Object.entries(auth.roles).filter(([name, granted]) => !isOfRecorder(name, granted));
   const roles = new Map(
-    Object.entries(auth.roles)
+    written
       .toSorted(([one], [other]) => roleOrder.indexOf(one) - roleOrder.indexOf(other))
       .map(([name, granted]) => [name, new Set(granted.filter((camera) => camera !== streamOfAllCameras))]),
   );
-  for (const [name, granted] of Object.entries(auth.roles)) {
+  for (const [name, granted] of written) {
     if (granted.includes(streamOfAllCameras))
       warn(
         `auth.roles.${name} names ${streamOfAllCameras}, which shows all cameras: the role does not get it`,
       );
   }
+  refuseNames(roles.keys(), findings);
   const known = cameras === undefined ? undefined : new Set(cameras);
   for (const [name, granted] of roles) {
-    if (isBuiltIn(name)) refuse(`auth.roles.${name}`, 'a built-in role', 'another name');
     for (const camera of known === undefined ? [] : granted.difference(known)) {
       refuse(
         `auth.roles.${name}`,
@@ -65,4 +66,23 @@ export function resolveAuth(
     roleWindows: new Map(Object.entries(auth.role_windows)),
     ...resolveSignOn(file, ['admin', 'viewer', ...roles.keys()], context, findings),
   };
+}
+
+/** A recorder keeps its own roles among the others, with a list that means every camera there. */
+function isOfRecorder(name: string, cameras: readonly string[]): boolean {
+  return (name === 'admin' || name === 'viewer') && cameras.length === 0;
+}
+
+function refuseNames(names: Iterable<string>, { refuse }: Findings): void {
+  const first = new Map<string, string>();
+  for (const name of names) {
+    const path = `auth.roles.${name}`;
+    const twin = first.get(foldName(name));
+    if (isBuiltIn(name)) refuse(path, 'a built-in role', 'another name');
+    else if (isNoRole(name)) refuse(path, 'the word for no access', 'another name');
+    else if (!isRoleName(name)) refuse(path, 'a reserved name', 'another name');
+    else if (twin !== undefined)
+      refuse(path, `a name that differs from ${twin} in upper and lower case alone`, 'another name');
+    first.set(foldName(name), name);
+  }
 }

@@ -2,8 +2,8 @@ import type { Configuration, OidcConfiguration } from './configuration.ts';
 import { expandSecret } from './expand-secret.ts';
 import { givenSecret } from './given-secret.ts';
 import type { Findings } from './problem.ts';
+import { isNoRole, isRoleName, twinOf } from '../policy/names.ts';
 import type { ConfigurationFile } from './schema.ts';
-import { isBuiltIn } from './values.ts';
 
 type Context = Parameters<typeof expandSecret>[2];
 type OidcFile = NonNullable<ConfigurationFile['auth']['oidc']>;
@@ -18,7 +18,7 @@ export function resolveSignOn(
   const { enabled, oidc, second_factor: secondFactor } = file.auth;
   // What else there is in a shared store, nobody knows yet.
   const mayBeRole = (name: string) =>
-    roles.includes(name) || (file.store.url !== undefined && !isBuiltIn(name));
+    roles.includes(name) || (file.store.url !== undefined && mayBeInStore(name, roles));
   const requireRole = (path: string, name: string) => {
     if (!mayBeRole(name)) findings.refuse(path, 'a role that is not defined', roles.join(', '));
   };
@@ -34,6 +34,11 @@ export function resolveSignOn(
     return { oidc: undefined, secondFactor: { requiredFor: new Set() } };
   }
   return { oidc: resolved, secondFactor: { requiredFor: new Set(secondFactor.required_for) } };
+}
+
+/** Whether a role that the file does not declare may be made in the UI, and kept in the store. @param roles that are declared */
+export function mayBeInStore(name: string, roles: readonly string[]): boolean {
+  return isRoleName(name) && twinOf(name, roles) === undefined;
 }
 
 function resolveOidc(
@@ -52,9 +57,11 @@ function resolveOidc(
     refuse('public_url', 'nothing', 'the origin under which people reach the site: auth.oidc needs it');
   if (!oidc.scopes.split(' ').includes('openid'))
     refuse('auth.oidc.scopes', 'scopes without openid', 'openid and whatever else is wanted');
-  for (const name of Object.keys(roleMap ?? {})) requireRole(`auth.oidc.role_map.${name}`, name);
-  if (defaultRole !== undefined) requireRole('auth.oidc.default_role', defaultRole);
-  if (defaultRole !== undefined && oidc.groups_claim === undefined && oidc.allowed_emails === undefined) {
+  for (const name of Object.keys(roleMap ?? {}))
+    if (!isNoRole(name)) requireRole(`auth.oidc.role_map.${name}`, name);
+  const givesRole = defaultRole !== undefined && !isNoRole(defaultRole);
+  if (givesRole) requireRole('auth.oidc.default_role', defaultRole);
+  if (givesRole && oidc.groups_claim === undefined && oidc.allowed_emails === undefined) {
     refuse(
       'auth.oidc.default_role',
       'a role for everybody who has an account at the provider',

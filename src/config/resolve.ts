@@ -5,6 +5,7 @@ import { expandSecret, type SecretsContext } from './expand-secret.ts';
 import { ConfigurationError, typeOf, type Findings, type Problem } from './problem.ts';
 import { withoutRecorderKeys } from './recorder-keys.ts';
 import { resolveAuth } from './resolve-auth.ts';
+import { mayBeInStore } from './resolve-sign-on.ts';
 import { resolveListeners } from './resolve-listeners.ts';
 import { resolveRecorder } from './resolve-recorder.ts';
 import { resolveStore } from './resolve-store.ts';
@@ -14,7 +15,8 @@ import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
 import { warnOfUnprovenProxy } from './unproven-proxy.ts';
 import { isPlainObject } from '../policy/json.ts';
-import { isBuiltIn, millisecondsOf, mostWorkers } from './values.ts';
+import { isNoRole } from '../policy/names.ts';
+import { millisecondsOf, mostWorkers } from './values.ts';
 
 export interface ResolveContext extends SecretsContext {
   /** Lower-case; undefined when the file could not be read, which is a problem of its own. */
@@ -90,13 +92,14 @@ function combine(
     findings.warn('cache.verdicts has no effect any more, and can go: every request is decided anew');
   // What is wrong with the secret is a problem of its own.
   if (file.proxy.auth_secret === undefined) warnOfUnprovenProxy({ auth, proxy, listen }, findings);
+  const tls = { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) };
   return {
     auth,
     proxy,
     listen,
     internalHosts: new Set(file.networking.internal_hosts.map((host) => host.toLowerCase())),
     fronts: resolveFronts(file, context, findings),
-    tls: { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) },
+    tls,
     cameras,
     streams: streamsOf(file.cameras),
     accessRules: file.access.rules,
@@ -118,7 +121,13 @@ function combine(
     shutdownTimeout: file.shutdown_timeout * 1_000,
     shutdownDelay: file.shutdown_delay * 1_000,
     eventsDatabase: file.events.database ?? context.sampleDatabase,
-    logoutUrl: onlyPlace('logout_url', file.logout_url, 'proxy.logout_url', file.proxy.logout_url, findings),
+    logoutUrl: onlyPlace(
+      'logout_url',
+      file.logout_url ?? undefined,
+      'proxy.logout_url',
+      file.proxy.logout_url ?? undefined,
+      findings,
+    ),
   };
 }
 
@@ -136,21 +145,22 @@ function resolveProxy(
   const { user, role, role_map: roleMapInside } = proxy.header_map;
   const roleMap = onlyPlace(
     'proxy.role_map',
-    proxy.role_map,
+    filled(proxy.role_map),
     'proxy.header_map.role_map',
-    roleMapInside,
+    filled(roleMapInside),
     findings,
   );
   // What else there is in a shared store, nobody knows yet.
-  const mayBeInStore = (name: string) => store.url !== undefined && !isBuiltIn(name);
+  const isOfStore = (name: string) => store.url !== undefined && mayBeInStore(name, roles);
   for (const name of Object.keys(roleMap ?? {})) {
-    if (roles.includes(name)) continue;
-    if (mayBeInStore(name))
+    if (roles.includes(name) || isNoRole(name)) continue;
+    if (isOfStore(name))
       warn(`proxy.role_map.${name} counts once a role of this name is made in the UI: auth.roles has none`);
     else refuse(`proxy.role_map.${name}`, 'a role that is not defined', roles.join(', '));
   }
-  const { default_role: byDefault } = proxy;
-  if (byDefault !== undefined && !roles.includes(byDefault) && !mayBeInStore(byDefault)) {
+  const byDefault = proxy.default_role ?? undefined;
+  const givesRole = byDefault !== undefined && !isNoRole(byDefault);
+  if (givesRole && !roles.includes(byDefault) && !isOfStore(byDefault)) {
     warn('proxy.default_role names no role: users for whom no role maps are refused');
   }
   if (!auth.enabled && user === undefined) {
@@ -175,11 +185,17 @@ function resolveProxy(
         : expandSecret('proxy.auth_secret', proxy.auth_secret, context, findings),
     userHeader: user?.toLowerCase(),
     roleHeader: role?.toLowerCase(),
-    separator: proxy.separator,
-    defaultRole: proxy.default_role,
+    // A recorder takes null for Python's white space.
+    separator: proxy.separator ?? ' ',
+    defaultRole: byDefault,
     roleMap: roleMap && new Map(Object.entries(roleMap).map(([name, groups]) => [name, new Set(groups)])),
     trustedHeaders: context.trustedHeaders ?? new Set(),
   };
+}
+
+/** A map without entries is none to a recorder: the role header holds names of roles then. */
+function filled<T extends object>(map: T | null | undefined): T | undefined {
+  return map && Object.keys(map).length > 0 ? map : undefined;
 }
 
 function resolveFronts(

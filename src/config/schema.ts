@@ -108,7 +108,7 @@ const fronts = {
   ),
   secret: described(
     v.optional(v.string('text of at least 16 characters')),
-    'What a front from anywhere else must send in `X-Front-Secret`. `{SERVICE_NAME}` inside it is replaced from the environment variable of that name.',
+    'What a front from anywhere else must send in `X-Front-Secret`. `{SERVICE_NAME}` inside it is replaced as in `proxy.auth_secret`.',
   ),
 };
 
@@ -203,7 +203,7 @@ const shares = {
 const store = {
   url: described(
     v.optional(storeUrl),
-    'Where the accounts, the audit and the roles of the UI are kept when several gates share them: `postgres://user:password@host/database`, PostgreSQL 15 or later (docs/growth.md). `{SERVICE_NAME}` inside it is replaced from the environment variable of that name, or from a secret file of that name (in `CREDENTIALS_DIRECTORY`, without which it is `/run/secrets`). A JWT secret must be given then. Default: SQLite files in the configuration directory.',
+    'Where the accounts, the audit and the roles of the UI are kept when several gates share them: `postgres://user:password@host/database`, PostgreSQL 15 or later (docs/growth.md). `{SERVICE_NAME}` inside it is replaced as in `proxy.auth_secret`. A JWT secret must be given then. Default: SQLite files in the configuration directory.',
   ),
 };
 
@@ -283,7 +283,7 @@ export const configurationSchema = v.object({
     'Whom people ask who cannot log in or are refused: the login page and the pages of refusals show it to everybody. A `mailto:` or https address becomes a link, any other text stays one.',
   ),
   logout_url: described(
-    v.optional(logoutUrl),
+    v.nullish(logoutUrl),
     'Where `/logout` leads: an http or https URL, or a path of this site. Default: `/login`.',
   ),
 });

@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { isPlainObject } from '../policy/json.ts';
+import { roleNameForm } from '../policy/names.ts';
+
+export { isBuiltIn, isRoleName } from '../policy/names.ts';
 
 /** Kinds of values that keys of config.yml have, each with what is allowed in words. */
 
-const roleNamePattern = /^[A-Za-z0-9._]{1,64}$/;
 const headerName = /^[A-Za-z0-9!#$%&'*+^`|~-]+$/;
 
 export const text = (allowed: string) =>
@@ -80,18 +82,9 @@ export const workers = v.union(
 export const described = <S extends v.GenericSchema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));
 
-export function isRoleName(value: string): boolean {
-  return roleNamePattern.test(value);
-}
-
-/** Whether a name stands for a role that every gate has, in any letter case. */
-export function isBuiltIn(role: string): boolean {
-  return ['admin', 'viewer'].includes(role.toLowerCase());
-}
-
 export const roleName = v.pipe(
   v.string(),
-  v.regex(roleNamePattern, 'a role name: letters, digits, dots and underscores, at most 64'),
+  v.regex(roleNameForm, 'a role name: letters, digits, dots and underscores, at most 64'),
 );
 export const header = v.pipe(
   v.string('a header name'),

@@ -37,7 +37,30 @@ describe('what is refused, at its path and with its type', () => {
     ['auth.cookie_name', 'text', { auth: { cookie_name: '' } }],
     ['auth.roles', 'a list', { auth: { roles: [['front']] } }],
     ['auth.roles.admin', 'a built-in role', { auth: { roles: { admin: ['front'] } } }],
-    ['auth.roles.viewer', 'a built-in role', { auth: { roles: { viewer: [] } } }],
+    ['auth.roles.viewer', 'a built-in role', { auth: { roles: { viewer: ['front'] } } }],
+    ['auth.roles.Admin', 'a built-in role', { auth: { roles: { Admin: [] } } }],
+    ['auth.roles.none', 'the word for no access', { auth: { roles: { none: ['front'] } } }],
+    ['auth.roles.NONE', 'the word for no access', { auth: { roles: { NONE: [] } } }],
+    ['auth.roles...', 'a reserved name', { auth: { roles: { '..': ['front'] } } }],
+    [
+      'auth.roles.Family',
+      'a name that differs from family in upper and lower case alone',
+      { auth: { roles: { family: ['front'], Family: ['front'] } } },
+    ],
+    [
+      'auth.second_factor.required_for.0',
+      'a role that is not defined',
+      { auth: { second_factor: { required_for: ['none'] } }, store: { url: 'postgres://db/gate' } },
+    ],
+    [
+      'proxy.role_map.Family',
+      'a role that is not defined',
+      {
+        auth: { roles: { family: ['front'] } },
+        proxy: { role_map: { Family: ['a'] } },
+        store: { url: 'postgres://db/gate' },
+      },
+    ],
     ['auth.roles.a-b', 'text', { auth: { roles: { 'a-b': [] } } }],
     ['auth.roles.family', 'text', { auth: { roles: { family: 'front' } } }],
     [
@@ -92,7 +115,7 @@ describe('what is refused, at its path and with its type', () => {
     [
       'proxy.header_map.role_map',
       'a second proxy.role_map',
-      { proxy: { role_map: {}, header_map: { role_map: {} } } },
+      { proxy: { role_map: { viewer: ['a'] }, header_map: { role_map: { viewer: ['a'] } } } },
     ],
     ['proxy.header_map.users', 'an unknown key', { proxy: { header_map: { users: 'remote-user' } } }],
     ['proxy.header_map.user', 'text', { proxy: { header_map: { user: 'remote_user' } } }],
@@ -201,7 +224,7 @@ describe('every problem is reported at once', () => {
   const two = { auth: { enabled: 'yes' }, proxy: { separator: '||' } };
   const fitting = {
     cameras: ['front'],
-    auth: { roles: { family: ['a', 'b'], admin: [] } },
+    auth: { roles: { family: ['a', 'b'], admin: ['front'] } },
     proxy: { header_map: { user: 'X-User' }, role_map: { nobody: ['a'] } },
   };
   test.each<[what: string, document: object, paths: readonly string[]]>([

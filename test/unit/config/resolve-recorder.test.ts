@@ -104,13 +104,13 @@ describe('recorder.manage_roles', () => {
   });
 
   test('names the roles that a recorder never gets', () => {
-    const roles = { guest: ['front'], 'a.b': ['front'], 7: ['front'], nobody: [], Guest: ['front'] };
+    const roles = { guest: ['front'], 'a.b': ['front'], 7: ['front'], nobody: [], Visitor: ['front'] };
     const { warnings } = resolve({ upstream: 'http://recorder:8971', recorder, auth: { roles } });
     expect(warnings.map((warning) => /^auth\.roles\.(.*): .*?(\(\w+\))?$/.exec(warning)?.slice(1))).toEqual([
       ['7', '(role_name_refused)'],
       ['a.b', '(role_name_refused)'],
       ['nobody', '(role_without_cameras)'],
-      ['Guest', undefined],
+      ['Visitor', undefined],
     ]);
     expect(resolve({ upstream: 'http://recorder:8971', auth: { roles } }).warnings).toEqual([]);
   });

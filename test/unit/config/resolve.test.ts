@@ -222,7 +222,14 @@ describe('values in their final form', () => {
 });
 
 describe('the proxy secret', () => {
-  const environment = { SERVICE_SECRET: 's3cret', SERVICE_EMPTY: '', SERVICE_A: '{SERVICE_B}', OTHER: 'x' };
+  const environment = {
+    SERVICE_SECRET: 's3cret',
+    SERVICE_EMPTY: '',
+    SERVICE_A: '{SERVICE_B}',
+    SERVICE_BRACES: 'a{b}c',
+    FRIGATE_SECRET: 'of the recorder',
+    OTHER: 'x',
+  };
   const secretOf = (secret: string) =>
     resolve({ proxy: { auth_secret: secret } }, environment).proxy.authSecret;
 
@@ -231,8 +238,9 @@ describe('the proxy secret', () => {
     ['{SERVICE_SECRET}', 's3cret'],
     ['a-{SERVICE_SECRET}-{SERVICE_SECRET}-{SERVICE_EMPTY}', 'a-s3cret-s3cret-'],
     ['{SERVICE_A}', '{SERVICE_B}'],
-    ['{OTHER}', '{OTHER}'],
-    ['$& $1 {service_secret}', '$& $1 {service_secret}'],
+    ['{FRIGATE_SECRET}', 'of the recorder'],
+    ['{SERVICE_BRACES}', 'a{b}c'],
+    ['$& $1', '$& $1'],
   ])('%s', (written, secret) => {
     expect(secretOf(written)).toBe(secret);
   });
@@ -242,11 +250,69 @@ describe('the proxy secret', () => {
     ['  ', 'an empty secret'],
     ['{SERVICE_EMPTY}', 'an empty secret'],
     ['a{SERVICE_MISSING}', '{SERVICE_MISSING}'],
+    ['{FRIGATE_PROXY_SECRET}', '{FRIGATE_PROXY_SECRET}'],
+    ['{OTHER}', 'braces that are no placeholder'],
+    ['{service_secret}', 'braces that are no placeholder'],
+    ['{ SERVICE_SECRET }', 'braces that are no placeholder'],
+    ['{{SERVICE_SECRET}}', 'braces that are no placeholder'],
+    ['{SERVICE_SECRET', 'braces that are no placeholder'],
+    ['SERVICE_SECRET}', 'braces that are no placeholder'],
+    ['{SERVICE_SECRET!r}', 'braces that are no placeholder'],
+    ['a{}b', 'braces that are no placeholder'],
+    ['{{', 'braces that are no placeholder'],
     [null, 'null'],
     [12_345_678, 'a number'],
   ])('not %j', (written, found) => {
     const problems = problemsOf({ proxy: { auth_secret: written } }, environment);
     expect(problems).toMatchObject([{ path: 'proxy.auth_secret', found }]);
+  });
+});
+
+describe('every secret that is written with a placeholder', () => {
+  const oidc = { issuer: 'https://id.example', client_id: 'cameras' };
+  const places: Readonly<Record<string, readonly [document: (secret: string) => object, ready: string]>> = {
+    'proxy.auth_secret': [(auth_secret) => ({ proxy: { auth_secret } }), '{0}'],
+    'recorder.auth_secret': [
+      (auth_secret) => ({ upstream: 'http://recorder:8971', recorder: { auth_secret } }),
+      '{0}',
+    ],
+    'fronts.secret': [(secret) => ({ fronts: { secret } }), 'sixteen characters {0}'],
+    'auth.oidc.client_secret': [
+      (client_secret) => ({
+        public_url: 'https://cameras.example',
+        auth: { oidc: { ...oidc, client_secret } },
+      }),
+      '{0}',
+    ],
+    'store.url': [(url) => ({ store: { url } }), 'postgres://gate:{0}@db/gate'],
+  };
+  const secretsOf = ({ proxy, recorder, fronts, auth, store }: ReturnType<typeof resolve>) => [
+    proxy.authSecret,
+    recorder.authSecret,
+    fronts.secret,
+    auth.oidc?.clientSecret,
+    store.url,
+  ];
+
+  test.each(Object.entries(places))('%s', (path, [document, ready]) => {
+    const written = (text: string) => document(ready.replace('{0}', text));
+    for (const name of ['SERVICE_WORD', 'FRIGATE_WORD'])
+      expect(secretsOf(resolve(written(`{${name}}`), { [name]: 'w0rd' }))).toContain(
+        ready.replace('{0}', 'w0rd'),
+      );
+    for (const name of ['{SERVICE_NONE}', '{FRIGATE_NONE}'])
+      expect(problemsOf(written(name))).toEqual([
+        {
+          path,
+          found: name,
+          allowed: 'the name of an environment variable that is set, or of a secret file',
+        },
+      ]);
+    for (const odd of ['{PROXY_SECRET}', '{frigate_word}', '{hunter2}', '{{SERVICE_WORD}}', 'a{b']) {
+      const problems = problemsOf(written(odd), { SERVICE_WORD: 'w0rd' });
+      expect(problems).toMatchObject([{ path, found: 'braces that are no placeholder' }]);
+      expect(JSON.stringify(problems)).not.toContain('hunter2');
+    }
   });
 });
 
@@ -273,11 +339,6 @@ test.each<[what: string, warning: RegExp, document: object]>([
   ['every user called viewer', /proxy\.header_map\.user/, { auth: { enabled: false } }],
   ['no listener', /^every listener/, { networking: { listen: { authenticated: 'off', internal: 'off' } } }],
   [
-    'a name that is not replaced',
-    /^proxy\.auth_secret has \{PROXY_SECRET\}/,
-    { proxy: { auth_secret: '{PROXY_SECRET}' } },
-  ],
-  [
     'an open internal entry point',
     /^networking\.listen\.internal/,
     { networking: { listen: { internal: 5000 } } },
@@ -299,6 +360,61 @@ test.each<[what: string, warning: RegExp, document: object]>([
   ["a recorder's key", /^auth\.cookie_secure/, { auth: { cookie_secure: true } }],
 ])('worth a line in the log: %s', (_, warning, document) => {
   expect(resolve(document).warnings).toEqual([expect.stringMatching(warning)]);
+});
+
+describe('what a recorder reads in its own way', () => {
+  test('an empty role map, and null in its place, are none: the header holds names of roles', () => {
+    for (const proxy of [
+      { role_map: {} },
+      { role_map: null },
+      { header_map: { role_map: {} } },
+      { header_map: { role_map: null } },
+      { role_map: {}, header_map: { role_map: { viewer: ['a'] } } },
+    ])
+      expect(resolve({ proxy }).proxy.roleMap?.size).toBe(
+        (proxy.header_map?.role_map as object | undefined)?.hasOwnProperty('viewer') ? 1 : undefined,
+      );
+  });
+
+  test('no default role is that of nobody, and no separator is white space', () => {
+    const { proxy, logoutUrl, warnings } = resolve({
+      proxy: { default_role: null, separator: null, logout_url: null },
+    });
+    expect([proxy.defaultRole, proxy.separator, logoutUrl, warnings]).toEqual([
+      undefined,
+      ' ',
+      undefined,
+      [],
+    ]);
+    expect(resolve({}).proxy.separator).toBe(',');
+  });
+
+  test('its own roles stand among the others, with every camera', () => {
+    const { auth, warnings } = resolve({
+      cameras: { front: {} },
+      auth: { roles: { admin: [], family: ['front'], viewer: [] } },
+    });
+    expect(auth.roles).toEqual(new Map([['family', new Set(['front'])]]));
+    expect(warnings).toEqual([]);
+  });
+});
+
+test('none stands for no access, as a default and in the maps', () => {
+  const oidc = {
+    issuer: 'https://id.example',
+    client_id: 'cameras',
+    client_secret: 's',
+    default_role: 'none',
+    role_map: { None: ['leavers'] },
+  };
+  const { proxy, warnings } = resolve({
+    public_url: 'https://cameras.example',
+    auth: { oidc },
+    proxy: { default_role: 'None', role_map: { none: ['leavers'] } },
+  });
+  expect(proxy.defaultRole).toBe('None');
+  expect(proxy.roleMap).toEqual(new Map([['none', new Set(['leavers'])]]));
+  expect(warnings).toEqual([]);
 });
 
 test("a recorder's own file is accepted", () => {

@@ -53,6 +53,14 @@ describe('groups give the role, and the reason says which of them', () => {
     });
   });
 
+  test('none is no role, and wins over the others', () => {
+    for (const groups of [['none'], ['None', 'admin'], 'NONE'])
+      expect(personOf({ ...rosa, groups }, oidc, resolution(false, 'viewer'))).toEqual({
+        refused: 'oidc_no_role',
+      });
+    expect(personOf(rosa, oidc, resolution(true, 'none'))).toEqual({ refused: 'oidc_no_role' });
+  });
+
   test('the default role is for those for whom nothing maps', () => {
     expect(personOf({ ...rosa, groups: ['others'] }, oidc, resolution(true, 'viewer'))).toMatchObject({
       role: 'viewer',
@@ -64,7 +72,10 @@ describe('groups give the role, and the reason says which of them', () => {
 
 const group = fc.oneof(
   fc.constantFrom('admin', 'Viewer', 'family', 'guests', 'operators', 'Admins', 'Family', '__proto__'),
-  fc.string({ maxLength: 5 }).map((text) => text.replaceAll(/[, \t]/g, '')),
+  fc
+    .string({ maxLength: 5 })
+    .map((text) => text.replaceAll(/[, \t]/g, ''))
+    .filter((text) => text.toLowerCase() !== 'none'),
 );
 
 test('a list of groups comes to what the role header of a proxy comes to', () => {
@@ -111,6 +122,10 @@ describe('the name', () => {
     ['rosa m', false],
     ['rösa', false],
     ['anonymous', false],
+    ['ANONYMOUS', false],
+    ['Postern', false],
+    ['.', false],
+    ['..', false],
     ['x'.repeat(65), false],
     ['rosa\n', false],
     ['<b>', false],
@@ -147,7 +162,12 @@ describe('the address, where some are allowed', () => {
     [{ email: 'rosa@example.com', email_verified: null }, false],
     [{ email: 'olaf@example.com' }, false],
     [{ email: 'anybody@sub.house.example' }, false],
+    [{ email: 'anybody@House.EXAMPLE' }, true],
     [{ email: 'anybody@house.example@evil.test' }, false],
+    [{ email: 'x@evil.test@house.example' }, false],
+    [{ email: '"x@evil.test"@house.example' }, false],
+    [{ email: 'x,y@house.example' }, false],
+    [{ email: '@house.example' }, false],
     [{ email: 'anybody@evilhouse.example' }, false],
     [{ email: 'house.example' }, false],
     [{ email: '@house.example.' }, false],
