@@ -10,6 +10,7 @@ import { resolveListeners } from './resolve-listeners.ts';
 import { resolveRecorder } from './resolve-recorder.ts';
 import { resolveStore } from './resolve-store.ts';
 import { configurationSchema, type ConfigurationFile } from './schema.ts';
+import { warnOfPlainHttp } from './plain-http.ts';
 import { misspeltSections } from './section-names.ts';
 import { leaveOut, tidySections } from './sections.ts';
 import { trustedHeaderLine } from './trusted-headers-file.ts';
@@ -93,6 +94,7 @@ function combine(
   // What is wrong with the secret is a problem of its own.
   if (file.proxy.auth_secret === undefined) warnOfUnprovenProxy({ auth, proxy, listen }, findings);
   const tls = { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) };
+  warnOfPlainHttp({ auth, tls, listen }, findings);
   return {
     auth,
     proxy,

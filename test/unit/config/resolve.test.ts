@@ -316,6 +316,25 @@ describe('every secret that is written with a placeholder', () => {
   });
 });
 
+test.each<[what: string, document: object]>([
+  ['on loopback', { networking: { listen: { authenticated: '127.0.0.1:8971' } } }],
+  [
+    'where a front asks',
+    {
+      networking: {
+        listen: { authenticated: 'off' },
+        forward_auth: { authenticated: 'unix:/run/auth.sock' },
+      },
+    },
+  ],
+  [
+    'where a proxy logs people in',
+    { auth: { enabled: false }, proxy: { header_map: { user: 'Remote-User' }, auth_secret: 's3cret' } },
+  ],
+])('plain HTTP is no reason to warn %s', (_, document) => {
+  expect(resolve({ tls: { enabled: false }, ...document }).warnings).toEqual([]);
+});
+
 const headerMap = { header_map: { user: 'Remote-User', role: 'Remote-Groups' } };
 
 test.each<[what: string, document: object]>([
@@ -338,6 +357,16 @@ test.each<[what: string, warning: RegExp, document: object]>([
   ['a default role nobody defined', /^proxy\.default_role/, { proxy: { default_role: 'nobody' } }],
   ['every user called viewer', /proxy\.header_map\.user/, { auth: { enabled: false } }],
   ['no listener', /^every listener/, { networking: { listen: { authenticated: 'off', internal: 'off' } } }],
+  [
+    'passwords in plain HTTP',
+    /^tls\.enabled is false, and other machines reach networking\.listen\.authenticated: passwords/,
+    { tls: { enabled: false } },
+  ],
+  [
+    'passwords in plain HTTP on one address',
+    /^tls\.enabled is false/,
+    { tls: { enabled: false }, networking: { listen: { authenticated: '192.0.2.1:8971' } } },
+  ],
   [
     'an open internal entry point',
     /^networking\.listen\.internal/,
@@ -376,7 +405,7 @@ describe('what a recorder reads in its own way', () => {
       );
   });
 
-  test('no default role is that of nobody, and no separator is white space', () => {
+  test('a null default role gives none, and a null separator is white space', () => {
     const { proxy, logoutUrl, warnings } = resolve({
       proxy: { default_role: null, separator: null, logout_url: null },
     });
