@@ -3,10 +3,11 @@ import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load.ts';
 import { ConfigurationError, type Problem } from '../config/problem.ts';
+import { storeKeyOf } from '../config/store-key.ts';
 import { findCertificate } from '../tls/certificate.ts';
 import { readRecorderCertificate } from '../tls/recorder-certificate.ts';
 import { recorderDatabaseFault } from '../events/recorder-database.ts';
-import { givenJwtSecret } from '../sessions/jwt-secret.ts';
+import { givenJwtSecret, sharedJwtSecret } from '../sessions/jwt-secret.ts';
 import type { CommandContext } from './context.ts';
 import { print } from './output.ts';
 import { askAboutConfiguration } from './ask-about-configuration.ts';
@@ -57,7 +58,7 @@ async function problemsOfFiles(
   { configuration, directory }: LoadedConfiguration,
   { environment }: CommandContext,
 ): Promise<readonly Problem[]> {
-  const { tls, listen, eventsDatabase, recorder } = configuration;
+  const { tls, listen, eventsDatabase, recorder, store } = configuration;
   const fault = recorderDatabaseFault(eventsDatabase);
   const needsCertificate = tls.enabled && listen.authenticated !== undefined && tls.files !== undefined;
   return [
@@ -77,7 +78,13 @@ async function problemsOfFiles(
         );
     })),
     ...(await problemsIn(() => recorder.certificate && readRecorderCertificate(recorder.certificate))),
-    ...(await problemsIn(() => givenJwtSecret(environment, directory))),
+    // One that a start would make is not made here.
+    ...(await problemsIn(() =>
+      store.url === undefined
+        ? givenJwtSecret(environment, directory)
+        : sharedJwtSecret(environment, directory),
+    )),
+    ...(await problemsIn(() => storeKeyOf(environment))),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { givenSecret, secretFile } from '../config/given-secret.ts';
-import { ConfigurationError } from '../config/problem.ts';
+import { secretFile } from '../config/given-secret.ts';
+import { storeKeyName, storeKeyOf } from '../config/store-key.ts';
 import { findJwtSecret, jwtSecretFiles, sharedJwtSecret } from '../sessions/jwt-secret.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { findCertificate, type Certificate } from '../tls/certificate.ts';
@@ -54,20 +54,6 @@ export function readRuntimeFiles(
     storeKey: storeKeyOf(environment) ?? jwtSecret,
     recorderCertificate: recorder.certificate && readRecorderCertificate(recorder.certificate),
   };
-}
-
-const storeKeyName = 'SERVICE_STORE_KEY';
-
-/** @throws ConfigurationError when it is too short to keep anything */
-function storeKeyOf(environment: GateFilesOptions['environment']): string | undefined {
-  const given = givenSecret(environment, storeKeyName);
-  if (given === undefined) return undefined;
-  const key = given.secret.trim();
-  if (key.length < 32)
-    throw new ConfigurationError([
-      { path: given.source, found: 'a short key', allowed: 'at least 32 characters, or nothing at all' },
-    ]);
-  return key;
 }
 
 /** A secret that is made here would be another one on each machine. */
