@@ -1,6 +1,7 @@
 import { generatePassword } from './credentials.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
+import { isSameName } from '../policy/names.ts';
 import { unconditional, type Permit } from '../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Users } from './users.ts';
@@ -25,7 +26,7 @@ export async function bootstrapAdmin(
   reset: boolean,
 ): Promise<Bootstrapped | undefined> {
   const all = await users.list();
-  const admin = all.find(({ username }) => username === 'admin');
+  const admin = all.find(({ username }) => isSameName(username, 'admin'));
   if (admin !== undefined && !reset) return undefined;
   if (all.length > 0 && !reset) return undefined;
   const password = generatePassword();
@@ -34,13 +35,14 @@ export async function bootstrapAdmin(
     const isFirst = await addAdmin(users, passwordHash, reset ? unconditional : nobodyYet);
     return isFirst ? { done: 'created', password, apiTokensEnded: 0 } : undefined;
   }
-  if ((await users.find('admin'))?.issuer !== undefined) throw new ConfigurationError([personIsAdmin]);
+  const { username } = admin;
+  if ((await users.find(username))?.issuer !== undefined) throw new ConfigurationError([personIsAdmin]);
   // Whoever can write the configuration has the last word.
-  await users.unblock('admin', unconditional);
-  const { apiTokensEnded } = await users.setPassword('admin', passwordHash, unconditional, {
+  await users.unblock(username, unconditional);
+  const { apiTokensEnded } = await users.setPassword(username, passwordHash, unconditional, {
     generated: true,
   });
-  if (admin.role !== 'admin') await users.setRole('admin', 'admin', unconditional);
+  if (admin.role !== 'admin') await users.setRole(username, 'admin', unconditional);
   return { done: 'reset', password, apiTokensEnded };
 }
 

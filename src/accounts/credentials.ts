@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
+import { isUserName, userNameForm } from '../policy/names.ts';
 
-/** `user` of a login or a new account. `anonymous` is what the internal entry point is called. */
+/** The name of an account, as it is made or read. */
 export const username = v.pipe(
   v.string('Input should be text'),
-  v.regex(
-    /^[A-Za-z0-9._@-]{1,64}$/,
-    'A user name has 1 to 64 letters, digits, dots, underscores, hyphens and at signs',
+  v.regex(userNameForm, 'A user name has 1 to 64 letters, digits, dots, underscores, hyphens and at signs'),
+  v.metadata({ not: { enum: ['anonymous', 'postern', '.', '..'] } }),
+  v.check(
+    isUserName,
+    'This name is reserved: anonymous and postern, in upper and lower case, and . and .. cannot be users',
   ),
-  v.metadata({ not: { enum: ['anonymous'] } }),
-  v.check((name) => name !== 'anonymous', 'anonymous cannot be a user'),
 );
 
 export const newPassword = v.pipe(

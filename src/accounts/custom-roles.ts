@@ -1,13 +1,14 @@
 import type { Transaction } from 'kysely';
 import { ConfigurationError } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
+import { twinOf } from '../policy/names.ts';
 import type { RoleWindow } from '../policy/role-window.ts';
 import type { Change, Permit } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
 import type { DefinedRoles, RoleDefinitions } from './role-definitions.ts';
 import type { RoleReading } from './role-reading.ts';
 import type { RolesFile } from './roles-file.ts';
-import { readStoredRoles, removeStoredRole, writeStoredRole } from './stored-roles.ts';
+import { readStoredRoles, removeStoredRole, twinProblem, writeStoredRole } from './stored-roles.ts';
 import type { Users } from './users.ts';
 
 /** What a role is to have. */
@@ -45,7 +46,7 @@ export function customRolesInFile(
 interface StoredRolesDependencies {
   readonly change: Change;
   readonly users: Pick<Users, 'reassignRole'>;
-  readonly definitions: Pick<RoleDefinitions, 'isFixed'>;
+  readonly definitions: Pick<RoleDefinitions, 'isFixed' | 'current'>;
   readonly reading: Pick<RoleReading, 'adopt'>;
   /** `cameras` of config.yml; undefined: any name may be of a camera. */
   readonly cameras: readonly string[] | undefined;
@@ -54,13 +55,15 @@ interface StoredRolesDependencies {
 /** Roles are kept in the store, for all who share it; those of config.yml stand there. */
 export function customRolesInStore(dependencies: StoredRolesDependencies): CustomRoleChanges {
   const { change, users, reading, cameras: known } = dependencies;
-  const { isFixed } = dependencies.definitions;
+  const { isFixed, current } = dependencies.definitions;
   const requireOwn = (role: string) => {
     if (isFixed(role)) throw new AppError('role_declared');
   };
   return {
     set: async (role, { cameras, window }, permit) => {
       requireOwn(role);
+      const twin = twinOf(role, current.roles.keys());
+      if (twin !== undefined && isFixed(twin)) throw twinProblem(role, twin);
       requireKnown(role, cameras, known);
       const roles = await change(permit, async (on) => {
         await writeStoredRole(on, role, cameras, window);

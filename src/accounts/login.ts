@@ -16,6 +16,7 @@ export interface Login {
   /**
    * Checks a user's password. The answer and its time are the same for an unknown user, a wrong password
    * and a broken hash. Whoever got another password while the hash was made has failed too.
+   * @param username in upper or lower case: phones begin a text with a capital
    * @param address of the client
    * @returns the user with the generation of sessions that the password is of: a session of it ends with the password
    * @throws AppError `login_failed`, `too_many_requests`
@@ -39,7 +40,7 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
     }
   };
   const compare = async (username: string, password: string) => {
-    const user = await users.find(username);
+    const user = await users.findTyped(username);
     return { user, ...(await hasher.verify(password, user?.passwordHash)) };
   };
   return {
@@ -61,8 +62,8 @@ export function createLogin({ users, hasher, failureLimit, onError }: LoginDepen
           .markGeneratedPasswordUsed(user)
           .catch((error: unknown) => onError(error, 'the generated password still counts as never used'));
       }
-      if (outdated) await rehash(username, password, user.passwordHash);
-      const found = await users.find(username);
+      if (outdated) await rehash(user.username, password, user.passwordHash);
+      const found = await users.find(user.username);
       if (found === undefined || found.blocked !== undefined || !isOfGeneration(user, found))
         throw new AppError('login_failed');
       return user;

@@ -1,8 +1,10 @@
 import { wholeSeconds, type Clock } from '../clock.ts';
+import { foldName, isSameName } from '../policy/names.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
 import type { Permit, Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
+import { foldedUsername } from '../store/folded-names.ts';
 import { newGeneration } from '../store/session-generation.ts';
 import type { Store } from '../store/store.ts';
 import { useOnce } from '../store/used-once.ts';
@@ -55,8 +57,11 @@ export function createProviderPeople(store: Store, clock: Clock): ProviderPeople
       .where('subject', '=', subject)
       .executeTakeFirst();
   const isTaken = async (on: Reading, name: string) =>
-    (await on.selectFrom('users').select('username').where('username', '=', name).executeTakeFirst()) !==
-    undefined;
+    (await on
+      .selectFrom('users')
+      .select('username')
+      .where(foldedUsername, '=', foldName(name))
+      .executeTakeFirst()) !== undefined;
 
   const add = async (on: Transaction<Tables>, { issuer, subject, name, role }: Arrival) => {
     await on
@@ -76,8 +81,11 @@ export function createProviderPeople(store: Store, clock: Clock): ProviderPeople
   return {
     arrive: (arrival, also, permit) =>
       store.change(permit, async (on) => {
-        const { name, role, roleReason, state, stateExpiresAt } = arrival;
+        const { role, roleReason, state, stateExpiresAt } = arrival;
         const row = await find(on, arrival);
+        // Another case of the same name is no other name.
+        const name =
+          row !== undefined && isSameName(row.username, arrival.name) ? row.username : arrival.name;
         if (row?.blocked === 'admin') return { refused: 'user_blocked' };
         if (row?.username !== name && (await isTaken(on, name))) return { refused: 'oidc_name_taken' };
         if (!(await useOnce(on, 'oidc state', state, stateExpiresAt)))

@@ -1,8 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import * as v from 'valibot';
+import { ConfigurationError } from '../config/problem.ts';
 import { roleWindow } from '../config/role-window.ts';
-import { isBuiltIn, isRoleName } from '../config/values.ts';
 import { streamOfAllCameras } from '../policy/cameras.ts';
+import { foldName, isRoleName } from '../policy/names.ts';
 import { neverOpen, type RoleWindow } from '../policy/role-window.ts';
 import type { Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
@@ -18,7 +19,7 @@ export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
     .select(['name', 'cameras', 'access_window'])
     .orderBy('position')
     .execute();
-  const good = rows.filter(({ name }) => isRoleName(name) && !isBuiltIn(name));
+  const good = rows.filter(({ name }) => isRoleName(name));
   const windowed = good.flatMap(({ name, access_window: text }) =>
     text === null ? [] : [[name, windowOf(text)] as const],
   );
@@ -31,6 +32,7 @@ export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
 /**
  * Defines a role, behind those that there are, or gives it other cameras, where it stands.
  * @param window null: the role is always good; undefined: its window stays as it is
+ * @throws ConfigurationError when another role has the name but for upper and lower case
  */
 export async function writeStoredRole(
   transaction: Transaction<Tables>,
@@ -39,6 +41,13 @@ export async function writeStoredRole(
   window?: RoleWindow | null,
 ): Promise<void> {
   const on = sharing(transaction);
+  const twin = await on
+    .selectFrom('custom_roles')
+    .select('name')
+    .where(sql<string>`lower(name)`, '=', foldName(name))
+    .where('name', '!=', name)
+    .executeTakeFirst();
+  if (twin !== undefined) throw twinProblem(name, twin.name);
   const listed = {
     cameras: JSON.stringify(cameras),
     ...(window === undefined ? {} : { access_window: window === null ? null : JSON.stringify(window) }),
@@ -49,6 +58,17 @@ export async function writeStoredRole(
     .onConflict((conflict) => conflict.column('name').doUpdateSet(listed))
     .execute();
   await tellOthers(on);
+}
+
+/** @returns why a role cannot have a name that differs from another in upper and lower case alone */
+export function twinProblem(name: string, twin: string): ConfigurationError {
+  return new ConfigurationError([
+    {
+      path: `auth.roles.${name}`,
+      found: `a name that differs from ${twin} in upper and lower case alone`,
+      allowed: 'another name',
+    },
+  ]);
 }
 
 export async function removeStoredRole(transaction: Transaction<Tables>, name: string): Promise<void> {

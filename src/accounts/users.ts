@@ -1,12 +1,21 @@
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import { foldName } from '../policy/names.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
+import { foldedUsername } from '../store/folded-names.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
 import { hasSecondFactor } from '../store/second-factor.ts';
 import { newGeneration } from '../store/session-generation.ts';
 import type { Store } from '../store/store.ts';
-import { sql, type Transaction, type Updateable } from 'kysely';
+import {
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
 import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirements.ts';
 import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
 
@@ -53,7 +62,9 @@ export interface Users extends UserList {
       })
     | undefined
   >;
-  /** @throws AppError `user_exists` */
+  /** @returns as `find`, whatever letters of the name are upper or lower case: there is one user at most */
+  findTyped(name: string): ReturnType<Users['find']>;
+  /** @throws AppError `user_exists`, when a name differs in upper and lower case alone too */
   add(
     user: User & { readonly passwordHash: string; readonly generated?: boolean },
     permit: Permit,
@@ -111,28 +122,9 @@ export function createUsers(
   return {
     ...createUserList(store, issuer),
 
-    find: async (username, on = store) => {
-      const row = await on
-        .selectFrom('users')
-        .selectAll()
-        .select(hasSecondFactor.as('factors'))
-        .where('username', '=', username)
-        .executeTakeFirst();
-      return (
-        row && {
-          username: row.username,
-          role: row.role,
-          passwordHash: row.password_hash,
-          generation: row.session_generation,
-          notBefore: row.sessions_not_before * 1000,
-          issuer: row.issuer ?? undefined,
-          hasSecondFactor: row.factors === 1,
-          blocked: row.blocked ?? undefined,
-          generatedPasswordUnused: row.generated_password_unused === 1,
-          hasGeneratedPassword: row.password_generated === 1,
-        }
-      );
-    },
+    find: (username, on = store) => findWhere(on, (where) => where('username', '=', username)),
+
+    findTyped: (name) => findWhere(store, (where) => where(foldedUsername, '=', foldName(name))),
 
     add: ({ username, role, passwordHash, generated = false }, permit) =>
       store.change(permit, async (on) => {
@@ -147,7 +139,7 @@ export function createUsers(
             password_generated: generated ? 1 : 0,
             ...newGeneration(on, clock.now()),
           })
-          .onConflict((conflict) => conflict.column('username').doNothing())
+          .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (result.numInsertedOrUpdatedRows === 0n) throw new AppError('user_exists');
         return { username, role };
@@ -252,6 +244,32 @@ export function createUsers(
         return Number(result.numUpdatedRows);
       }),
   };
+}
+
+async function findWhere(
+  on: Reading,
+  condition: (where: ExpressionBuilder<Tables, 'users'>) => Expression<SqlBool>,
+): ReturnType<Users['find']> {
+  const row = await on
+    .selectFrom('users')
+    .selectAll()
+    .select(hasSecondFactor.as('factors'))
+    .where(condition)
+    .executeTakeFirst();
+  return (
+    row && {
+      username: row.username,
+      role: row.role,
+      passwordHash: row.password_hash,
+      generation: row.session_generation,
+      notBefore: row.sessions_not_before * 1000,
+      issuer: row.issuer ?? undefined,
+      hasSecondFactor: row.factors === 1,
+      blocked: row.blocked ?? undefined,
+      generatedPasswordUnused: row.generated_password_unused === 1,
+      hasGeneratedPassword: row.password_generated === 1,
+    }
+  );
 }
 
 /**

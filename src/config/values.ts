@@ -3,8 +3,6 @@ import * as v from 'valibot';
 import { isPlainObject } from '../policy/json.ts';
 import { roleNameForm } from '../policy/names.ts';
 
-export { isBuiltIn, isRoleName } from '../policy/names.ts';
-
 /** Kinds of values that keys of config.yml have, each with what is allowed in words. */
 
 const headerName = /^[A-Za-z0-9!#$%&'*+^`|~-]+$/;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from './migrate.ts';
+import { refuseTwins } from './folded-names.ts';
 
 /** How many of the steps a program must know at least that works with what all of them make. */
 export const usableFrom = 6;
@@ -171,6 +172,15 @@ export const migrations: readonly Migration[] = [
       .addColumn('private_key', 'text', (column) => column.notNull())
       .addColumn('public_key', 'text', (column) => column.notNull())
       .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .execute();
+  },
+  async (transaction) => {
+    await refuseTwins(transaction, 'users', 'username');
+    await transaction.schema
+      .createIndex('users_folded_name')
+      .unique()
+      .on('users')
+      .expression(sql`lower(username)`)
       .execute();
   },
 ];

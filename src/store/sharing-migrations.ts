@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { refuseTwins } from './folded-names.ts';
 import type { Migration } from './migrate.ts';
 
 /** How many of the steps a program must know at least that works with what all of them make. */
@@ -48,5 +49,14 @@ export const sharingMigrations: readonly Migration[] = [
   },
   async ({ schema }) => {
     await schema.alterTable('custom_roles').addColumn('access_window', 'text').execute();
+  },
+  async (transaction) => {
+    await refuseTwins(transaction, 'custom_roles', 'name');
+    await transaction.schema
+      .createIndex('custom_roles_folded_name')
+      .unique()
+      .on('custom_roles')
+      .expression(sql`lower(name)`)
+      .execute();
   },
 ];

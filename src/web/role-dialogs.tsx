@@ -27,9 +27,10 @@ export function EditRole({ role, chosen = [], taken, cameras, onClose, onDone }:
   );
   const save = async (form: FormData) => {
     const name = role?.name ?? fieldOf(form, 'name');
-    if (role === undefined && ['admin', 'viewer'].includes(name.toLowerCase()))
-      throw new FormProblem(text.roles.isBuiltIn);
-    if (role === undefined && taken.includes(name)) throw new FormProblem(text.roles.taken);
+    const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
+    if (role === undefined && ['admin', 'viewer', 'none'].some(isSame))
+      throw new FormProblem(text.roles.isReserved);
+    if (role === undefined && taken.some(isSame)) throw new FormProblem(text.roles.taken);
     const checked = form.getAll('camera').filter((camera) => typeof camera === 'string');
     await defineRole(name, { cameras: checked, window: windowIn(form) });
     return name;
@@ -51,7 +52,7 @@ export function EditRole({ role, chosen = [], taken, cameras, onClose, onDone }:
               autocomplete="off"
               autocapitalize="none"
               spellcheck={false}
-              pattern="[A-Za-z0-9._]{1,64}"
+              pattern="(?!\.{1,2}$)[A-Za-z0-9._]{1,64}"
               title={text.roles.nameForm}
               maxLength={64}
               autofocus

@@ -60,7 +60,7 @@ export function AddUser({
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
-          pattern="[A-Za-z0-9._@\-]{1,64}"
+          pattern="(?!\.{1,2}$)[A-Za-z0-9._@\-]{1,64}"
           title={text.users.nameForm}
           maxLength={64}
           autofocus

@@ -29,7 +29,7 @@ export interface LoginDependencies extends FinishLoginDependencies {
     | undefined;
   readonly factorLogin: Pick<FactorLogin, 'ask'>;
   readonly passkeys: Pick<Passkeys, 'arePossible'>;
-  readonly users: Pick<Users, 'find' | 'isGeneratedPasswordUnused'>;
+  readonly users: Pick<Users, 'findTyped' | 'isGeneratedPasswordUnused'>;
 }
 
 /** Failed logins whose names are looked up; of more at once nobody needs to know. */
@@ -42,7 +42,9 @@ export function loginRoutes(dependencies: LoginDependencies) {
   // A flood of guesses would keep decisions from a store that is shared.
   const inTurn = pLimit(1);
   const findName = async (name: string) =>
-    inTurn.pendingCount < mostWaiting ? inTurn(async () => (await users.find(name))?.username) : undefined;
+    inTurn.pendingCount < mostWaiting
+      ? inTurn(async () => (await users.findTyped(name))?.username)
+      : undefined;
   /** Only the name of a user is told: what else was typed as one may be a password. */
   const failedLogin = async (name: string, error: unknown): Promise<AuditEntry> => {
     const code = error instanceof AppError ? error.code : 'internal';

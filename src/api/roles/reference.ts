@@ -36,7 +36,7 @@ const listedRole = v.strictObject({
 });
 const roleName = { name: 'Name of a custom role.' };
 const customRole = {
-  name: v.pipe(configuredRoleName, v.metadata({ not: { enum: ['admin', 'viewer'] } })),
+  name: v.pipe(configuredRoleName, v.metadata({ not: { enum: ['admin', 'viewer', 'none', '.', '..'] } })),
 };
 
 export const listRoles: Reference = {

@@ -5,9 +5,9 @@ import type { RoleDefinitions } from '../../accounts/role-definitions.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { roleWindow } from '../../config/role-window.ts';
-import { isBuiltIn, isRoleName } from '../../config/values.ts';
 import { AppError } from '../../errors.ts';
 import type { RecorderRole } from '../../recorder/recorder-role.ts';
+import { isBuiltIn, isNoRole, isRoleName } from '../../policy/names.ts';
 import type { RoleWindow } from '../../policy/role-window.ts';
 import { isDefinedRole } from '../../policy/grant.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -126,6 +126,10 @@ function inWords(window: RoleWindow | null): string[] {
 
 function customRoleName(name: string): string {
   if (isBuiltIn(name)) throw invalid(['path', 'name'], 'A built-in role cannot be changed');
+  if (isNoRole(name)) throw invalid(['path', 'name'], 'none is no role: it stands for no access');
   if (isRoleName(name)) return name;
-  throw invalid(['path', 'name'], 'A role name has 1 to 64 letters, digits, dots and underscores');
+  throw invalid(
+    ['path', 'name'],
+    'A role name has 1 to 64 letters, digits, dots and underscores, and is not . or ..',
+  );
 }

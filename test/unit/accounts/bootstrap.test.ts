@@ -17,6 +17,7 @@ test.each<[what: string, existing: string[], reset: boolean, done: string | unde
   ['admin, with a reset', ['admin admin'], true, 'reset', ['admin admin']],
   ['admin who is none', ['admin viewer', 'b admin'], false, undefined, ['admin viewer', 'b admin']],
   ['admin who is none, with a reset', ['admin viewer'], true, 'reset', ['admin admin']],
+  ['Admin, who is admin, with a reset', ['Admin viewer'], true, 'reset', ['Admin admin']],
   ['others', ['vera viewer', 'boss admin'], false, undefined, ['boss admin', 'vera viewer']],
   ['others, with a reset', ['vera viewer'], true, 'created', ['admin admin', 'vera viewer']],
 ])('%s: %j', async (_, existing, reset, done, expected) => {
@@ -25,11 +26,11 @@ test.each<[what: string, existing: string[], reset: boolean, done: string | unde
     const [username = '', role = ''] = line.split(' ');
     await users.add({ username, role, passwordHash: 'old' }, unconditional);
   }
-  const before = await users.find('admin');
+  const before = await users.findTyped('admin');
   const bootstrapped = await bootstrapAdmin(users, hasher as PasswordHasher, reset);
   expect(bootstrapped?.done).toBe(done);
   expect((await users.list()).map(({ username, role }) => `${username} ${role}`)).toEqual(expected);
-  const admin = await users.find('admin');
+  const admin = await users.findTyped('admin');
   if (done === undefined) {
     expect(admin).toEqual(before);
   } else {

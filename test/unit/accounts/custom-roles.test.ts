@@ -53,6 +53,27 @@ describe('roles in the store', () => {
     expect(await kept()).toEqual(['family: ', 'guests: front']);
   });
 
+  test('have names that differ in more than upper and lower case, from declared ones too', async () => {
+    await customRoles.set('guests', { cameras: ['front'] }, unconditional);
+    for (const [name, twin] of [
+      ['Guests', 'guests'],
+      ['STAFF', 'staff'],
+    ] as const)
+      await expect(customRoles.set(name, { cameras: ['front'] }, unconditional)).rejects.toThrow(
+        `auth.roles.${name}: found a name that differs from ${twin} in upper and lower case alone`,
+      );
+    await expect(insert('GUESTS', '["front"]')).rejects.toThrow();
+    expect(await kept()).toEqual(['guests: front']);
+  });
+
+  test.each(['none', 'None', 'admin', '.', '..', '__proto__'])(
+    'are not read by the name %s, even when it was written',
+    async (name) => {
+      await insert(name, '["front"]');
+      expect(await kept()).toEqual([]);
+    },
+  );
+
   test('are known to this process when the change is answered', async () => {
     await customRoles.set('guests', { cameras: ['front'] }, unconditional);
     await customRoles.remove('guests', 'viewer', unconditional);

@@ -50,7 +50,9 @@ test.each<[user: string, password: string, code: string]>([
   ['olaf', password, 'in'],
   ['olaf', `${password} `, 'login_failed'],
   ['olaf', '', 'login_failed'],
-  ['OLAF', password, 'login_failed'],
+  ['Olaf', password, 'in'],
+  ['OLAF', password, 'in'],
+  ['OLAF', password.toUpperCase(), 'login_failed'],
   ['nobody', password, 'login_failed'],
   ['broken', password, 'login_failed'],
   ['', '', 'login_failed'],
@@ -92,6 +94,12 @@ test('a login gives the user as it is in the store', async () => {
   const { generation } = (await users.find('olaf')) ?? {};
   const found = await loginWith('').verify('olaf', password, address);
   expect(found).toMatchObject({ username: 'olaf', role: 'viewer', generation, notBefore: 1_000_000 });
+});
+
+test('a login gives the name as it is kept, in whatever case it was typed, and renews its hash', async () => {
+  expect(await loginWith('').verify('OLAF', password, address)).toMatchObject({ username: 'olaf' });
+  expect((await users.find('olaf'))?.passwordHash).not.toBe(outdated);
+  expect(told).toEqual([]);
 });
 
 test('an outdated hash is made anew at a login, and the sessions go on', async () => {

@@ -78,6 +78,13 @@ describe('a name is taken', () => {
     expect(await rows()).toEqual([]);
   });
 
+  test('by one that differs in upper and lower case alone', async () => {
+    expect(await arrive({ name: 'Admin' })).toEqual({ refused: 'oidc_name_taken' });
+    await arrive();
+    expect(await arrive({ name: 'ROSA', subject: '3' })).toEqual({ refused: 'oidc_name_taken' });
+    expect(await rows()).toMatchObject([{ username: 'rosa', subject: '2' }]);
+  });
+
   test('by another person, and by the same subject of another provider', async () => {
     await arrive();
     expect(await arrive({ subject: '3' })).toEqual({ refused: 'oidc_name_taken' });
@@ -110,6 +117,19 @@ describe('renamed at the provider', () => {
     expect(await rows()).toMatchObject([{ username: 'rosalie', subject: '2' }]);
     const owners = await store.selectFrom('api_tokens').select('username').execute();
     expect(owners).toEqual([{ username: 'rosalie' }]);
+  });
+
+  test('in upper and lower case alone is no other name, and sessions go on', async () => {
+    const before = await arrive();
+    const after = await arrive({ name: 'Rosa', role: 'viewer' });
+    expect(after).toMatchObject({
+      user: { username: 'rosa', role: 'viewer' },
+      former: { name: 'rosa', role: 'family' },
+    });
+    expect('user' in before && 'user' in after && after.user.generation).toBe(
+      'user' in before && before.user.generation,
+    );
+    expect(await rows()).toMatchObject([{ username: 'rosa', role: 'viewer', subject: '2' }]);
   });
 
   test('sessions of the former name stay over when the name comes back', async () => {

@@ -11,6 +11,7 @@ export async function storeWithRoles(): Promise<Store> {
   database.exec(`
     CREATE TABLE custom_roles (position integer PRIMARY KEY AUTOINCREMENT, name text UNIQUE, cameras text,
       access_window text);
+    CREATE UNIQUE INDEX custom_roles_folded_name ON custom_roles (lower(name));
     CREATE TABLE store_version (version integer, roles integer);
     INSERT INTO store_version VALUES (7, 1);
   `);

@@ -49,6 +49,41 @@ test.each(['nobody', 'ROOT', 'root ', '', "' OR 1=1 --", '%'])('there is no %j',
   expect(await list()).toEqual(['olaf family', 'root admin']);
 });
 
+test('a name is taken in upper and lower case', async () => {
+  for (const username of ['OLAF', 'Olaf', 'Root'])
+    await expect(
+      users.add({ username, role: 'admin', passwordHash: 'h' }, unconditional),
+    ).rejects.toMatchObject({ code: 'user_exists' });
+  expect(await list()).toEqual(['olaf family', 'root admin']);
+});
+
+test('the store itself has no two names that differ in case alone, in whatever way they are written', async () => {
+  const again = (username: string) =>
+    store.change(unconditional, (on) =>
+      on
+        .insertInto('users')
+        .values({
+          username,
+          role: 'admin',
+          password_hash: 'h',
+          created_at: 0,
+          session_generation: 'g',
+          sessions_not_before: 0,
+        })
+        .execute(),
+    );
+  await expect(again('OLAF')).rejects.toThrow();
+  await again('olaf2');
+  expect(await list()).toEqual(['olaf family', 'olaf2 admin', 'root admin']);
+});
+
+test('a name as it is typed is found in upper and lower case', async () => {
+  for (const typed of ['olaf', 'Olaf', 'OLAF'])
+    expect(await users.findTyped(typed)).toMatchObject({ username: 'olaf', role: 'family' });
+  for (const typed of ['ol', 'olaf ', 'o%', '', 'ol\u0430f', '\u00d2laf'])
+    expect(await users.findTyped(typed)).toBeUndefined();
+});
+
 test('nobody is added twice, at once either', async () => {
   const again = { username: 'olaf', role: 'admin', passwordHash: 'stolen' };
   await expect(users.add(again, unconditional)).rejects.toMatchObject({ code: 'user_exists' });

@@ -7,14 +7,14 @@ import { createTallies } from '../../../src/telemetry/tallies.ts';
 import { settings } from './api-dependencies.ts';
 
 /** Logins that are limited, or fail otherwise. */
-function limited(find: Users['find']) {
+function limited(findTyped: Users['findTyped']) {
   const recorded: AuditEntry[] = [];
   const sessionMode: LoginDependencies['settings'] = { ...settings, mode: 'session' };
   const app = loginRoutes({
     settings: sessionMode,
     current: () => ({ settings: sessionMode }),
     login: { verify: () => Promise.reject(new AppError('too_many_requests', { retryAfterSeconds: 9 })) },
-    users: { find, isGeneratedPasswordUnused: async () => false },
+    users: { findTyped, isGeneratedPasswordUnused: async () => false },
     audit: { record: async (entry: AuditEntry) => void recorded.push(entry) },
     tallies: createTallies(),
   } as unknown as LoginDependencies);

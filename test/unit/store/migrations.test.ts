@@ -34,7 +34,7 @@ const tables = [
 test('a new database has every table and the version', async () => {
   const directory = temporaryDirectory();
   const store = await temporaryStore(directory);
-  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 6 }]);
+  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 7 }]);
   expect(withFile(storePath(directory), '')).toEqual(tables);
 });
 
@@ -45,17 +45,34 @@ test('a database that is up to date stays as it is', async () => {
     const users = createUsers(store, clockAt(1_000_000));
     await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' }, unconditional);
     expect(await users.list()).toHaveLength(i + 1);
-    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 6 }]);
+    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 7 }]);
     await store.destroy();
   }
+});
+
+test('users whose names differ in case alone stop an upgrade, with their names', async () => {
+  const path = storePath(temporaryDirectory());
+  await (await openStore(path, 5_000)).destroy();
+  const add = (name: string) =>
+    `INSERT INTO users (username, password_hash, role, session_generation, sessions_not_before, created_at) VALUES ('${name}', '', 'viewer', '', 0, 0);`;
+  const before = `DROP INDEX users_folded_name; UPDATE schema_version SET version = 6; ${add('olaf')} ${add('OLAF')} ${add('vera')}`;
+  withFile(path, before);
+  await expect(openStore(path, 5_000)).rejects.toThrow(
+    'users: these names differ in upper and lower case alone: OLAF, olaf; keep one of each',
+  );
+  withFile(path, "DELETE FROM users WHERE username = 'OLAF'");
+  const store = await openStore(path, 5_000);
+  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 7 }]);
+  expect(await store.selectFrom('users').select('username').execute()).toHaveLength(2);
+  await store.destroy();
 });
 
 test('the database of a newer program stops the start, says what to do, and stays as it is', async () => {
   const path = storePath(temporaryDirectory());
   await (await openStore(path, 5_000)).destroy();
-  withFile(path, 'UPDATE schema_version SET version = 7; CREATE TABLE rings (id TEXT)');
+  withFile(path, 'UPDATE schema_version SET version = 8; CREATE TABLE rings (id TEXT)');
   await expect(openStore(path, 5_000)).rejects.toThrow(
-    'the database has schema version 7, this program knows 6: ' +
+    'the database has schema version 8, this program knows 7: ' +
       'start the newer program, or restore the backup that was made before the upgrade',
   );
   expect(withFile(path, '')).toEqual([...tables, 'rings'].toSorted());

@@ -6,6 +6,7 @@ import { clientConfig } from '../../../../src/store/postgres/client.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate-postgres.ts';
 import { presenceLock } from '../../../../src/store/postgres/heartbeat.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
+import type { SharingTables } from '../../../../src/store/sharing-schema.ts';
 import { sharedStore } from './shared-store.ts';
 
 async function connected(url?: string): Promise<Kysely<VersionTable>> {
@@ -101,7 +102,7 @@ test('a process that works with the store is not alone, nor is another beside it
 
 test('names are ordered byte by byte, as in SQLite, whatever the language of the database', async () => {
   const { store } = await sharedStore((await emptyDatabase()).url);
-  const names = ['b', 'A', 'a', 'B', '_', '1', 'a.b', 'a-b'];
+  const names = ['b', 'A', 'aa', 'BB', '_', '1', 'a.b', 'a-b'];
   await store.change(
     async () => undefined,
     (on) =>
@@ -121,4 +122,38 @@ test('names are ordered byte by byte, as in SQLite, whatever the language of the
   );
   const rows = await store.selectFrom('users').select('username').orderBy('username').execute();
   expect(rows.map(({ username }) => username)).toEqual(names.toSorted());
+});
+
+test('names of users and roles differ in more than upper and lower case', async () => {
+  const { store } = await sharedStore((await emptyDatabase()).url);
+  const add = (name: string) =>
+    store.change(
+      async () => undefined,
+      (on) =>
+        (on as unknown as Transaction<SharingTables>)
+          .insertInto('custom_roles')
+          .values({ name, cameras: '[]' })
+          .execute(),
+    );
+  await add('guard');
+  await expect(add('Guard')).rejects.toMatchObject({
+    cause: { cause: { constraint: 'custom_roles_folded_name' } },
+  });
+  await add('guard2');
+});
+
+test('roles whose names differ in case alone stop an upgrade, with their names', async () => {
+  const { url } = await emptyDatabase();
+  const database = await connected(url);
+  await migratePostgres(database, alone);
+  await sql`DROP INDEX custom_roles_folded_name`.execute(database);
+  await sql`UPDATE schema_version SET version = version - 1 WHERE part = 'sharing'`.execute(database);
+  await sql`INSERT INTO custom_roles (name, cameras) VALUES ('Guard', '[]'), ('guard', '[]'), ('b', '[]')`.execute(
+    database,
+  );
+  await expect(migratePostgres(database, alone)).rejects.toThrow(
+    'custom_roles: these names differ in upper and lower case alone: Guard, guard; keep one of each',
+  );
+  await sql`DELETE FROM custom_roles WHERE name = 'Guard'`.execute(database);
+  await migratePostgres(database, alone);
 });
