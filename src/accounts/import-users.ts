@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import { isRoleName } from '../config/values.ts';
 import type { CustomRoles } from '../policy/grant.ts';
+import { foldName, isNoRole, isRoleName, twinOf } from '../policy/names.ts';
 import { openReadOnly } from '../store/sqlite/sqlite-file.ts';
 import { username } from './credentials.ts';
 import { parsePasswordHash } from './password-hash.ts';
@@ -14,16 +14,12 @@ interface RecorderUser {
 }
 
 export interface ImportPlan {
-  readonly imported: ReadonlyArray<{
-    readonly user: User & { readonly passwordHash: string };
-    /** The recorder's role, when it is not defined here and the user becomes viewer. */
-    readonly formerRole: string | undefined;
-    /** Why not, when the recorder has it. */
-    readonly obstacle?: string | undefined;
-  }>;
+  readonly imported: ReadonlyArray<User & { readonly passwordHash: string }>;
   /** Custom roles of the recorder that users bring along, with their cameras. */
   readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
   readonly skipped: ReadonlyArray<{ readonly name: string; readonly why: string }>;
+  /** Whether more could be imported if the recorder were asked for its roles. */
+  readonly lacksRoles: boolean;
 }
 
 /** @throws Error that says why they cannot be read: no file, one that cannot be opened, no recorder's database */
@@ -63,54 +59,77 @@ interface RecorderRoles {
 }
 
 /**
- * Who can be taken over, and who cannot. Nobody who exists is changed.
+ * Who can be taken over, and who cannot. No one who exists is changed, and no one gets another role than at the recorder: a
+ * role that is not known here could be one of a single camera.
+ * @param existing names of users
  * @param roles that are defined
+ * @param recorder undefined: it has not been asked
  */
 export function planImport(
   found: readonly RecorderUser[],
-  existing: ReadonlySet<string>,
+  existing: Iterable<string>,
   roles: ReadonlySet<string>,
   recorder?: RecorderRoles,
 ): ImportPlan {
   const made = new Map<string, ReadonlySet<string>>();
-  const imported: Array<ImportPlan['imported'][number]> = [];
+  const imported: RecorderUser[] = [];
   const skipped: Array<ImportPlan['skipped'][number]> = [];
+  let lacksRoles = false;
+  const takenBy = new Map([...existing].map((name) => [foldName(name), name]));
+  const atRecorder = Map.groupBy(found, ({ username: name }) => foldName(name));
   for (const user of found) {
-    const why = obstacle(user, existing);
-    if (why !== undefined) {
-      skipped.push({ name: user.username, why });
-    } else if (roles.has(user.role)) {
-      imported.push({ user, formerRole: undefined });
-    } else {
-      const cameras = recorder?.roles.get(user.role);
-      const obstacle = cameras && roleObstacle(user.role, cameras, recorder?.cameras);
-      if (cameras === undefined || obstacle !== undefined) {
-        imported.push({ user: { ...user, role: 'viewer' }, formerRole: user.role, obstacle });
-      } else {
-        made.set(user.role, cameras);
-        imported.push({ user, formerRole: undefined });
-      }
+    const twin = atRecorder.get(foldName(user.username))?.find((other) => other !== user)?.username;
+    const ofUser = obstacle(user, takenBy.get(foldName(user.username)), twin);
+    const isKnown = roles.has(user.role) || made.has(user.role);
+    const cameras = isKnown ? undefined : recorder?.roles.get(user.role);
+    const why = ofUser ?? (isKnown ? undefined : roleObstacle(user.role, cameras, roles, recorder));
+    if (ofUser === undefined && why !== undefined) lacksRoles = true;
+    if (why !== undefined) skipped.push({ name: user.username, why });
+    else {
+      if (cameras !== undefined) made.set(user.role, cameras);
+      imported.push(user);
     }
   }
-  return { imported, roles: made, skipped };
+  return { imported, roles: made, skipped, lacksRoles };
 }
 
+/** @param cameras that the recorder gives the role; undefined: it has not said any */
 function roleObstacle(
+  role: string,
+  cameras: ReadonlySet<string> | undefined,
+  roles: ReadonlySet<string>,
+  recorder: RecorderRoles | undefined,
+): string | undefined {
+  if (isNoRole(role)) return `the role ${role} means no access`;
+  const taken = twinOf(role, roles);
+  if (taken !== undefined)
+    return `the role ${role} is not defined here, and the name of ${taken} is the same`;
+  if (cameras === undefined)
+    return `the role ${role} is not defined ${recorder === undefined ? 'here' : 'here, nor at the recorder'}`;
+  const fault = roleFault(role, cameras, recorder?.cameras);
+  return fault && `the role ${role} is not defined here, and cannot be made: ${fault}`;
+}
+
+function roleFault(
   role: string,
   cameras: ReadonlySet<string>,
   known: readonly string[] | undefined,
 ): string | undefined {
   if (!isRoleName(role)) return 'the name is not allowed here';
-  if (cameras.size === 0) return 'it has no cameras of its own';
+  if (cameras.size === 0) return 'the recorder gives it every camera';
   const unknown = known === undefined ? [] : [...cameras].filter((camera) => !known.includes(camera));
   return unknown.length === 0 ? undefined : `cameras does not name ${unknown.join(', ')}`;
 }
 
 function obstacle(
   { username: name, passwordHash }: RecorderUser,
-  existing: ReadonlySet<string>,
+  existing: string | undefined,
+  twin: string | undefined,
 ): string | undefined {
-  if (existing.has(name)) return 'there is a user of this name';
+  if (existing === name) return 'there is a user of this name';
+  if (existing !== undefined) return `there is the user ${existing}, whose name is the same in another case`;
+  if (twin !== undefined)
+    return `the recorder has the user ${twin} too, whose name is the same in another case`;
   if (!v.is(username, name)) return 'the name is not allowed here';
   if (parsePasswordHash(passwordHash) === undefined) return 'the password hash cannot be read';
   return undefined;

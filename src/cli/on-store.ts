@@ -44,12 +44,12 @@ export async function onStore(
     });
   } finally {
     await store.destroy();
-    // What was done before something failed is on record too.
+    // What was done before something failed is on record and said too.
     if (configuration.audit.keepDays > 0) await keepAudit(keeping, entries).catch(complain);
-  }
-  // A running server sees the change within a millisecond; by now that has passed.
-  for (const [line, to] of lines) {
-    if (to === 'stderr') process.stderr.write(`${line}\n`);
-    else print(line);
+    // A running server sees the change within a millisecond; by now that has passed.
+    for (const [line, to] of lines) {
+      if (to === 'stderr') process.stderr.write(`${line}\n`);
+      else print(line);
+    }
   }
 }

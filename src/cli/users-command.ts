@@ -139,11 +139,17 @@ export function usersCommand(context: CommandContext): Command {
           onStore(context, async (work) => {
             const users = createUsers(work.store, systemClock);
             const plan = await planOf(readRecorderUsers(from), users, work);
-            if (dryRun === undefined) {
-              await makeRoles(plan, context, work);
-              await importUsers(plan, users, work.record);
+            try {
+              if (dryRun === undefined) {
+                await makeRoles(plan, context, work);
+                await importUsers(plan, users, work);
+              } else {
+                for (const [role, cameras] of plan.roles) sayRole('would make', role, cameras, work);
+                for (const user of plan.imported) sayUser('would import', user, work);
+              }
+            } finally {
+              for (const { name, why } of plan.skipped) work.say(`skipped ${name}: ${why}`);
             }
-            sayPlan(plan, dryRun === undefined, work.say);
           }),
         ),
     );
@@ -174,10 +180,10 @@ async function planOf(
   users: Users,
   { configuration, say }: Pick<StoreWork, 'configuration' | 'say'>,
 ): Promise<ImportPlan> {
-  const existing = new Set((await users.list()).map((user) => user.username));
+  const existing = (await users.list()).map((user) => user.username);
   const roles = new Set(definedRoles(configuration.auth.roles));
   const plan = planImport(found, existing, roles);
-  if (plan.imported.every(({ formerRole }) => formerRole === undefined)) return plan;
+  if (!plan.lacksRoles) return plan;
   const said = await askRecorderOf(configuration);
   if (said === undefined) return plan;
   if ('fault' in said.read) {
@@ -192,7 +198,7 @@ async function planOf(
 async function makeRoles(
   { roles }: ImportPlan,
   { environment, root }: CommandContext,
-  { store, configuration, keeping: { directory }, record }: StoreWork,
+  { store, configuration, keeping: { directory }, record, say }: StoreWork,
 ): Promise<void> {
   const read = configurationReader(environment, root, 'config.yml');
   const file = createRolesFile(directory, (text) => {
@@ -205,33 +211,42 @@ async function makeRoles(
     if (isShared) await store.change(unconditional, (on) => writeStoredRole(on, role, cameras));
     else file.set(role, cameras);
     record({ event: 'role_defined', object: role, detail: { cameras } });
+    sayRole('made', role, granted, { say });
   }
 }
 
-function sayPlan({ roles, imported, skipped }: ImportPlan, isDone: boolean, say: StoreWork['say']): void {
-  for (const [role, cameras] of roles)
-    say(`${isDone ? 'made' : 'would make'} the role ${role}: ${[...cameras].join(', ')}`);
-  for (const { user, formerRole, obstacle } of imported) {
-    const why = obstacle === undefined ? 'is not defined' : `is not taken over: ${obstacle}`;
-    const was = formerRole === undefined ? '' : ` (the role ${formerRole} ${why})`;
-    say(`${isDone ? 'imported' : 'would import'} ${user.username} as ${user.role}${was}`);
-  }
-  for (const { name, why } of skipped) say(`skipped ${name}: ${why}`);
+function sayRole(
+  done: string,
+  role: string,
+  cameras: ReadonlySet<string>,
+  { say }: Pick<StoreWork, 'say'>,
+): void {
+  say(`${done} the role ${role}: ${[...cameras].join(', ')}`);
+}
+
+function sayUser(
+  done: string,
+  { username: name, role }: ImportPlan['imported'][number],
+  { say }: Pick<StoreWork, 'say'>,
+): void {
+  say(`${done} ${name} as ${role}`);
 }
 
 /** A record takes so many names. */
 const namesOfRecord = 100;
 
+/** One after the other: when one cannot be written, those before it are there, on record, and said. */
 async function importUsers(
   { imported }: ImportPlan,
   users: Users,
-  record: Accounts['record'],
+  { record, say }: Pick<StoreWork, 'record' | 'say'>,
 ): Promise<void> {
   const names: string[] = [];
   try {
-    for (const { user } of imported) {
+    for (const user of imported) {
       await users.add(user, unconditional);
       names.push(`${user.username} ${user.role}`);
+      sayUser('imported', user, { say });
     }
   } finally {
     while (names.length > 0) {

@@ -150,18 +150,19 @@ describe('the command, while the server runs', () => {
     const output = await command(['users', 'import', '--from', join(projectRoot, 'data', 'sample.db')]);
     expect(output.trim().split('\n')).toEqual([
       'imported alice as viewer',
-      'imported ghost.user as viewer (the role no_such_role is not defined)',
       'imported olaf as operator',
       'skipped admin: there is a user of this name',
+      'skipped ghost.user: the role no_such_role is not defined here',
     ]);
     for (const [user, password, role] of [
       ['alice', 'alice-in-the-yard', 'viewer'],
       ['olaf', 'olaf-opens-garage', 'operator'],
-      ['ghost.user', 'ghost-of-a-role-1', 'viewer'],
     ] as const) {
       const login = await visitor(embedded(gateway)).logIn(user, password);
       expect(JSON.parse(login.body)).toMatchObject({ username: user, role });
     }
+    const ghost = await visitor(embedded(gateway)).logIn('ghost.user', 'ghost-of-a-role-1');
+    expect(ghost.status).toBe(401);
   });
 });
 

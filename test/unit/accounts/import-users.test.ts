@@ -13,7 +13,7 @@ const user = (username: string, role = 'viewer', hash = passwordHash) => ({
   passwordHash: hash,
 });
 const plan = (found: ReadonlyArray<ReturnType<typeof user>>, existing: readonly string[] = []) =>
-  planImport(found, new Set(existing), new Set(['admin', 'viewer', 'operator']));
+  planImport(found, existing, new Set(['admin', 'viewer', 'operator']));
 
 test("a recorder's users are read by name, with role and hash", () => {
   const users = readRecorderUsers(sample);
@@ -43,85 +43,101 @@ test('a file that is not there is not made', () => {
 
 test.each<[what: string, found: ReturnType<typeof user>, existing: string[], why: RegExp]>([
   ['a user who is here', user('olaf'), ['olaf'], /user of this name/],
+  ['a user who is here in another case', user('Olaf'), ['olaf'], /^there is the user olaf, whose name/],
   ['a name with a space', user('o laf'), [], /name is not allowed/],
   ['anonymous', user('anonymous'), [], /name is not allowed/],
+  ['Anonymous', user('Anonymous'), [], /name is not allowed/],
+  ['the gate itself', user('Postern'), [], /name is not allowed/],
+  ['two dots', user('..'), [], /name is not allowed/],
   ['an endless name', user('x'.repeat(65)), [], /name is not allowed/],
   ['no hash', user('olaf', 'viewer', ''), [], /hash cannot be read/],
   ['another algorithm', user('olaf', 'viewer', passwordHash.replace('256', '512')), [], /hash cannot/],
   ['absurd iterations', user('olaf', 'viewer', passwordHash.replace('600', '9999')), [], /hash cannot/],
+  ['a role that is not defined', user('olaf', 'ghost'), [], /^the role ghost is not defined here$/],
+  ['a role in another case', user('olaf', 'Admin'), [], /^the role Admin is not defined here, and the name/],
+  ['a role without a name', user('olaf', ''), [], /^the role {2}is not defined here$/],
+  ['no access', user('olaf', 'none'), [], /^the role none means no access$/],
 ])('%s is left out: %s', (_, found, existing, why) => {
   const { imported, skipped } = plan([found, user('vera')], existing);
-  expect(imported.map(({ user: { username } }) => username)).toEqual(['vera']);
+  expect(imported.map(({ username }) => username)).toEqual(['vera']);
   expect(skipped).toEqual([{ name: found.username, why: expect.stringMatching(why) as string }]);
 });
 
-test.each<[role: string, becomes: string, formerRole: string | undefined]>([
-  ['admin', 'admin', undefined],
-  ['viewer', 'viewer', undefined],
-  ['operator', 'operator', undefined],
-  ['Admin', 'viewer', 'Admin'],
-  ['ghost', 'viewer', 'ghost'],
-  ['', 'viewer', ''],
-])('the role %j becomes %s', (role, becomes, formerRole) => {
-  const { imported } = plan([user('olaf', role)]);
-  expect(imported).toEqual([{ user: { username: 'olaf', role: becomes, passwordHash }, formerRole }]);
+test('of two whose names differ in case alone neither is taken over, since one of them would get the name', () => {
+  const { imported, skipped } = plan([user('Admin', 'viewer'), user('admin', 'admin'), user('vera')]);
+  expect(imported.map(({ username }) => username)).toEqual(['vera']);
+  expect(skipped.map(({ name, why }) => [name, why])).toEqual([
+    ['Admin', expect.stringContaining('the recorder has the user admin too')],
+    ['admin', expect.stringContaining('the recorder has the user Admin too')],
+  ]);
 });
 
-test.each<[what: string, roles: Record<string, string[]>, cameras: string[] | undefined, expected: object]>([
+test.each(['admin', 'viewer', 'operator'])('the role %s stays, with the hash', (role) => {
+  const { imported, skipped, lacksRoles } = plan([user('olaf', role)]);
+  expect([imported, skipped, lacksRoles]).toEqual([[{ username: 'olaf', role, passwordHash }], [], false]);
+});
+
+test('roles are asked for where one is missing, and for nothing else', () => {
+  expect(plan([user('olaf', 'ghost')]).lacksRoles).toBe(true);
+  expect(plan([user('o laf', 'ghost')]).lacksRoles).toBe(false);
+});
+
+test.each<
+  [what: string, roles: Record<string, string[]>, cameras: string[] | undefined, why: string | undefined]
+>([
+  ['with the role that the recorder has', { night: ['garage'], other: ['yard'] }, ['garage'], undefined],
+  ['with it, where the gate takes any camera', { night: ['garage', 'attic'] }, undefined, undefined],
   [
-    'with the role that the recorder has',
-    { night: ['garage'], other: ['yard'] },
-    ['garage'],
-    { made: [['night', ['garage']]], imported: [['nell', 'night', undefined, undefined]] },
-  ],
-  [
-    'with it, where the gate takes any camera',
+    'not, when the gate does not know a camera of it',
     { night: ['garage', 'attic'] },
-    undefined,
-    { made: [['night', ['garage', 'attic']]], imported: [['nell', 'night', undefined, undefined]] },
-  ],
-  [
-    'as viewer, when the gate does not know a camera of it',
-    { night: ['garage', 'attic'] },
     ['garage'],
-    { made: [], imported: [['nell', 'viewer', 'night', 'cameras does not name attic']] },
+    'the role night is not defined here, and cannot be made: cameras does not name attic',
   ],
   [
-    'as viewer, when it has every camera',
+    'not, when it has every camera',
     { night: [] },
     ['garage'],
-    { made: [], imported: [['nell', 'viewer', 'night', 'it has no cameras of its own']] },
+    'the role night is not defined here, and cannot be made: the recorder gives it every camera',
   ],
   [
-    'as viewer, when the recorder does not have it either',
+    'not, when the recorder does not have it either',
     { other: ['garage'] },
     ['garage'],
-    { made: [], imported: [['nell', 'viewer', 'night', undefined]] },
+    'the role night is not defined here, nor at the recorder',
   ],
-])('somebody with a role of the recorder alone is taken over %s', (_, roles, cameras, expected) => {
+])('a user with a role of the recorder alone is taken over %s', (_, roles, cameras, why) => {
   const atRecorder = new Map(Object.entries(roles).map(([role, granted]) => [role, new Set(granted)]));
-  const { imported, roles: made } = planImport(
-    [user('nell', 'night'), user('here', 'other')],
-    new Set(['here']),
+  const {
+    imported,
+    roles: made,
+    skipped,
+  } = planImport(
+    [user('nell', 'night'), user('nick', 'night'), user('here', 'other')],
+    ['here'],
     new Set(['admin', 'viewer', 'operator']),
     { roles: atRecorder, cameras },
   );
-  expect({
-    made: [...made].map(([role, granted]) => [role, [...granted]]),
-    imported: imported.map(({ user: { username, role }, formerRole, obstacle }) => [
-      username,
-      role,
-      formerRole,
-      obstacle,
-    ]),
-  }).toEqual(expected);
+  expect(imported.map(({ username, role }) => `${username} ${role}`)).toEqual(
+    why === undefined ? ['nell night', 'nick night'] : [],
+  );
+  expect([...made].map(([role, granted]) => [role, [...granted]])).toEqual(
+    why === undefined ? [['night', roles['night']]] : [],
+  );
+  const left = { name: 'here', why: 'there is a user of this name' };
+  expect(skipped).toEqual(why === undefined ? [left] : [{ name: 'nell', why }, { name: 'nick', why }, left]);
 });
 
-test('a name that the gate does not take is no role of it', () => {
-  const roles = new Map([['nachtw\u00e4chter', new Set(['garage'])]]);
-  const { imported } = planImport([user('nell', 'nachtw\u00e4chter')], new Set(), new Set(), {
-    roles,
+test.each([
+  [
+    'nachtw\u00e4chter',
+    'the role nachtw\u00e4chter is not defined here, and cannot be made: the name is not allowed here',
+  ],
+  ['Operator', 'the role Operator is not defined here, and the name of operator is the same'],
+  ['None', 'the role None means no access'],
+])('the role %s of a recorder is none of the gate', (role, why) => {
+  const { imported, roles, skipped } = planImport([user('nell', role)], [], new Set(['operator']), {
+    roles: new Map([[role, new Set(['garage'])]]),
     cameras: undefined,
   });
-  expect(imported).toMatchObject([{ user: { role: 'viewer' }, obstacle: 'the name is not allowed here' }]);
+  expect([imported, roles.size, skipped]).toEqual([[], 0, [{ name: 'nell', why }]]);
 });

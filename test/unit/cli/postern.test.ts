@@ -172,7 +172,10 @@ describe('with a boss and olaf', () => {
     ['users add vera', '\n', 'A password has at least 12 characters'],
     ['users add vera', '', 'no password on standard input'],
     ['users add vera', 'x'.repeat(1_025), 'A password has at most 1024 bytes'],
-    ['users add anonymous', password, 'anonymous cannot be a user'],
+    ['users add Anonymous', password, 'This name is reserved'],
+    ['users add ..', password, 'This name is reserved'],
+    ['users add OLAF', password, 'There is a user of this name'],
+    ['users add vera --role none', password, 'there is no role none'],
     ['users add a/b', password, 'A user name has 1 to 64 letters'],
     ['users add vera --role nobody', password, 'there is no role nobody; there are admin, viewer, operator'],
     ['users add olaf', password, 'There is a user of this name'],
@@ -216,12 +219,12 @@ describe('with a boss and olaf', () => {
 });
 
 describe('users import', () => {
-  const lines = (verb: string) =>
+  const lines = (verb: string, where = 'here') =>
     [
       `${verb} admin as admin`,
       `${verb} alice as viewer`,
-      `${verb} ghost.user as viewer (the role no_such_role is not defined)`,
-      `${verb} olaf as operator\n`,
+      `${verb} olaf as operator`,
+      `skipped ghost.user: the role no_such_role is not defined ${where}\n`,
     ].join('\n');
 
   test('a dry run says what would be done, and does nothing', async () => {
@@ -242,9 +245,25 @@ describe('users import', () => {
     expect([
       again.status,
       again.output.match(/^skipped \S+: there is a user of this name$/gm)?.length,
-    ]).toEqual([0, 4]);
+    ]).toEqual([0, 3]);
     expect(await find('olaf')).toEqual(before);
-    expect(await list()).toEqual(['admin admin', 'alice viewer', 'ghost.user viewer', 'olaf operator']);
+    expect(await list()).toEqual(['admin admin', 'alice viewer', 'olaf operator']);
+  });
+
+  test('says who is there when it ends in the middle, and who is left out', async () => {
+    await postern(`users import --from ${sample} --dry-run`);
+    const file = new DatabaseSync(storePath(directory));
+    file.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON users WHEN NEW.username = 'olaf' BEGIN SELECT RAISE(ABORT, 'full'); END",
+    );
+    file.close();
+    const { status, output, errors } = await postern(`users import --from ${sample}`);
+    expect(status).toBe(1);
+    expect(output).toBe(
+      'imported admin as admin\nimported alice as viewer\nskipped ghost.user: the role no_such_role is not defined here\n',
+    );
+    expect(errors).toMatch(/^postern: /);
+    expect(await list()).toEqual(['admin admin', 'alice viewer']);
   });
 
   describe('with a recorder at upstream', () => {
@@ -262,7 +281,7 @@ describe('users import', () => {
 
     test('takes over the roles of users too, and says so before', async () => {
       const said = (verb: string, made: string) =>
-        [`${made} the role operator: garage, yard`, ...lines(verb).split('\n')].join('\n');
+        [`${made} the role operator: garage, yard`, lines(verb, 'here, nor at the recorder')].join('\n');
       const before = readFileSync(join(directory, 'config.yml'), 'utf8');
       const dry = await postern(`users import --from ${sample} --dry-run`);
       expect(dry).toEqual({ status: 0, output: said('would import', 'would make'), errors: '' });
@@ -282,7 +301,7 @@ describe('users import', () => {
       const { status, output, errors } = await postern(`users import --from ${sample}`);
       expect([status, output.match(/olaf.*$/m)?.[0]]).toEqual([
         0,
-        'olaf as viewer (the role operator is not defined)',
+        'olaf: the role operator is not defined here',
       ]);
       expect(errors).toBe(
         'the recorder was not asked about roles: the recorder does not answer at upstream\n',
@@ -420,6 +439,17 @@ describe('config check', () => {
         () => `audit: {} # ${file('.jwt_secret', '\n')}`,
         /\.jwt_secret: found an empty secret/,
       ],
+      [
+        'no JWT secret for gates that share a store',
+        () => 'store: { url: postgres://gate@db.example/gate }',
+        /^postern: SERVICE_JWT_SECRET: found nothing, allowed is the same secret for every gate at store\.url/m,
+      ],
+      [
+        'a JWT secret of this gate alone, where gates share a store',
+        () =>
+          `store: { url: postgres://gate@db.example/gate } # ${file('.jwt_secret', `${'x'.repeat(64)}\n`)}`,
+        /^postern: SERVICE_JWT_SECRET: found only .*\.jwt_secret, which this gate made for itself/m,
+      ],
     ])('%s is a problem', async (_, config, said) => {
       writeFileSync(join(directory, 'config.yml'), `${config()}\n`);
       const { status, output, errors } = await postern('config check');
@@ -446,6 +476,13 @@ describe('config check', () => {
     const { status, output } = await postern('config check');
     expect(status).toBe(0);
     expect(output).toMatch(/^warning: .*failed_login_rate_limit/);
+  });
+
+  test('passwords in plain HTTP: what to change', async () => {
+    writeFileSync(join(directory, 'config.yml'), 'tls: { enabled: false }\n');
+    const { status, output } = await postern('config check');
+    expect(status).toBe(0);
+    expect(output).toMatch(/^warning: tls\.enabled is false, .* in plain HTTP\. Remove the key, or let/m);
   });
 
   test('headers of a proxy that any client can send: what to set', async () => {
