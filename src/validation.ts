@@ -21,13 +21,24 @@ interface ValidationDetail {
 export class ValidationError extends Error {
   override readonly name = 'ValidationError';
   /** The answer. */
-  readonly body: { readonly message?: string; readonly detail: readonly ValidationDetail[] };
+  readonly body: { readonly message: string; readonly detail: readonly ValidationDetail[] };
 
-  /** @param message for pages that know no list of problems */
-  constructor(detail: readonly ValidationDetail[], message?: string) {
+  /** @param message for pages that show no list of problems, as those of a recorder */
+  constructor(detail: readonly ValidationDetail[], message = messageOf(detail)) {
     super('invalid input');
-    this.body = { ...(message !== undefined && { message }), detail };
+    this.body = { message, detail };
   }
+}
+
+// Of problems in one message: a list may have thousands of them.
+const mostInMessage = 3;
+
+function messageOf(detail: readonly ValidationDetail[]): string {
+  const problems = detail.slice(0, mostInMessage).map(({ loc, msg, type }) => {
+    const place = loc.slice(1).join('.');
+    return type === 'missing' && place !== '' ? `${place}: ${msg}` : msg;
+  });
+  return problems.join('. ');
 }
 
 /**

@@ -80,7 +80,15 @@ describe('a body', () => {
       ],
     ],
   ])('that does not fit: %s', async (_, body, detail) => {
-    expect(await send(body)).toEqual({ status: 422, body: { detail } });
+    const message = expect.stringMatching(/^(?:user: Field required|Input should be text)/) as string;
+    expect(await send(body)).toEqual({ status: 422, body: { message, detail } });
+  });
+
+  test('that does not fit has a message too, of the first problems alone', async () => {
+    const message = 'user: Field required. Input should be text. Input should be text';
+    const { body } = await send(`{"tags":[${'1,'.repeat(99)}1]}`);
+    expect(body).toMatchObject({ message });
+    expect((body as { detail: unknown[] }).detail).toHaveLength(101);
   });
 
   test.each(['null', '7', '"user"', 'true'])('that is JSON and no map: %s', async (body) => {
@@ -147,7 +155,7 @@ test('no body is a fault of ours', async () => {
 
 test('what a route finds wrong itself has the same shape, and may have words for a page', () => {
   const detail = [{ loc: ['body', 'role'], msg: 'no such role', type: 'value_error' }];
-  expect(invalid(['body', 'role'], 'no such role').body).toEqual({ detail });
+  expect(invalid(['body', 'role'], 'no such role').body).toEqual({ message: 'no such role', detail });
   expect(invalid(['body', 'role'], 'no such role', 'Roles are …').body).toEqual({
     message: 'Roles are …',
     detail,

@@ -69,7 +69,7 @@ const sharedSchemas = {
         },
       },
     },
-    required: ['detail'],
+    required: ['message', 'detail'],
     additionalProperties: false,
   },
 };
