@@ -83,6 +83,7 @@ export const outcomes: Readonly<Record<Reason, Outcome>> = {
   body_unreadable: { outcome: 'forbidden' },
   messages_unfiltered: { outcome: 'forbidden' },
   configuration_unmasked: { outcome: 'forbidden' },
+  stats_unnarrowed: { outcome: 'forbidden' },
   target_unresolved: { outcome: 'forbidden' },
   cross_site: { outcome: 'forbidden' },
   identity_changed: { outcome: 'forbidden' },

@@ -28,6 +28,8 @@ export type AccessLevel =
   | 'camera-in-file'
   /** Every stream that `src` of the query names. */
   | 'camera-in-src'
+  /** The same, and without `src` it is of all streams: for admins. */
+  | 'stream-in-src'
   /** The event row of `:event`. */
   | 'camera-of-event'
   /** The event rows of `ids` of the query; ids that there are not open nothing. */
@@ -85,6 +87,10 @@ export interface AccessRule {
    * answer. Without it, the list is closed to tokens that are limited to cameras.
    */
   readonly filter?: 'camera' | 'cameras';
+  /** A release of the upstream ignores `filter`: the query is narrowed, and counts as one that is not filtered. */
+  readonly isFilterNew?: true;
+  /** A parameter of the query, with which something of other cameras may be in the answer whatever `filter` says. */
+  readonly unfilteredWith?: 'event_id';
   /** Of what names no camera: it tells nothing of any, or only of those of the identity. */
   readonly namesNoCamera?: true;
   /**

@@ -18,8 +18,18 @@ export const lockedRules: readonly AccessRule[] = [
     stricter:
       'Logs tell of all cameras and of everybody who asks. From 0.18 on, the recorder shows them to admins alone.',
   },
-  { path: '/api/go2rtc/api/config', level: 'admin-only' },
-  { path: '/api/go2rtc/api/streams', level: 'admin-only' },
+  {
+    path: '/api/go2rtc/api/config',
+    level: 'admin-only',
+    stricter: 'It has the passwords of all cameras. 0.17 lets everyone read it below `/api/go2rtc/api`.',
+  },
+  // The gate leaves nothing of the answer but the kinds of media (`changed-answers.ts`).
+  {
+    path: '/api/go2rtc/api/streams',
+    level: 'stream-in-src',
+    recorded: 'now',
+    stricter: 'It has the addresses of all cameras. 0.17 lets everyone read it below `/api/go2rtc/api`.',
+  },
   {
     path: '/api/go2rtc/streams',
     level: 'admin-only',
@@ -94,7 +104,8 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/live/*/api/ws', level: 'camera-in-src', recorded: 'now' },
   { path: '/live/*/*', level: 'camera-in-src', recorded: 'now' },
   { path: '/live/**', level: 'unresolved' },
-  { path: '/api/birdseye/**', level: 'every-camera' },
+  // The live picture of all cameras is a stream of its own: below this path the recorder answers admins alone.
+  { path: '/api/birdseye/**', level: 'admin-only' },
   { path: '/api/go2rtc/streams/:stream', level: 'stream-in-path', recorded: 'now' },
   ...['/api/go2rtc', '/api/go2rtc/api'].flatMap((base): AccessRule[] => [
     {
@@ -110,7 +121,12 @@ export const recorderRules: readonly AccessRule[] = [
     { path: `${base}/stream.*`, level: 'camera-in-src', recorded: 'now' },
     { path: `${base}/frame.*`, level: 'camera-in-src', recorded: 'now' },
   ]),
-  { path: '/api/go2rtc/**', level: 'admin-only' },
+  {
+    path: '/api/go2rtc/**',
+    level: 'admin-only',
+    stricter:
+      'The rest of the API of the recorder’s streams: addresses, logs, programs. 0.17 lets everyone read it below `/api/go2rtc/api`.',
+  },
 
   // Where a recorder keeps segments of streams that it repackages, whatever camera they are of.
   { path: '/stream/**', level: 'unresolved' },
@@ -133,10 +149,19 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/vod/*/*/*/:camera/**', level: 'camera-in-path', recorded: 'hour' },
 
   // Clips, thumbnails and exports.
-  { path: '/clips/faces/**', level: 'admin-only' },
-  { path: '/clips/train/**', level: 'admin-only' },
-  { path: '/clips/*/train/**', level: 'admin-only' },
-  { path: '/clips/*/dataset/**', level: 'admin-only' },
+  ...[
+    '/clips/faces/**',
+    '/clips/genai-requests/**',
+    '/clips/preview_restart_cache/**',
+    '/clips/train/**',
+    '/clips/*/train/**',
+    '/clips/*/dataset/**',
+  ].map((path): AccessRule => ({
+    path,
+    level: 'admin-only',
+    stricter:
+      'Pictures of all cameras that the recorder learns from or asks others about. From 0.18 on, it shows them to admins alone.',
+  })),
   { path: '/clips/thumbs/:camera/*', level: 'camera-in-path', recorded: 'file' },
   { path: '/clips/previews/:camera/*', level: 'camera-in-path', recorded: 'file' },
   { path: '/clips/review/:file', level: 'camera-in-file', recorded: 'file' },
@@ -199,7 +224,13 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/event_ids', level: 'camera-of-events', recorded: 'row' },
   { path: '/api/events', level: 'list', filter: 'cameras', recorded: 'after' },
   { path: '/api/events/explore', level: 'list', recorded: 'ever' },
-  { path: '/api/events/search', level: 'list', recorded: 'after' },
+  {
+    path: '/api/events/search',
+    level: 'list',
+    filter: 'cameras',
+    unfilteredWith: 'event_id',
+    recorded: 'after',
+  },
   { path: '/api/events/summary', level: 'list', recorded: 'ever' },
   { path: '/api/events/:event/**', level: 'camera-of-event', recorded: 'row' },
   { path: '/api/review', level: 'list', filter: 'cameras', recorded: 'after' },
@@ -214,7 +245,8 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/preview/*/*/*/all/*', level: 'list', recorded: 'hour' },
   { path: '/api/preview/:camera/start/**', level: 'camera-in-path', recorded: 'start' },
   { path: '/api/preview/*/*/*/:camera/**', level: 'camera-in-path', recorded: 'hour' },
-  { path: '/api/exports', level: 'list', recorded: 'ever' },
+  // A recorder before 0.18 knows no such parameter.
+  { path: '/api/exports', level: 'list', filter: 'cameras', isFilterNew: true, recorded: 'ever' },
   { path: '/api/exports/:export', level: 'camera-of-export', recorded: 'row' },
   { path: '/api/jobs/export', level: 'list', recorded: 'ever' },
   { path: '/api/jobs/export/:export', level: 'camera-of-export', recorded: 'row' },
@@ -226,7 +258,15 @@ export const recorderRules: readonly AccessRule[] = [
   { path: '/api/recognized_license_plates', level: 'list', recorded: 'ever' },
   { path: '/api/recordings/summary', level: 'list', filter: 'cameras', recorded: 'ever' },
   { path: '/api/recordings/unavailable', level: 'list', filter: 'cameras', recorded: 'after' },
-  { path: '/api/stats', level: 'list', recorded: 'now' },
+  // The gate leaves other cameras out of its answer (`changed-answers.ts`).
+  {
+    path: '/api/stats',
+    level: 'any',
+    namesNoCamera: true,
+    recorded: 'now',
+    stricter:
+      'Before 0.18 the recorder tells everyone of all cameras. Where a front passes the answer on itself, nothing leaves them out.',
+  },
   { path: '/api/sub_labels', level: 'list', recorded: 'ever' },
   { path: '/api/timeline', level: 'list', filter: 'camera', recorded: 'source' },
   { path: '/api/timeline/hourly', level: 'list', filter: 'cameras', recorded: 'after' },

@@ -1,13 +1,13 @@
 import type { AccessRule } from './access-rule.ts';
+import { answerChange } from './changed-answers.ts';
 import { passesOnItself, type AuthorizationRequest, type Front } from './authorization-request.ts';
 import type { Allowed, Decision, Refused } from './decision.ts';
 import type { Authentication, Identity } from './identity.ts';
 import { canonicalUri } from './canonical-uri.ts';
 import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
 import { refuseByRole } from './role-access.ts';
-import type { CustomRoles, Grant } from './grant.ts';
+import { isUnlimited, type CustomRoles, type Grant } from './grant.ts';
 import { isUnfilteredList } from './lists.ts';
-import { isConfigurationPath } from './masked-configuration.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
 import { isNoRole } from './names.ts';
 import { narrow } from './narrow.ts';
@@ -83,7 +83,8 @@ export function evaluate(
   const query = narrowed?.query ?? readable?.query ?? '';
   // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
   const named = narrowed?.cameras === undefined ? resolved.resource : camerasIn(narrowed.cameras);
-  const resource = grant === 'all' ? named : complete(named, request, rules, isCameraScoped);
+  const isRead = !isUnlimited(identity, grant);
+  const resource = isRead ? complete(named, request, rules, grant, isCameraScoped) : named;
   if (resource === undefined) return { ...basis, ...forbidden('body_unreadable', identity) };
   // What is not granted is left out by the recorder alone: to it a role that it does not know may be a viewer.
   const reliesOnRecorder = grant !== 'all' && isUnfilteredList(rule, query);
@@ -105,8 +106,8 @@ export function evaluate(
     (reliesOnRecorder && !rules.listsAreFiltered(identity.role, request.front)
       ? (unnarrowed ?? 'recorder_role_unverified')
       : undefined) ??
-    (grant === 'all' ? undefined : refuseMessages(request, rule, resource)) ??
-    (identity.role === 'admin' ? undefined : refuseUnmasked(request, basis.path)) ??
+    (isRead ? refuseMessages(request, rule, resource) : undefined) ??
+    refuseUnchanged(request, basis.path, identity.role, grant) ??
     refuseCrossSite(request, identity);
   const { path } = basis;
   if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
@@ -131,13 +132,14 @@ function complete(
   resource: Resource,
   request: AuthorizationRequest,
   rules: Rules,
+  grant: Grant,
   isCameraScoped: boolean,
 ): Resource | undefined {
   const { body } = request;
   const names = namedInBody(resource);
   if (names === undefined || !(body instanceof Uint8Array))
-    return completeResource(resource, rules.recorded, isCameraScoped);
-  const read = resourceInBody(names, body, request, rules);
+    return grant === 'all' ? resource : completeResource(resource, rules.recorded, isCameraScoped);
+  const read = resourceInBody(names, body, request, rules, grant);
   if (resource.kind !== 'cameras' || read?.kind !== 'cameras') return read;
   return { kind: 'cameras', cameras: [...new Set([...resource.cameras, ...read.cameras])] };
 }
@@ -147,8 +149,8 @@ function namedInBody(resource: Resource) {
 }
 
 /** Whether a request was permitted for now: what its body names decides, once somebody has read it. */
-export function dependsOnBody({ resource, grant }: Allowed): boolean {
-  return grant !== 'all' && resource !== undefined && namedInBody(resource) !== undefined;
+export function dependsOnBody({ resource, identity, grant }: Allowed): boolean {
+  return !isUnlimited(identity, grant) && resource !== undefined && namedInBody(resource) !== undefined;
 }
 
 /** A prefix that is still there is read by the gate as a part of the path, and may be taken away by whoever is next. */
@@ -193,8 +195,8 @@ function opensWebSocket(headers: RawHeaders): boolean {
 }
 
 /**
- * What a WebSocket says is read by nobody on its way but by the gate, where it passes it on itself: whoever is limited to cameras
- * opens those alone that are of cameras, and that whose messages are filtered.
+ * What a WebSocket says is read by the gate alone, where it passes it on itself: everyone but an admin opens those alone that are of
+ * cameras, and that whose messages are filtered.
  */
 function refuseMessages(
   { front, headers }: AuthorizationRequest,
@@ -205,9 +207,15 @@ function refuseMessages(
   return messages === true || opensWebSocket(headers) ? 'messages_unfiltered' : undefined;
 }
 
-/** The recorder's configuration, where nobody takes the secrets out of it. */
-function refuseUnmasked({ front }: AuthorizationRequest, path = ''): Reason | undefined {
-  return isConfigurationPath(path) && !passesOnItself(front) ? 'configuration_unmasked' : undefined;
+/** An answer of which the gate changes something, where only a front passes it on. */
+function refuseUnchanged(
+  { front }: AuthorizationRequest,
+  path: string | undefined,
+  role: string,
+  grant: Grant,
+): Reason | undefined {
+  if (path === undefined || passesOnItself(front)) return undefined;
+  return answerChange(path, { role, grant })?.reason;
 }
 
 function allowed(identity: Identity, grant: Grant): Allowed {

@@ -1,4 +1,5 @@
 import type { Allowed, Decision } from './decision.ts';
+import { isUnlimited } from './grant.ts';
 import type { Identity } from './identity.ts';
 import type { Reason } from './reasons.ts';
 
@@ -27,9 +28,9 @@ export function isSameIdentity(one: Identity | undefined, other: Identity | unde
   );
 }
 
-/** Whether each message of a WebSocket is looked at: who is limited to cameras gets what is about these. */
-export function areMessagesFiltered({ rule, grant }: Allowed): boolean {
-  return rule?.messages === true && grant !== 'all';
+/** Whether each message of a WebSocket is looked at: a role that is limited to cameras gets what is about these. */
+export function areMessagesFiltered({ rule, identity, grant }: Allowed): boolean {
+  return rule?.messages === true && !isUnlimited(identity, grant);
 }
 
 /** @returns when a decision has to be made again though nothing has changed, in milliseconds since the epoch */

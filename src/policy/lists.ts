@@ -5,8 +5,19 @@ import { readPairs } from './query-pairs.ts';
  * Whether a request is for a list that tells of all cameras, unless what stands behind the gate leaves some out by the role.
  * A list whose query names its cameras is none: the answer has nothing of others, whoever asks.
  */
-export function isUnfilteredList({ level, filter }: AccessRule, query: string): boolean {
-  return level === 'list' && (filter === undefined || !isFiltered(filter, query));
+export function isUnfilteredList(
+  { level, filter, isFilterNew, unfilteredWith }: AccessRule,
+  query: string,
+): boolean {
+  if (level !== 'list') return false;
+  if (filter === undefined || isFilterNew === true || !isFiltered(filter, query)) return true;
+  return unfilteredWith !== undefined && mayName(unfilteredWith, query);
+}
+
+/** Whether some server could find a parameter in a query. */
+function mayName(parameter: string, query: string): boolean {
+  const pairs = readPairs(query, new RegExp(`^[^a-z0-9_]*${parameter}(?![a-z0-9_-])`));
+  return pairs === undefined || pairs.some(({ isNamed }) => isNamed);
 }
 
 /**

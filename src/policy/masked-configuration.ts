@@ -83,11 +83,14 @@ function cutToGrant(configuration: JsonMap, role: string, grant: ReadonlySet<str
   const isOwnStream = (stream: string) =>
     stream !== streamOfAllCameras &&
     camerasOfStream(stream, known).every((camera) => isGranted(grant, camera));
-  const cut = withoutOthers(configuration, grant, 0) as JsonMap;
+  const others = withoutOthers(configuration, grant, 0) as JsonMap;
+  const cut = isPlainObject(others['auth']) ? others : { ...others, auth: {} };
+  // The recorder's UI sends a role that is not there to a page of refusal, whatever it may see.
+  const ownRole = { [role]: [...known.names].filter((camera) => grant.has(camera)) };
   return mapped(cut, (key, value) => {
     if (!isPlainObject(value)) return value;
     if (key === 'go2rtc') return inside(value, 'streams', isOwnStream);
-    if (key === 'auth') return inside(value, 'roles', (name) => name === role);
+    if (key === 'auth') return { ...value, roles: ownRole };
     if (key === 'proxy')
       return mapped(value, (inner, map) =>
         inner === 'header_map' && isPlainObject(map) ? inside(map, 'role_map', (name) => name === role) : map,

@@ -1,3 +1,4 @@
+import type { Grant } from './grant.ts';
 import { isPlainObject, readJson } from './json.ts';
 
 /**
@@ -124,7 +125,8 @@ function jobFor(job: Entries, granted: ReadonlySet<string>): Entries | undefined
   return kept.length === 0 ? undefined : { ...job, results: { ...results, jobs: kept } };
 }
 
-function figuresFor(figures: Entries, granted: ReadonlySet<string>): Entries {
+/** @returns what someone who is granted these cameras may read of the recorder's figures, by `/ws` and by `/api/stats` */
+export function figuresFor(figures: Entries, granted: ReadonlySet<string>): Entries {
   const common = commonFigures
     .filter((name) => Object.hasOwn(figures, name))
     .map((name) => [name, figures[name]]);
@@ -159,14 +161,24 @@ const questions: ReadonlySet<string> = new Set([
   'jobState',
 ]);
 
+/** Of the picture of all cameras, which no role that is limited to some gets. */
+const questionOfAll = 'birdseyeLayout';
+
+/** How a camera is moved. To a recorder that takes everyone for an admin, any other word could mean anything. */
+const move =
+  /^(?:STOP|MOVE_(?:UP|DOWN|LEFT|RIGHT)|ZOOM_(?:IN|OUT)|FOCUS_(?:IN|OUT)|preset_[^\p{C}]{1,128}|move_relative(?:_-?\d{1,9}(?:\.\d{1,9})?){2,3})$/u;
+
 /**
- * @param text a message of somebody who is limited to cameras
+ * The recorder may take everyone for an admin, so that nothing reaches it but what is known to be harmless.
+ * @param text a message of anyone but an admin
  * @returns what the recorder gets of it, in our own words; undefined: nothing
  */
-export function questionOf(text: string): string | undefined {
+export function requestOf(text: string, grant: Grant): string | undefined {
   const message = readJson(text);
-  const topic = isPlainObject(message) ? message['topic'] : undefined;
-  return typeof topic === 'string' && questions.has(topic)
-    ? JSON.stringify({ topic, payload: '' })
-    : undefined;
+  if (!isPlainObject(message) || typeof message['topic'] !== 'string') return undefined;
+  const { topic, payload } = message;
+  if (questions.has(topic) || (grant === 'all' && topic === questionOfAll))
+    return JSON.stringify({ topic, payload: '' });
+  const isMove = /^[^/]+\/ptz$/.test(topic) && typeof payload === 'string' && move.test(payload);
+  return grant === 'all' && isMove ? JSON.stringify({ topic, payload }) : undefined;
 }

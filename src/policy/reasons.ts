@@ -102,14 +102,15 @@ export const reasons = {
     'the query of the list would be too long with the cameras that the role is granted, and it is not verified that the recorder leaves out the others',
   recorder_role_unverified:
     'the list covers several cameras, and it is not verified that the recorder leaves out those that the role is not granted',
-  body_unread:
-    'the body says of which cameras this is, the gate was not shown it, and the role is limited to cameras',
+  body_unread: 'the body says what this is about, the gate was not shown it, and the role is not admin',
   body_unreadable:
-    "the body says of which cameras this is, and is not plain JSON of the form that the recorder's UI sends",
+    "the body says what this is about, and is not plain JSON of the form that the recorder's UI sends",
   messages_unfiltered:
-    'a WebSocket tells of all cameras, and nobody on its way leaves out those that the role is not granted',
+    'nothing on the way of a WebSocket reads its messages: it may tell of other cameras than those that the role is granted, and take commands for admins',
   configuration_unmasked:
-    "the recorder's configuration may have secrets, and the gate masks them only where it passes requests on itself: the embedded front, networking.relay",
+    "the recorder's configuration, or the source of a stream, may have secrets, and the gate masks them only where it passes requests on itself: the embedded front, networking.relay",
+  stats_unnarrowed:
+    "the recorder's figures may be of all cameras, and the gate leaves out those that the role is not granted only where it passes requests on itself: the embedded front, networking.relay",
   target_unresolved: 'the resource cannot be tied to cameras, and the role is limited to cameras',
 
   store_unavailable:

@@ -1,4 +1,5 @@
 import type { AuthorizationRequest } from './authorization-request.ts';
+import type { Grant } from './grant.ts';
 import { readBody, type NamesInBody } from './named-in-body.ts';
 import { completeResource, type RecordedCameras, type Resource } from './resource.ts';
 import type { ResolveResource } from './rule-tree.ts';
@@ -18,6 +19,7 @@ export function resourceInBody(
   body: Uint8Array,
   { headers }: Pick<AuthorizationRequest, 'headers'>,
   { resolveResource, recorded }: Lookup,
+  grant: Grant,
 ): Resource | undefined {
   const named = readBody(names, body, headers);
   if (named === undefined) return undefined;
@@ -29,6 +31,8 @@ export function resourceInBody(
   ];
   const cameras = new Set<string>();
   for (const part of parts) {
+    // Whatever camera it is of, it is granted.
+    if (part.kind === 'recorded' && grant === 'all') continue;
     const complete = completeResource(part, recorded);
     if (complete.kind !== 'cameras') return { kind: 'unresolved' };
     for (const camera of complete.cameras) cameras.add(camera);

@@ -11,7 +11,7 @@ import type { Resource } from './resource.ts';
  * | admin-only    | yes   | no       | no                            |
  * | cameras       | yes   | to read  | to read if granted every one  |
  * | every camera  | yes   | to read  | no                            |
- * | in the body   | yes   | to read  | what it names, once it is read |
+ * | in the body   | yes   | once it is read | what it names, once it is read |
  * | unresolved    | yes   | to read  | no                            |
  * | neutral       | yes   | to read  | to read                       |
  *
@@ -34,13 +34,14 @@ export function refuseByRole(
   if (resource.kind === 'admin-only') return 'admin_only';
   if (grant !== 'all') {
     if (resource.kind === 'unresolved' || resource.kind === 'recorded') return 'target_unresolved';
-    if (resource.kind === 'in-body' && !isBodyToCome) return 'body_unread';
     if (resource.kind === 'every-camera') return 'camera_not_granted';
-    if (resource.kind === 'cameras') {
-      if (!resource.cameras.every((camera) => isGranted(grant, camera))) return 'camera_not_granted';
-      if (resource.names !== undefined && !isBodyToCome) return 'body_unread';
-    }
+    const isOfCameras = resource.kind === 'cameras';
+    if (isOfCameras && !resource.cameras.every((camera) => isGranted(grant, camera)))
+      return 'camera_not_granted';
   }
+  const isInBody =
+    resource.kind === 'in-body' || (resource.kind === 'cameras' && resource.names !== undefined);
+  if (isInBody && !isBodyToCome) return 'body_unread';
   // What cannot be tied to cameras is not known well enough to be changed.
   const mayChange = changes && resource.kind !== 'unresolved';
   return mayChange || method === 'GET' || method === 'HEAD' ? undefined : 'read_only';

@@ -82,9 +82,11 @@ function resourceOf({ level, body }: AccessRule, name: string, query: string, kn
       const camera = cameraOfFile(name, known);
       return camera === undefined ? unresolved : { kind: 'cameras', cameras: [camera] };
     }
-    case 'camera-in-src': {
+    case 'camera-in-src':
+    case 'stream-in-src': {
       const parameters = parametersOf(query);
       const streams = parameters.getAll('src');
+      if (level === 'stream-in-src' && !streams.some((stream) => stream !== '')) return adminOnly;
       // `dst` publishes into a stream, and `name` gives one a new source: that is the administrator's.
       if (parameters.has('dst') || parameters.has('name')) return adminOnly;
       return ofStreams(streams, known);

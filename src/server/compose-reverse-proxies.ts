@@ -19,7 +19,7 @@ import type { EntryPoint } from '../policy/authorization-request.ts';
 import type { Allowed } from '../policy/decision.ts';
 import { areMessagesFiltered } from '../policy/going-on.ts';
 import type { Reader } from '../fronts/refusal-page.ts';
-import { messageFor, questionOf } from '../policy/messages.ts';
+import { messageFor, requestOf } from '../policy/messages.ts';
 import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
 import { serveSharedMedia, type ServeSharedMediaDependencies } from '../reverse-proxy/serve-shared-media.ts';
 import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
@@ -64,7 +64,10 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
       identityOf,
       messageFilterOf: (exchange) =>
         areMessagesFiltered(exchange.permitted)
-          ? { toClient: (text) => messageOf(text, exchange.permitted), toUpstream: questionOf }
+          ? {
+              toClient: (text) => messageOf(text, exchange.permitted),
+              toUpstream: (text) => requestOf(text, exchange.permitted.grant),
+            }
           : undefined,
       isRefusedToEverybody: (request) =>
         refuseToEverybody(request, settings.rules.internalHosts) !== undefined,
@@ -119,7 +122,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
 
 /** By the grant and the window of this moment. */
 function messageOf(text: string, { grant, since }: Allowed): string | undefined {
-  return grant === 'all' ? undefined : messageFor(text, grant, since);
+  return grant === 'all' ? text : messageFor(text, grant, since);
 }
 
 /** A front that asks at the relay would take any answer of the recorder's for permission. */

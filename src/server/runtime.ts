@@ -44,7 +44,7 @@ import { recorderAddressOf } from '../recorder/recorder-address.ts';
 import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
 import { recorderRolesOf } from '../recorder/recorder-roles.ts';
 import { listFilter } from '../recorder/list-filter.ts';
-import { configurationMask } from '../recorder/masked-answer.ts';
+import { changedAnswers } from '../recorder/changed-answer.ts';
 import { createSealing, type Sealing } from '../sealing/sealing.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import { createActiveSessions } from '../sessions/active-sessions.ts';
@@ -106,7 +106,7 @@ export function createRuntime(
     services,
   );
   const authorization = composeAuthorization(dependencies);
-  const transformers = [configurationMask];
+  const transformers = [changedAnswers];
   const authorize = authorizeWith(dependencies.assertions, authorization, transformers, shared);
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
   if (!isDeepStrictEqual(limits, configuration.limits)) {

@@ -143,11 +143,33 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
     await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"onConnect","payload":""}']);
   });
 
-  test('a viewer sends what it likes: the recorder has rules of its own', async () => {
+  test('a viewer asks how things are and moves cameras, in words of the gate, and changes nothing', async () => {
     const all = await open(viewer);
     recorder.takeHeard();
-    all.socket.send('{"topic":"garage/ptz","payload":"STOP"}');
-    await expect.poll(() => recorder.takeHeard()).toEqual(['{"topic":"garage/ptz","payload":"STOP"}']);
+    for (const topic of [
+      'restart',
+      'garage/detect/set',
+      'notifications/set',
+      'garage/ptz',
+      'garage/ptz/set',
+      'x',
+    ])
+      all.socket.send(JSON.stringify({ topic, payload: 'ON' }));
+    all.socket.send('{"topic":"birdseyeLayout","payload":"x"}');
+    all.socket.send('{"topic":"garage/ptz","payload":"STOP","retain":true}');
+    const heard: string[] = [];
+    await expect
+      .poll(() => heard.push(...recorder.takeHeard()) && heard)
+      .toEqual(['{"topic":"birdseyeLayout","payload":""}', '{"topic":"garage/ptz","payload":"STOP"}']);
+  });
+
+  test('an admin sends what it likes', async () => {
+    const admin = await open(from('ada', 'group_admin'));
+    recorder.takeHeard();
+    admin.socket.send('{"topic":"restart","payload":"","retain":false}');
+    await expect
+      .poll(() => recorder.takeHeard())
+      .toEqual(['{"topic":"restart","payload":"","retain":false}']);
   });
 
   test('a binary message ends it, and does not get through', async () => {
@@ -329,15 +351,17 @@ describe.each(Object.entries(ways))('%s', (_, at) => {
   });
 });
 
-test('where a front only asks, a role that is limited to cameras opens no such WebSocket', async () => {
+test('where a front only asks, no one but an admin opens such a WebSocket', async () => {
   const ask = (uri: string, headers: typeof operator) =>
     sendRaw(gateway.addresses.forwardAuthAuthenticated ?? '', {
       uri: '/auth',
       headers: [...headers, ['X-Original-Method', 'GET'], ['X-Original-URL', uri]],
     });
-  const { status, headers } = await ask('/ws', operator);
-  expect([status, headers.get('x-postern-reason')]).toEqual([403, ['messages_unfiltered']]);
-  expect((await ask('/ws', viewer)).status).toBe(200);
+  for (const role of [operator, viewer]) {
+    const { status, headers } = await ask('/ws', role);
+    expect([status, headers.get('x-postern-reason')]).toEqual([403, ['messages_unfiltered']]);
+  }
+  expect((await ask('/ws', from('ada', 'group_admin'))).status).toBe(200);
   const upgrade = [['Sec-WebSocket-Key', 'x']] as const;
   expect((await ask('/api/version', operator)).status).toBe(200);
   expect((await ask('/api/version', [...operator, ...upgrade])).status).toBe(403);

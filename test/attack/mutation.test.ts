@@ -50,6 +50,7 @@ function surprisesBy(table: readonly TableRow[], front?: 'embedded'): readonly R
         method,
         uri,
         headers: headers.flat(),
+        body: front === undefined ? undefined : new Uint8Array(),
         host: 'gate.local',
         secure: true,
       };

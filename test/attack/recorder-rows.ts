@@ -105,6 +105,8 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
   ['/locales/en/common.json', '/live/mse/api/ws'],
   ['/api/version', '/api/nobody_knows_this'],
   ['/api/stats', '/api/stats/garage/x'],
+  ['/api/go2rtc/api/streams?src=front_door', '/api/go2rtc/api/streams?src=front_door&src=garage'],
+  ['/api/go2rtc/api/streams?src=front_door_sub', '/api/go2rtc/api/streams?src=shared_stream'],
   ['/postern/api/cameras', '/api/faces'],
   ['/postern/api/live', '/postern/api/live/x'],
   ['/postern/api/attention', '/postern/api/attention/x'],
@@ -118,18 +120,33 @@ const pairs: ReadonlyArray<readonly [granted: string, forbidden: string]> = [
 ];
 
 /** What a front that narrows makes of a list of many cameras, of a role that sees front_door alone. */
-export const narrowed: Readonly<Record<string, string>> = {
+const narrowed: Readonly<Record<string, string>> = {
   '/api/events?cameras=all': '/api/events?cameras=front_door',
   '/api/events?cameras=front_door,garage': '/api/events?cameras=front_door',
   '/api/events?cameras=front_door&camera=garage': '/api/events?cameras=front_door',
   '/api/review': '/api/review?cameras=front_door',
   '/api/review/summary': '/api/review/summary?cameras=front_door',
   '/api/review/activity/motion': '/api/review/activity/motion?cameras=front_door',
+  '/api/events/search?query=x': '/api/events/search?query=x&cameras=front_door',
+  '/api/exports': '/api/exports?cameras=front_door',
   '/api/labels': '/api/labels?camera=front_door',
   '/api/timeline': '/api/timeline?camera=front_door',
   '/api/timeline/hourly': '/api/timeline/hourly?cameras=front_door',
   '/api/recordings/summary': '/api/recordings/summary?cameras=front_door',
   '/api/recordings/unavailable': '/api/recordings/unavailable?cameras=front_door',
+};
+
+/** Of whose answer the gate leaves out what is not of front_door: through the embedded front, and the relay behind nginx. */
+const changedAnswers = [
+  '/api/stats',
+  '/api/go2rtc/api/streams?src=front_door',
+  '/api/go2rtc/api/streams?src=front_door_sub',
+] as const;
+
+/** What reaches the recorder of a request of the role that sees front_door alone, where the gate passes it on or narrows it. */
+export const passedOn: Readonly<Record<string, string>> = {
+  ...narrowed,
+  ...Object.fromEntries(changedAnswers.map((uri) => [uri, uri])),
 };
 
 /** What cannot be tied to a camera, or stands for several. */
@@ -170,9 +187,6 @@ const unresolved: readonly string[] = [
   '/api/review_ids?ids=no-such-review',
   '/api/vod/event/no-such-event',
   // All cameras in one picture, in one list or in numbers.
-  '/api/birdseye',
-  '/api/birdseye/latest.jpg',
-  '/api/%62irdseye/latest.jpg',
   '/live/jsmpeg/birdseye',
   '/live/mse/api/ws?src=birdseye',
   '/live/mse/api/ws?src=front_door&src=%62irdseye',
@@ -235,10 +249,19 @@ const administrative: readonly string[] = [
   '/api/recordings/storage',
   '/api/review/summarize/start/1/end/2',
   '/api/go2rtc/api/config?src=front_door',
-  '/api/go2rtc/api/streams?src=front_door',
+  '/api/go2rtc/api/streams',
+  '/api/go2rtc/api/streams?src=',
+  '/api/go2rtc/api/streams?SRC=front_door',
+  '/api/go2rtc/api/streams?src=front_door&dst=front_door',
+  '/api/go2rtc/api/streams?src=rtsp://192.0.2.1/front_door',
   '/api/go2rtc/streams',
+  '/api/birdseye',
+  '/api/birdseye/latest.jpg',
+  '/api/%62irdseye/latest.jpg',
   '/api/go2rtc/api/restart?src=front_door',
   '/clips/faces/olaf/1.webp',
+  '/clips/genai-requests/1/1.jpg',
+  '/clips/preview_restart_cache/1.mp4',
   '/clips/train/1.webp',
   '/clips/model/train/1.webp',
   '/clips/model/dataset/x/1.webp',
@@ -300,14 +323,18 @@ export const recorderRows: readonly Row[] = [
     {
       name: `${granted} by its role`,
       request: { uri: granted, headers: asFront },
-      expect: isOurs(granted) ? 'answered' : front,
-      but: narrowedTo(narrowed[granted], front),
+      expect: isOurs(granted)
+        ? 'answered'
+        : granted in narrowed || !(granted in passedOn)
+          ? front
+          : 'refused',
+      but: narrowedTo(passedOn[granted], front),
     },
     {
       name: `${forbidden} by another role`,
       request: { uri: forbidden, headers: asFront },
       expect: 'refused',
-      but: narrowedTo(narrowed[forbidden], front),
+      but: narrowedTo(passedOn[forbidden], front),
     },
   ]),
   ...unresolved.map((uri): Row => ({
@@ -329,11 +356,18 @@ export const recorderRows: readonly Row[] = [
       name: `${method} ${uri} by viewer`,
       request: { method, uri, headers: asViewer },
       expect: changedByViewer(uri, byFront) ? viewer : 'refused',
+      // No body is one that can be read.
+      but: /^\/api\/export\/.*\/start\//.test(uri) && method === 'POST' ? narrowedTo(uri, viewer) : undefined,
     },
   ]),
 
-  // It tells of all cameras: the embedded front filters it, and the relay, to which nginx sends it.
-  { name: '/ws by viewer', request: { uri: '/ws', headers: asViewer }, expect: viewer },
+  // It tells of all cameras and takes commands: the embedded front filters it, and the relay, to which nginx sends it.
+  {
+    name: '/ws by viewer',
+    request: { uri: '/ws', headers: asViewer },
+    expect: 'refused',
+    but: { 'embedded front': viewer, nginx: viewer },
+  },
   {
     name: '/ws by a custom role',
     request: { uri: '/ws', headers: asFront },
@@ -409,11 +443,7 @@ function isOurs(uri: string): boolean {
 function changedByViewer(uri: string, byFront: boolean): boolean {
   const openToReaders = [
     '/api/review/',
-    '/api/reviews/viewed',
-    '/api/exports/batch',
     '/api/garage/search/motion',
-    '/api/export/garage/start',
-    '/api/export/custom/garage/start',
     '/api/go2rtc/webrtc?src=garage',
     '/api/go2rtc/api/webrtc?src=garage',
   ];

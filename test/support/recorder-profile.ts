@@ -76,6 +76,24 @@ export function answerConfiguration(
   return true;
 }
 
+/** `GET /api/stats` of a recorder before 0.18: of all cameras, whoever asks. */
+export function figuresOf({ cameras }: Pick<KnownRoles, 'cameras'>): object {
+  const processes = cameras.map((camera, i) => {
+    const pid = 1_000 + i;
+    return [pid, { cpu: '1.0', mem: '1.0', cmdline: `ffmpeg -i rtsp://admin:hunter2@10.0.0.${i}/${camera}` }];
+  });
+  return {
+    cameras: Object.fromEntries(cameras.map((camera, i) => [camera, { camera_fps: 5, pid: 1_000 + i }])),
+    cpu_usages: {
+      ...(Object.fromEntries(processes) as object),
+      'frigate.full_system': { cpu: '10.0', mem: '20.0' },
+    },
+    detectors: { cpu1: { inference_speed: 10, pid: 7 } },
+    service: { version: '0.17.2-test', uptime: 1_000 },
+    detection_fps: 1,
+  };
+}
+
 /** As a recorder's web server reads it: decoded, and with one slash in the place of several. */
 export function pathOf(url = ''): string {
   const sent = url.split('?', 1)[0] ?? '';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerConfiguration, answerGate, type KnownRoles } from './recorder-profile.ts';
+import { answerConfiguration, answerGate, figuresOf, type KnownRoles } from './recorder-profile.ts';
 
 /** A request as it reached what stands behind the gate. */
 export interface ReachedRequest {
@@ -42,6 +42,11 @@ export async function startRecordingUpstream(
     request.once('end', () => rawTrailers.push(...request.rawTrailers));
     reached.push({ method, uri: url, rawHeaders, rawTrailers });
     if (method === 'GET' && answerConfiguration(request, response, current)) return;
+    // Answers of which the gate reads something.
+    if (method === 'GET' && /^\/api\/(?:stats|go2rtc\/api\/streams)(?:\?|$)/.test(url)) {
+      response.end(JSON.stringify(figuresOf(current)));
+      return;
+    }
     if (eventsApp === undefined || !/^\/api\/event(?:s|_ids)(?:\?|$)/.test(url)) {
       request.resume().once('end', () => response.end('recorder'));
       return;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answerConfiguration, answerGate, pathOf, type KnownRoles } from './recorder-profile.ts';
+import { answerConfiguration, answerGate, figuresOf, pathOf, type KnownRoles } from './recorder-profile.ts';
 import type { ReachedRequest } from './recording-upstream.ts';
 import { acceptWebSocket, frameOf, opcodes, readFrames } from './web-socket.ts';
 
@@ -97,6 +97,7 @@ export async function startRecorder(
   const answers: ReadonlyArray<readonly [path: RegExp, answer: Answer]> = [
     [/^\/api\/version$/, (_, response) => void response.end('0.17.2-test')],
     [/^\/api\/config$/, (request, response) => void answerConfiguration(request, response, known)],
+    [/^\/api\/stats$/, (_, response) => json(response, figuresOf(known))],
     [/^\/api\/events/, (_, response) => json(response, [])],
     [/^\/api\/import$/, upload],
     [new RegExp(`^/api/(?:${cameras.join('|')})$`), livePicture],

@@ -24,7 +24,7 @@ const config = {
   proxy: { header_map: { user: 'Remote-User', role: 'Remote-Groups' } },
 };
 // A list that no parameter filters: what is narrowed needs nothing of the recorder.
-const list = '/api/exports?limit=10';
+const list = '/api/sub_labels?limit=10';
 const named = '/api/review?limit=10&cameras=front,yard';
 
 const closing: Array<() => Promise<unknown> | void> = [];

@@ -248,6 +248,7 @@ describe('the rows of docs/recorder.md', () => {
     'stream-in-path': ['yes', 'the cameras of `:stream`'],
     'camera-in-file': ['yes', 'the camera in the file name'],
     'camera-in-src': ['yes', 'every `src` of the query'],
+    'stream-in-src': ['with `src`', 'every `src` of the query'],
     'camera-of-event': ['yes', 'the camera of the event'],
     'camera-of-events': ['yes', 'the cameras of all `ids`'],
     'camera-of-export': ['yes', 'the camera of the export'],

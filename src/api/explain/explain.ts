@@ -94,7 +94,11 @@ export interface ExplainDependencies {
 }
 
 /** What is open by a front of the gate's own alone: a front that has one sends the request there. */
-const ofOwnFront: ReadonlySet<Reason> = new Set(['configuration_unmasked', 'messages_unfiltered']);
+const ofOwnFront: ReadonlySet<Reason> = new Set([
+  'configuration_unmasked',
+  'messages_unfiltered',
+  'stats_unnarrowed',
+]);
 
 /** `POST /postern/api/explain`, for admins: what the gate decided, or would decide at this moment, and why. */
 export function explainRoutes(dependencies: ExplainDependencies) {

@@ -108,13 +108,15 @@ export const meanings: Readonly<Record<Reason, string>> = {
   recorder_role_unverified:
     'die Liste umfasst mehrere Kameras, und es ist nicht bestätigt, dass der Rekorder jene weglässt, die nicht zur Rolle gehören',
   body_unread:
-    'der Inhalt der Anfrage sagt, um welche Kameras es geht, das Gate bekam ihn nicht zu sehen, und die Rolle ist auf Kameras beschränkt',
+    'der Inhalt der Anfrage sagt, worum es geht, das Gate bekam ihn nicht zu sehen, und die Rolle ist nicht admin',
   body_unreadable:
-    'der Inhalt der Anfrage sagt, um welche Kameras es geht, und ist kein einfaches JSON, wie es die Oberfläche des Rekorders sendet',
+    'der Inhalt der Anfrage sagt, worum es geht, und ist kein einfaches JSON, wie es die Oberfläche des Rekorders sendet',
   messages_unfiltered:
-    'ein WebSocket erzählt von allen Kameras, und niemand auf seinem Weg lässt jene weg, die nicht zur Rolle gehören',
+    'auf dem Weg eines WebSockets liest nichts seine Nachrichten: Er kann von anderen Kameras erzählen als jenen der Rolle, und Befehle annehmen, die nur Admins geben dürfen',
   configuration_unmasked:
-    'die Konfiguration des Rekorders kann Geheimnisse enthalten, und das Gate verdeckt sie nur dort, wo es Anfragen selbst weitergibt: eingebaute Front, networking.relay',
+    'die Konfiguration des Rekorders oder die Quelle eines Streams kann Geheimnisse enthalten, und das Gate verdeckt sie nur dort, wo es Anfragen selbst weitergibt: eingebaute Front, networking.relay',
+  stats_unnarrowed:
+    'die Kennzahlen des Rekorders können von allen Kameras sein, und das Gate lässt fremde nur dort weg, wo es Anfragen selbst weitergibt: eingebaute Front, networking.relay',
   target_unresolved:
     'was verlangt wird, gehört zu keiner bestimmten Kamera, und die Rolle ist auf Kameras beschränkt',
 
@@ -258,13 +260,15 @@ export const advices: Readonly<Record<Reason, string>> = {
   recorder_role_unverified:
     'Sehen Sie unter Einstellungen > Rollen nach: Dort steht, was der Rekorder antwortete. Definieren Sie die Rolle auch im Rekorder, mit denselben Kameras oder weniger, und lassen Sie `upstream` den Port nennen, an dem der Rekorder den Headern der Identität glaubt (docs/custom-roles.md). Oder lassen Sie den Client in der Abfrage Kameras nennen.',
   body_unread:
-    'Lassen Sie die Front den Pfad an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Eine Front, die nur fragt, zeigt dem Gate keinen Inhalt (docs/recorder.md). Wer nicht auf Kameras beschränkt ist, darf es durch jede Front.',
+    'Lassen Sie die Front den Pfad an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Eine Front, die nur fragt, zeigt dem Gate keinen Inhalt (docs/recorder.md). Admins dürfen es durch jede Front.',
   body_unreadable:
     'Senden Sie `Content-Type: application/json`, UTF-8, höchstens 64 KiB, mit den Feldern, die docs/recorder.md nennt, und keinen anderen, jedes einmal.',
   messages_unfiltered:
-    'Lassen Sie die Front `/ws` an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Dort und in der eingebauten Front filtert das Gate die Nachrichten. Eine Rolle, die auf Kameras beschränkt ist, öffnet keinen WebSocket eines anderen Pfades, der keine Kamera nennt.',
+    'Lassen Sie die Front `/ws` an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Dort und in der eingebauten Front filtert das Gate die Nachrichten. Nur Admins öffnen einen WebSocket eines anderen Pfades, der keine Kamera nennt.',
   configuration_unmasked:
-    'Lassen Sie die Front `/api/config` an `networking.relay` senden: Dort und in der eingebauten Front verdeckt das Gate die Geheimnisse. Ohne das ist sie hinter dieser Front nur für Admins (docs/recorder.md).',
+    'Lassen Sie die Front `/api/config` und `/api/go2rtc/` an `networking.relay` senden: Dort und in der eingebauten Front verdeckt das Gate die Geheimnisse. Ohne das ist sie hinter dieser Front nur für Admins (docs/recorder.md).',
+  stats_unnarrowed:
+    'Lassen Sie die Front `/api/stats` an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Dort und in der eingebauten Front lässt das Gate andere Kameras weg.',
   target_unresolved:
     'Nichts: Verzeichnislisten sowie Clips und Exporte, die keine Kamera nennen, sind eigenen Rollen verschlossen. Ein Pfad, der seine Kamera nennt, braucht eine Regel in `access.rules` (docs/access.md).',
 

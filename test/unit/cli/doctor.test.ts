@@ -225,6 +225,7 @@ describe('the probe of the recorder’s cameras', () => {
 describe('the probe traversal looks at /api/config', () => {
   const secret = { cameras: { front: { ffmpeg: { inputs: [{ path: 'rtsp://olaf:secret@10.0.0.9/1' }] } } } };
   const masked = { cameras: { front: { ffmpeg: { inputs: [{ path: '*****' }] } } } };
+  const ofFamily = { ...masked, auth: { roles: { family: ['front'] } } };
   const lineOf = async (status: number, body: string, role: string, cameras: readonly string[] = []) => {
     const examination = {
       session: { role, cameras, headers: [['Cookie', 'a=b']], profile: { status: 200 } },
@@ -246,7 +247,7 @@ describe('the probe traversal looks at /api/config', () => {
     ['ok 403', 403, '', 'viewer'],
     ['ok 502', 502, '', 'viewer'],
     ['ok 200, masked', 200, JSON.stringify(masked), 'viewer'],
-    ['ok 200, masked', 200, JSON.stringify(masked), 'family', ['front']],
+    ['ok 200, masked', 200, JSON.stringify(ofFamily), 'family', ['front']],
     ['FAULT 200, not masked', 200, JSON.stringify(masked), 'family', ['garage']],
     ['FAULT 200, not masked', 200, JSON.stringify(secret), 'viewer'],
     ['FAULT 200, not masked', 200, '<title>Recorder</title>', 'viewer'],

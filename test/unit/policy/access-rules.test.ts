@@ -91,6 +91,8 @@ const rows: ReadonlyArray<[rule: string, hit: string, miss: string]> = [
   ],
   ['/api/vod/*/*/*/:camera/**', 'GET /api/vod/2026-11/21/10/front/UTC', 'GET /api/vod/2026-11/21/10'],
   ['/clips/faces/**', 'GET /clips/faces/a.jpg', 'GET /clips/face/a.jpg'],
+  ['/clips/genai-requests/**', 'GET /clips/genai-requests/1/2.jpg', 'GET /clips/genai/1/2.jpg'],
+  ['/clips/preview_restart_cache/**', 'GET /clips/preview_restart_cache/a.mp4', 'GET /clips/preview/a.mp4'],
   ['/clips/train/**', 'GET /clips/train/a.jpg', 'GET /clips/trains/a.jpg'],
   ['/clips/*/train/**', 'GET /clips/dogs/train/a.jpg', 'GET /clips/dogs/trains/a.jpg'],
   ['/clips/*/dataset/**', 'GET /clips/dogs/dataset/a.jpg', 'GET /clips/dogs/data/a.jpg'],

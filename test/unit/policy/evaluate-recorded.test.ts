@@ -72,10 +72,12 @@ describe('by rows of the recorder', () => {
 
 describe('what a role that reads may still change', () => {
   test.each<[role: string, request: string, reason: string]>([
-    ['viewer', 'POST /api/reviews/viewed', 'allowed'],
+    ['viewer', 'POST /api/reviews/viewed', 'body_unread'],
+    ['admin', 'POST /api/reviews/viewed', 'allowed'],
     // Until somebody reads the body: test/unit/policy/recorder-releases.test.ts.
     ['family', 'POST /api/reviews/viewed', 'body_unread'],
-    ['viewer', 'POST /api/exports/batch', 'allowed'],
+    ['viewer', 'POST /api/exports/batch', 'body_unread'],
+    ['admin', 'POST /api/exports/batch', 'allowed'],
     ['family', 'POST /api/exports/batch', 'body_unread'],
     ['viewer', 'GET /api/exports/batch', 'allowed'],
     ['viewer', 'PUT /api/exports/batch', 'read_only'],
@@ -85,7 +87,8 @@ describe('what a role that reads may still change', () => {
     ['family', 'POST /api/front/search/motion', 'allowed'],
     ['family', 'POST /api/garage/search/motion', 'camera_not_granted'],
     ['family', 'POST /api/garage/search/motion/1/cancel', 'camera_not_granted'],
-    ['viewer', 'POST /api/export/custom/front/start/1/end/2', 'allowed'],
+    ['viewer', 'POST /api/export/custom/front/start/1/end/2', 'body_unread'],
+    ['admin', 'POST /api/export/custom/front/start/1/end/2', 'allowed'],
     ['family', 'POST /api/export/custom/front/start/1/end/2', 'body_unread'],
     ['family', 'POST /api/export/custom/garage/start/1/end/2', 'camera_not_granted'],
     ['viewer', 'POST /api/front/plus/1.5', 'admin_only'],
@@ -100,7 +103,7 @@ describe('what a role that reads may still change', () => {
     ['viewer', 'DELETE /api/review/2.g', 'read_only'],
     ['family', 'POST /api/export/front/start/1/end/2', 'body_unread'],
     ['family', 'POST /api/export/garage/start/1/end/2', 'camera_not_granted'],
-    ['viewer', 'POST /api/export/garage/start/1/end/2', 'allowed'],
+    ['viewer', 'POST /api/export/garage/start/1/end/2', 'body_unread'],
     ['viewer', 'DELETE /api/export/garage', 'read_only'],
     ['family', 'DELETE /api/events/1.f', 'read_only'],
     ['family', 'POST /api/go2rtc/webrtc?src=front', 'allowed'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
-import { endOf, refuseToGoOn } from '../../../src/policy/going-on.ts';
+import { areMessagesFiltered, endOf, refuseToGoOn } from '../../../src/policy/going-on.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
 
 const identity = plainIdentity('olaf', 'family', 'session');
@@ -41,8 +41,22 @@ test.each<readonly [name: string, now: Parameters<typeof refuseToGoOn>[1], reaso
 
 test('messages that are filtered go on by another grant, and begin anew without a filter', () => {
   expect(refuseToGoOn(messages, { ...messages, grant: new Set(['driveway']) })).toBeUndefined();
-  expect(refuseToGoOn(messages, { ...messages, grant: 'all' })).toBe('grant_changed');
-  expect(refuseToGoOn({ ...messages, grant: 'all' }, messages)).toBe('grant_changed');
+  expect(refuseToGoOn(messages, { ...messages, grant: 'all' })).toBeUndefined();
+  const admin = { ...messages, identity: plainIdentity('olaf', 'admin', 'api-token') };
+  expect(refuseToGoOn(admin, { ...admin, grant: 'all' })).toBe('grant_changed');
+  expect(refuseToGoOn({ ...admin, grant: 'all' }, admin)).toBe('grant_changed');
+});
+
+test('of everyone but an admin who sees all cameras, messages are looked at', () => {
+  const filtered = (role: string, grant: Allowed['grant']) =>
+    areMessagesFiltered({ ...messages, identity: plainIdentity('olaf', role, 'session'), grant });
+  expect([
+    filtered('admin', 'all'),
+    filtered('admin', garage),
+    filtered('viewer', 'all'),
+    filtered('family', garage),
+    areMessagesFiltered({ ...messages, identity: undefined, grant: 'all' }),
+  ]).toEqual([false, true, true, true, true]);
 });
 
 test('a decision ends with the first of what it is made of', () => {

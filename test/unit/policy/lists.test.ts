@@ -46,11 +46,11 @@ const decisionOf = (identity: Identity, uri: string, front?: Front, method = 'GE
 const reasonOf = (...asked: Parameters<typeof decisionOf>) => decisionOf(...asked).reason;
 
 const lists = [...recorderRules, ...ofOperator].filter(({ level }) => level === 'list');
-const filterable = lists.flatMap(({ path, filter }) =>
-  filter === undefined ? [] : [[path, filter] as const],
+const filterable = lists.flatMap(({ path, filter, isFilterNew }) =>
+  filter === undefined || isFilterNew === true ? [] : [[path, filter] as const],
 );
 
-describe.each(lists)('$path, of a role that the recorder may not know', ({ path, filter }) => {
+describe.each(lists)('$path, of a role that the recorder may not know', ({ path, filter, isFilterNew }) => {
   test('is refused when it names no camera', () => {
     for (const query of ['', '?', '?limit=3', '?cameras=', '?cameras=all', '?camera=all', '?Cameras=front'])
       for (const method of ['GET', 'HEAD'])
@@ -64,10 +64,13 @@ describe.each(lists)('$path, of a role that the recorder may not know', ({ path,
       expect(reasonOf(identityOf(role), path, 'auth-request'), role).toBe('allowed');
   });
 
-  test.runIf(filter === undefined)('is refused whatever it names, since it is not filtered by that', () => {
-    for (const query of ['?cameras=front', '?camera=front'])
-      expect(reasonOf(identityOf('family'), path + query, 'auth-request')).toBe('recorder_role_unverified');
-  });
+  test.runIf(filter === undefined || isFilterNew === true)(
+    'is refused whatever it names, since it is not filtered by that',
+    () => {
+      for (const query of ['?cameras=front', '?camera=front'])
+        expect(reasonOf(identityOf('family'), path + query, 'auth-request')).toBe('recorder_role_unverified');
+    },
+  );
 });
 
 describe.each(filterable)('%s with %s in its query', (path, filter) => {
@@ -176,13 +179,38 @@ describe('behind a front that narrows', () => {
   });
 
   test('what is no list with a filter stays as it is', () => {
-    for (const uri of ['/api/exports', '/api/own_list', '/api/events/search?cameras=front', '/API/events'])
+    for (const uri of ['/api/sub_labels', '/api/own_list', '/api/labels?x=1&camera=', '/API/events'])
       expect(decided(identityOf('family'), uri), uri).toBe('recorder_role_unverified');
     expect(decided(identityOf('family'), '/api/front/latest.jpg?cameras=all')).toMatchObject({
       uri: undefined,
     });
     // By id.
     expect(decided(identityOf('family'), '/api/event_ids?ids=&cameras=garage')).toBe('camera_not_granted');
+  });
+
+  test('a list that one release filters and another does not is narrowed, for verified roles alone', () => {
+    const verified = { ...rules, listsAreFiltered: () => true };
+    const asked = { ...request, front: 'embedded', uri: '/api/exports?cameras=front,garage' } as const;
+    expect(decided(identityOf('family'), asked.uri)).toBe('recorder_role_unverified');
+    expect(evaluate(asked, { identity: identityOf('family') }, verified)).toMatchObject({
+      outcome: 'allow',
+      narrowed: '/api/exports?cameras=front',
+    });
+    expect(decided(identityOf('viewer', ['front']), '/api/exports')).toBe('cameras_unnamed');
+  });
+
+  test('a search for what looks like an event, which may be of another camera, needs a verified role', () => {
+    const search = '/api/events/search?cameras=front';
+    expect(decided(identityOf('family'), `${search}&query=event_id`)).toMatchObject({ cameras: ['front'] });
+    for (const query of [
+      'event_id=1.g',
+      'event%5Fid=1.g',
+      'Event_Id=',
+      'event_id[]=1.g',
+      'a=b%26event_id=1.g',
+    ])
+      expect(decided(identityOf('family'), `${search}&${query}`), query).toBe('recorder_role_unverified');
+    expect(decided(identityOf('viewer', ['front']), `${search}&event_id=1.g`)).toBe('cameras_unnamed');
   });
 
   test('what servers could read differently needs a verified role, as it did', () => {

@@ -185,6 +185,24 @@ describe('a role that is limited to cameras', () => {
     expect(found['birdseye']).toEqual(configurationWith('').birdseye);
   });
 
+  test.each<[what: string, auth: unknown]>([
+    ['another role', { enabled: false, roles: { admin: [], other: ['front', 'garage'] } }],
+    ['the role with more cameras', { enabled: false, roles: { guest: ['front', 'garage'] } }],
+    ['no roles', { enabled: false }],
+    ['nothing', undefined],
+  ])('finds its own role with its cameras where the recorder has %s', (_, auth) => {
+    const document = { auth, cameras: { front: {}, garage: {} } };
+    const reader = { role: 'guest', grant: new Set(['front', 'attic']) };
+    expect(at(maskedConfiguration(document, reader), 'auth', 'roles')).toEqual({ guest: ['front'] });
+  });
+
+  test('is masked as it is when it is masked already', () => {
+    const reader = { role: 'guest', grant: new Set(['garage', 'attic', 'front']) };
+    const once = maskedConfiguration(configurationWith('hunter2'), reader);
+    expect(maskedConfiguration(once, reader)).toEqual(once);
+    expect(at(once, 'auth', 'roles')).toEqual({ guest: ['front', 'garage'] });
+  });
+
   test('gets a stream that two cameras list when both are its own', () => {
     const live = (stream: string) => ({ live: { streams: { Main: stream } } });
     const document = {
@@ -224,7 +242,7 @@ test('names that JavaScript objects begin with are keys like others', () => {
     '{"__proto__":{"password":"x","mode":"on"},"cameras":{"__proto__":{}}}',
   ) as Json;
   expect(JSON.stringify(maskedConfiguration(document, guest))).toBe(
-    `{"__proto__":{"password":"${mask}","mode":"on"},"cameras":{}}`,
+    `{"__proto__":{"password":"${mask}","mode":"on"},"cameras":{},"auth":{"roles":{"guest":[]}}}`,
   );
 });
 

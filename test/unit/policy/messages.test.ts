@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { messageFor, questionOf } from '../../../src/policy/messages.ts';
+import { messageFor, requestOf } from '../../../src/policy/messages.ts';
 
 const granted = new Set(['front_door', 'yard-2']);
 const written = (topic: unknown, payload: unknown) => JSON.stringify({ topic, payload });
@@ -177,7 +177,7 @@ describe('a recorder hears of somebody who is limited to cameras', () => {
     'the question %s, in our own words',
     (topic) => {
       const sent = `{ "retain": true, "topic": "${topic}", "payload": {"set": 1}, "topic2": "restart" }`;
-      expect(questionOf(sent)).toBe(`{"topic":"${topic}","payload":""}`);
+      expect(requestOf(sent, granted)).toBe(`{"topic":"${topic}","payload":""}`);
     },
   );
 
@@ -194,13 +194,13 @@ describe('a recorder hears of somebody who is limited to cameras', () => {
     'on\\u0043onnect/set',
     'toString',
   ])('nothing of %s', (topic) => {
-    expect(questionOf(`{"topic": "${topic}", "payload": "ON"}`)).toBeUndefined();
+    expect(requestOf(`{"topic": "${topic}", "payload": "ON"}`, granted)).toBeUndefined();
   });
 
   test('the topic that counts is the one that we read: an escape or a second one changes nothing', () => {
-    expect(questionOf('{"topic": "on\\u0043onnect"}')).toBe('{"topic":"onConnect","payload":""}');
-    expect(questionOf('{"topic": "onConnect", "topic": "restart"}')).toBeUndefined();
-    expect(questionOf('{"topic": "restart", "topic": "onConnect"}')).toBe(
+    expect(requestOf('{"topic": "on\\u0043onnect"}', granted)).toBe('{"topic":"onConnect","payload":""}');
+    expect(requestOf('{"topic": "onConnect", "topic": "restart"}', granted)).toBeUndefined();
+    expect(requestOf('{"topic": "restart", "topic": "onConnect"}', granted)).toBe(
       '{"topic":"onConnect","payload":""}',
     );
     for (const none of [
@@ -212,7 +212,51 @@ describe('a recorder hears of somebody who is limited to cameras', () => {
       '{}',
       '\ufeff{"topic": "onConnect"}',
     ])
-      expect(questionOf(none)).toBeUndefined();
+      expect(requestOf(none, granted)).toBeUndefined();
+  });
+});
+
+describe('of someone who sees all cameras, and is no admin, the recorder gets', () => {
+  test.each(['onConnect', 'modelState', 'jobState', 'birdseyeLayout'])('the question %s', (topic) => {
+    expect(requestOf(`{"topic":"${topic}","payload":{"set":1}}`, 'all')).toBe(
+      `{"topic":"${topic}","payload":""}`,
+    );
+  });
+
+  test.each([
+    'STOP',
+    'MOVE_UP',
+    'ZOOM_OUT',
+    'FOCUS_IN',
+    'preset_Über dem Tor',
+    'move_relative_0.25_-1',
+    'move_relative_0_1_0.5',
+  ])('the move %s of a camera', (payload) => {
+    const sent = JSON.stringify({ retain: true, topic: 'front_door/ptz', payload });
+    expect(requestOf(sent, 'all')).toBe(JSON.stringify({ topic: 'front_door/ptz', payload }));
+    expect(requestOf(sent, new Set(['front_door']))).toBeUndefined();
+  });
+
+  test.each([
+    ['restart', ''],
+    ['garage/detect/set', 'ON'],
+    ['notifications/set', 'ON'],
+    ['garage/notifications/suspend', '60'],
+    ['profile/set', 'away'],
+    ['front_door/ptz/set', 'STOP'],
+    ['/ptz', 'STOP'],
+    ['ptz', 'STOP'],
+    ['front_door/ptz', 'ON'],
+    ['front_door/ptz', 'move_up'],
+    ['front_door/ptz', 'STOP\n'],
+    ['front_door/ptz', 'preset_\u0000'],
+    ['front_door/ptz', 'move_relative_1'],
+    ['front_door/ptz', { action: 'STOP' }],
+    ['front_door/autotracking', 'ON'],
+    ['onConnect/set', ''],
+    ['update_event_description', '{}'],
+  ])('nothing of %s with %j', (topic, payload) => {
+    expect(requestOf(JSON.stringify({ topic, payload }), 'all')).toBeUndefined();
   });
 });
 

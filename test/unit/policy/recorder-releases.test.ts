@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
-import type { Front } from '../../../src/policy/authorization-request.ts';
+import { passesOnItself, type Front } from '../../../src/policy/authorization-request.ts';
 import type { Decision } from '../../../src/policy/decision.ts';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
@@ -64,6 +64,8 @@ function decide(role: string, method: string, uri: string, front: Front = 'auth-
     method,
     uri,
     headers: [],
+    // The gate reads it where it passes the request on.
+    body: passesOnItself(front) ? 'to-come' : undefined,
     host: 'gate.test',
     secure: true,
   } as const;
@@ -124,9 +126,33 @@ function askedOf(release: string, route: RecorderRoute): readonly Asked[] {
   ];
 }
 
-const asked = releases.flatMap((release) =>
-  recorderRoutes(release).flatMap((route) => askedOf(release, route)),
-);
+/** What the web server of 0.17 gives to every user without asking its program, and that of 0.18 to admins. */
+const ofWebServer = [
+  '/clips/faces/olaf/1.webp',
+  '/clips/genai-requests/1/1.jpg',
+  '/clips/preview_restart_cache/1.mp4',
+  '/clips/train/1.webp',
+  '/clips/birds/train/1.webp',
+  '/clips/birds/dataset/x/1.webp',
+  '/api/go2rtc/api/config',
+  '/api/go2rtc/api/streams',
+  '/api/go2rtc/api',
+];
+
+const asked = [
+  ...releases.flatMap((release) => recorderRoutes(release).flatMap((route) => askedOf(release, route))),
+  ...releases.flatMap((release) =>
+    ['admin', 'viewer', 'neighbour'].flatMap((role) =>
+      ofWebServer.map((uri): Asked => ({
+        release,
+        role,
+        method: 'GET',
+        uri,
+        isOpen: release === '0.17' || role === 'admin',
+      })),
+    ),
+  ),
+];
 const nameOf = ({ release, role, method, uri }: Asked) => `${release}: ${role} ${method} ${uri}`;
 const decided = asked.map((one) => ({ one, decision: decide(one.role, one.method, one.uri) }));
 const isAllowed = ({ outcome }: Decision) => outcome === 'allow';
@@ -208,8 +234,6 @@ describe('of every page of the recorder’s UI', () => {
     'viewer POST /api/notifications/register': 'stricter',
     'neighbour GET /api/config': 'stricter',
     'neighbour POST /api/notifications/register': 'stricter',
-    'neighbour POST /api/reviews/viewed': 'stricter',
-    'neighbour POST /api/export/front_door/start/1793000930/end/1793000940': 'stricter',
   };
 
   test('each request passes, or is refused by a rule that says why', () => {
@@ -219,7 +243,14 @@ describe('of every page of the recorder’s UI', () => {
   test('where a front only asks, nobody filters what a recorder before 0.18 tells everybody', () => {
     expect(refusedBy('auth-request')).toEqual({
       ...refused,
-      'neighbour GET /ws': 'messages_unfiltered',
+      ...Object.fromEntries(
+        ['viewer', 'neighbour'].flatMap((role) => [
+          [`${role} GET /ws`, 'messages_unfiltered'],
+          [`${role} POST /api/reviews/viewed`, 'stricter'],
+          [`${role} POST /api/export/front_door/start/1793000930/end/1793000940`, 'stricter'],
+        ]),
+      ),
+      'neighbour GET /api/stats': 'stricter',
       // A group of cameras with one in it that is not the neighbour's, and this front does not narrow.
       'neighbour GET /api/review': 'camera_not_granted',
       'neighbour GET /api/review/summary': 'camera_not_granted',

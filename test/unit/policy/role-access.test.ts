@@ -16,6 +16,7 @@ const adminOnly: Resource = { kind: 'admin-only' };
 const unresolved: Resource = { kind: 'unresolved' };
 const everyCamera: Resource = { kind: 'every-camera' };
 const inBody: Resource = { kind: 'in-body', names: 'cameras' };
+const besideBody: Resource = { kind: 'cameras', cameras: ['front'], names: 'export' };
 const neutral: Resource = { kind: 'neutral' };
 const ownAccount: Resource = { kind: 'own-account' };
 
@@ -30,7 +31,8 @@ const table: ReadonlyArray<[what: string, target: Resource, admin: Cell, viewer:
   ['admin-only', adminOnly, 'yes', 'admin_only', 'admin_only'],
   ['unresolved', unresolved, 'yes', 'read', 'target_unresolved'],
   ['every camera', everyCamera, 'yes', 'read', 'camera_not_granted'],
-  ['what the body names', inBody, 'yes', 'read', 'body_unread'],
+  ['what the body names', inBody, 'yes', 'body_unread', 'body_unread'],
+  ['a camera, and what the body names', besideBody, 'yes', 'body_unread', 'body_unread'],
   ['neutral', neutral, 'yes', 'read', 'read'],
   ['own account', ownAccount, 'yes', 'yes', 'yes'],
   ['public', { kind: 'public' }, 'yes', 'yes', 'yes'],
@@ -79,7 +81,7 @@ describe('a row that opens its methods to whoever may read', () => {
     ['family', granted, undefined],
     ['family', oneForeign, 'camera_not_granted'],
     ['viewer', everyCamera, undefined],
-    ['viewer', inBody, undefined],
+    ['viewer', inBody, 'body_unread'],
     ['family', everyCamera, 'camera_not_granted'],
     ['family', inBody, 'body_unread'],
     ['family', unresolved, 'target_unresolved'],

@@ -29,12 +29,24 @@ describe('kinds of paths', () => {
     ],
     ['admin-only', ['/api/users/olaf/password/x', '/api/config', '/api/config/save', '/api/config/']],
     ['admin-only', ['/api/restart', '/api/logs', '/api/logs/nginx', '/api/config/latest.jpg']],
-    ['admin-only', ['/postern/api/explain', '/api/go2rtc/streams', '/api/go2rtc/api/streams?src=front']],
+    [
+      'admin-only',
+      [
+        '/postern/api/explain',
+        '/api/birdseye',
+        '/api/birdseye/latest.jpg',
+        '/api/go2rtc/streams',
+        '/api/go2rtc/api/streams',
+        '/api/go2rtc/api/streams?src=',
+        '/api/go2rtc/api/streams?src=front&dst=garage',
+        '/api/go2rtc/api/streams?src=rtsp://10.0.0.1/front',
+      ],
+    ],
     ['unresolved', ['/clips', '/clips/', '/exports', '/exports/', '/recordings', '/recordings/']],
     ['unresolved', ['/recordings/2026-11-21/', '/recordings/2026-11-21/10/', '/vod/', '/vod/event']],
     ['unresolved', ['/live/', '/live/webrtc/api/ws', '/api/events/', '/vod/event/', '/clips/review/']],
     ['unresolved', ['/api/export/', '/api/preview/garage', '/api/unknown/anything', '/api/review_ids']],
-    ['every-camera', ['/api/birdseye', '/api/birdseye/latest.jpg', '/live/jsmpeg/birdseye', '/api/metrics']],
+    ['every-camera', ['/live/jsmpeg/birdseye', '/api/metrics', '/api/go2rtc/api/streams?src=birdseye']],
     [
       'every-camera',
       [
@@ -150,7 +162,7 @@ describe('a camera whose name is a word of the recorder', () => {
     // Whatever a camera is called, and whichever of them lists the stream.
     ['GET /live/mse/api/ws?src=birdseye', { kind: 'every-camera' }],
     ['GET /live/jsmpeg/birdseye', { kind: 'every-camera' }],
-    ['GET /api/birdseye', { kind: 'every-camera' }],
+    ['GET /api/birdseye', { kind: 'admin-only' }],
     ['GET /api/go2rtc/streams/birdseye', { kind: 'every-camera' }],
     // Before 0.18 these were of the camera.
     ['GET /api/cases', { kind: 'cameras', cameras: ['cases'] }],

@@ -1,0 +1,20 @@
+import { answerChange, type AnswerReader } from '../policy/changed-answers.ts';
+import type { Allowed } from '../policy/decision.ts';
+import type { Transformer } from '../reverse-proxy/whole-answer.ts';
+
+/** Takes secrets and other cameras out of what the recorder answers. */
+export const changedAnswers: Transformer = {
+  isFor: (permitted) => changeOf(permitted) !== undefined,
+  transform: (body, permitted) => {
+    const change = changeOf(permitted)?.change;
+    return change === undefined ? body : Buffer.from(change(body.toString(), readerOf(permitted)));
+  },
+};
+
+function changeOf(permitted: Allowed) {
+  return answerChange(permitted.path ?? '', readerOf(permitted));
+}
+
+function readerOf({ identity, grant }: Allowed): AnswerReader {
+  return { role: identity?.role ?? '', grant };
+}
