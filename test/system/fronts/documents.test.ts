@@ -191,6 +191,7 @@ const relayed = [
   '/api/exports/batch',
   '/api/export/front_door/start/1/end/2',
   '/api/config',
+  '/api/stats',
 ];
 /** The gate answers these too, but no front of this edition passes them on. */
 const former = [

@@ -78,6 +78,15 @@ describe.each(everyFront)('%s', (name) => {
     expect(await client.until('model_state')).toHaveLength(cameras.length + 1);
   });
 
+  test('the figures of the recorder are of its cameras alone', async () => {
+    const { address, tls } = at();
+    const figures = async (headers: typeof operator) =>
+      JSON.parse((await sendRaw(address, { uri: '/api/stats', headers }, tls)).body) as { cameras: object };
+    expect(Object.keys((await figures(operator)).cameras).sort()).toEqual(['driveway', 'garage']);
+    expect(JSON.stringify(await figures(operator))).not.toMatch(/front_door|hunter2/);
+    expect(Object.keys((await figures(viewer)).cameras).sort()).toEqual(cameras.toSorted());
+  });
+
   test('an export of several at once is of its own cameras', async () => {
     const item = { camera: 'garage', start_time: 1, end_time: 2 };
     const passed = await send('POST', '/api/exports/batch', operator, { items: [item] });
