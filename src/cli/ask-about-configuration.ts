@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
+import { everyoneIsAdmin } from '../config/resolve-recorder.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
-import { unverifiedReasons } from '../recorder/recorder-role.ts';
 import { askRecorderOf } from './ask-recorder.ts';
 
 interface RecorderTells {
@@ -21,7 +21,7 @@ export async function askAboutConfiguration(
   const said = recorder.manageRoles || isAsked ? await askRecorderOf(configuration) : undefined;
   if (said === undefined)
     return { warnings: isAsked ? ['there is no recorder at upstream that could be asked'] : [] };
-  if (said.isForEverybody) return { warnings: [`upstream: ${unverifiedReasons.everybody_is_admin}`] };
+  if (said.isForEverybody) return { warnings: [`upstream: ${everyoneIsAdmin}`] };
   if ('fault' in said.read) {
     const { fault, detail } = said.read;
     const more = detail === undefined ? '' : ` (${detail})`;

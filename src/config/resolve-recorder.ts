@@ -6,6 +6,10 @@ import type { CustomRoles } from '../policy/grant.ts';
 import { obstacleTo } from '../policy/writable-role.ts';
 import type { ConfigurationFile } from './schema.ts';
 
+/** What follows from a port of the recorder on which it takes everyone for an admin. */
+export const everyoneIsAdmin =
+  'the recorder takes everyone for an admin on the port that upstream names, so the gate is the only guard, and no custom role is verified. Name the port where the recorder believes the identity headers (8971)';
+
 type Resolved = Pick<Configuration, 'upstream' | 'frontsReachEvents' | 'recorder'>;
 
 /** What stands behind the gate, and how it is asked. */
@@ -35,10 +39,7 @@ export function resolveRecorder(
       'true, without a recorder at upstream',
       'false; or set upstream to the port where the recorder believes the identity headers',
     );
-  if (hasCustomRoles && upstream?.endsWith(':5000') === true)
-    findings.warn(
-      'upstream names port 5000, on which a recorder takes everybody for an admin: no custom role is verified there; name the port where it believes the identity headers (8971)',
-    );
+  if (upstream?.endsWith(':5000') === true) findings.warn(`upstream names port 5000: ${everyoneIsAdmin}`);
   if (recorder.manage_roles) warnOfUnwritable(customRoles, findings);
   return {
     upstream,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
+import { everyoneIsAdmin } from '../config/resolve-recorder.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import {
   readConfigurationAnswer,
@@ -9,6 +10,7 @@ import {
   type UnreadReason,
 } from './configuration-answer.ts';
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
+import { isForEverybody } from './profile-answer.ts';
 import { createRounds, type Pauses } from './rounds.ts';
 import type { Timers } from './timers.ts';
 import { reasonOf } from './unheard.ts';
@@ -22,6 +24,8 @@ interface RecorderKnowledge {
   readonly heardAt: number | undefined;
   /** Why the last attempt has told nothing; undefined: it has, or is still under way. */
   readonly fault: UnreadReason | undefined;
+  /** On this port the recorder takes everyone for an admin. */
+  readonly isForEverybody: boolean;
 }
 
 /** Reads the recorder's own configuration, again and again. */
@@ -38,7 +42,9 @@ export interface ConfigurationReading {
 }
 
 export interface ConfigurationReadingOptions {
-  readonly connect: (recorder: Recorder) => Pick<RecorderConnection, 'askConfiguration' | 'close'>;
+  readonly connect: (
+    recorder: Recorder,
+  ) => Pick<RecorderConnection, 'askConfiguration' | 'askProfile' | 'close'>;
   readonly timers: Timers;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -65,7 +71,18 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
       'silence' in told
         ? { fault: reasonOf(told.silence), detail: told.silence }
         : readConfigurationAnswer(told.answer);
-    knowledge = learn(knowledge, read, clock.now());
+    const profile =
+      'fault' in read
+        ? undefined
+        : await withPatience(timers, patience, (signal) => asked.askProfile('viewer', signal));
+    if (connection === undefined) return undefined;
+    if (asked !== connection) return { regular: 0, early: 0 };
+    const isOpen =
+      profile !== undefined && 'answer' in profile
+        ? isForEverybody(profile.answer)
+        : knowledge.isForEverybody;
+    if (isOpen && !knowledge.isForEverybody) logger.warn(`everybody_is_admin: ${everyoneIsAdmin}`);
+    knowledge = { ...learn(knowledge, read, clock.now()), isForEverybody: isOpen };
     news(knowledge, read, clock.now());
     failures = 'fault' in read ? failures + 1 : 0;
     const pause = Math.min(longestPause, afterFailure * 2 ** Math.min(failures - 1, 10));
@@ -98,13 +115,18 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
   };
 }
 
-const nothing: RecorderKnowledge = { configuration: undefined, heardAt: undefined, fault: undefined };
+const nothing: RecorderKnowledge = {
+  configuration: undefined,
+  heardAt: undefined,
+  fault: undefined,
+  isForEverybody: false,
+};
 
 function learn(known: RecorderKnowledge, read: ConfigurationRead, now: number): RecorderKnowledge {
   if ('fault' in read) return { ...known, fault: read.fault };
   const isSame = isDeepStrictEqual(read.configuration, known.configuration);
   const configuration = isSame ? known.configuration : read.configuration;
-  return { configuration, heardAt: now, fault: undefined };
+  return { ...known, configuration, heardAt: now, fault: undefined };
 }
 
 /** @returns logs what is another than it was last time */

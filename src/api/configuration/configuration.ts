@@ -42,7 +42,7 @@ function toldBy(
   { unknownCameras, unlistedStreams }: ReturnType<Settings['cameraGaps']>,
 ) {
   if (known === undefined) return null;
-  const { configuration, heardAt, fault = null } = known;
+  const { configuration, heardAt, fault = null, isForEverybody } = known;
   const cameras = [...(configuration?.cameras ?? [])].map(([name, streams]) => ({
     name,
     streams: [...streams],
@@ -50,6 +50,7 @@ function toldBy(
   return {
     heard_at: heardAt === undefined ? null : secondsOf(heardAt),
     fault,
+    everybody_is_admin: isForEverybody,
     cameras,
     unknown_cameras: unknownCameras,
     unlisted_streams: unlistedStreams,

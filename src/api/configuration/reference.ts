@@ -33,6 +33,10 @@ export const currentConfiguration: Reference = {
                 v.nullable(v.picklist(Object.keys(unreadReasons) as UnreadReason[])),
                 v.description('Why the last attempt told nothing; what was told before stays.'),
               ),
+              everybody_is_admin: v.pipe(
+                v.boolean(),
+                v.description('The recorder takes everyone for an admin on the port that `upstream` names.'),
+              ),
               cameras: v.array(v.strictObject({ name: v.string(), streams: v.array(v.string()) })),
               unknown_cameras: v.pipe(
                 v.array(v.string()),

@@ -60,10 +60,11 @@ function ofRecorder({ about }: ChecksDependencies): Check {
   const known = about.recorder();
   const name = 'recorder';
   if (known === undefined) return { name, result: 'none', seen: [] };
-  const { configuration, fault } = known;
+  const { configuration, fault, isForEverybody } = known;
   if (fault === undefined && configuration === undefined)
     return { name, result: 'hint', seen: ['not_asked'] };
   if (fault !== undefined) return { name, result: 'fault', seen: [fault] };
+  if (isForEverybody) return { name, result: 'hint', seen: ['everybody_is_admin'] };
   return { name, result: 'ok', seen: [...(configuration?.cameras.keys() ?? [])] };
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { everyoneIsAdmin } from '../../config/resolve-recorder.ts';
 import { unreadReasons } from '../../recorder/configuration-answer.ts';
 import { inWords, isSuccess, jsonOf } from './answer.ts';
 import type { Examination, Session } from './examination.ts';
@@ -9,6 +10,7 @@ const told = v.object({
     v.object({
       heard_at: v.nullable(v.number()),
       fault: v.nullable(v.string()),
+      everybody_is_admin: v.boolean(),
       cameras: v.array(v.object({ name: v.string() })),
       unknown_cameras: v.array(v.string()),
       unlisted_streams: v.array(v.string()),
@@ -19,7 +21,7 @@ const told = v.object({
 export const recorderCamerasProbe: Probe = {
   name: 'recorder-cameras',
   meaning:
-    'The gate has read the cameras and live streams of the recorder, as GET /postern/api/configuration says to an admin; other users see cameras. Cameras that only the gate knows, and streams that no camera lists, are only `info`.',
+    'The gate has read the cameras and live streams of the recorder, as GET /postern/api/configuration says to an admin; other users see cameras. The recorder does not take everyone for an admin on that port. Cameras that only the gate knows, and streams that no camera lists, are only `info`.',
   change:
     '`upstream`, and `recorder.auth_secret` when the recorder expects a secret; until the gate can read them, say `cameras` and `live.streams` in `config.yml` ([recorder.md](recorder.md#cameras-and-their-streams)).',
   needs: 'session',
@@ -43,6 +45,9 @@ export const recorderCamerasProbe: Probe = {
       recorder.fault === null && heardAt !== null
         ? ok(sent, expected, seen)
         : fault(sent, expected, `${recorder.fault ?? 'no_answer'}; ${seen}`, adviceFor(recorder.fault)),
+      ...(recorder.everybody_is_admin
+        ? [fault(sent, 'a recorder that believes who asks', 'everybody_is_admin', everyoneIsAdmin)]
+        : []),
       ...recorder.unknown_cameras.map((camera) => info(camera, 'the recorder has no such camera')),
       ...recorder.unlisted_streams.map((stream) =>
         info(stream, 'a stream that no camera lists: only admin and viewer see it'),

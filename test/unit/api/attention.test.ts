@@ -63,6 +63,7 @@ function gate(facts: Facts): AttentionDependencies {
           : {
               configuration: recorder === 'heard' ? configuration : undefined,
               heardAt: undefined,
+              isForEverybody: false,
               fault: recorder === 'heard' ? undefined : 'no_answer',
             },
     },

@@ -170,6 +170,7 @@ describe('the probe of the recorder’s cameras', () => {
   const recorder = {
     heard_at: 1_000,
     fault: null,
+    everybody_is_admin: false,
     cameras: [{ name: 'front', streams: ['front'] }],
     unknown_cameras: [],
     unlisted_streams: [],
@@ -198,6 +199,12 @@ describe('the probe of the recorder’s cameras', () => {
     expect(await lines(never)).toEqual([`FAULT ${sent} error_status; nothing was ever read`]);
     expect(await lines({ ...recorder, fault: 'no_answer' })).toEqual([
       `FAULT ${sent} no_answer; 1 camera(s), read 20 s ago`,
+    ]);
+  });
+
+  test('has a fault when the recorder takes everyone for an admin', async () => {
+    expect((await lines({ ...recorder, everybody_is_admin: true })).slice(1)).toEqual([
+      `FAULT ${sent} everybody_is_admin`,
     ]);
   });
 

@@ -116,12 +116,15 @@ describe('recorder.manage_roles', () => {
   });
 });
 
-test('port 5000 of a recorder verifies no role', () => {
+test('port 5000 of a recorder, on which everyone is admin, is worth a warning with custom roles or without', () => {
   const auth = { roles: { guest: ['front'] } };
-  expect(resolve({ upstream: 'http://recorder:5000', auth }).warnings).toMatchObject([
-    expect.stringContaining('8971'),
-  ]);
-  expect(resolve({ upstream: 'http://recorder:5000' }).warnings).toEqual([]);
+  for (const more of [{ auth }, {}]) {
+    expect(resolve({ upstream: 'http://recorder:5000', ...more }).warnings).toEqual([
+      expect.stringMatching(/^upstream names port 5000: .*only guard.*8971/),
+    ]);
+    for (const upstream of ['http://recorder:8971', 'http://recorder:15000', 'unix:/run/5000'])
+      expect(resolve({ upstream, ...more }).warnings).toEqual([]);
+  }
 });
 
 test('a certificate means nothing without TLS', () => {

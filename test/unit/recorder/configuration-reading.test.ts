@@ -19,6 +19,7 @@ let timers: FakeTimers;
 let log: Array<readonly [level: string, found: Record<string, unknown>]>;
 let asked: string[];
 let answer: (signal: AbortSignal) => Promise<RecorderAnswer>;
+let profile: Record<string, unknown>;
 let reading: ConfigurationReading;
 
 beforeEach(() => {
@@ -26,6 +27,7 @@ beforeEach(() => {
   log = [];
   asked = [];
   answer = async () => withCameras('front');
+  profile = { username: 'postern', role: 'viewer', allowed_cameras: ['front'] };
   const write = (level: string) => (found: unknown) =>
     void log.push([level, found as Record<string, unknown>]);
   reading = createConfigurationReading({
@@ -34,6 +36,7 @@ beforeEach(() => {
         asked.push('origin' in address ? address.origin : address.socketPath);
         return answer(signal);
       },
+      askProfile: async () => ({ status: 200, body: JSON.stringify(profile) }),
       close: () => undefined,
     }),
     timers,
@@ -172,6 +175,39 @@ describe('another recorder', () => {
     await pass(0);
     await pass(0);
     expect(cameras()).toEqual(['other']);
+  });
+});
+
+describe('a recorder that takes everyone for an admin', () => {
+  const everyone = { username: 'anonymous', role: 'admin', allowed_cameras: ['front'] };
+  const warnings = () => log.filter(([level]) => level === 'warn');
+  beforeEach(() => void (profile = everyone));
+
+  test('is worth one warning, and is known as such', async () => {
+    await read();
+    await pass(0);
+    expect(reading.knowledge()).toMatchObject({ isForEverybody: true, fault: undefined });
+    await pass(300_000);
+    await pass(0);
+    expect(asked).toHaveLength(2);
+    expect(warnings()).toEqual([['warn', expect.stringMatching(/^everybody_is_admin: .*only guard/)]]);
+  });
+
+  test('stays one while it does not answer, and is one no more when it says so', async () => {
+    await read();
+    await pass(0);
+    const former = answer;
+    answer = () => Promise.reject(new Error('refused'));
+    await pass(300_000);
+    expect(reading.knowledge()).toMatchObject({ isForEverybody: true, fault: 'no_answer' });
+    answer = former;
+    profile = { username: 'postern', role: 'viewer', allowed_cameras: [] };
+    await pass(1_000);
+    await pass(0);
+    expect(reading.knowledge()).toMatchObject({ isForEverybody: false, fault: undefined });
+    await read(recorder('http://other:8971'));
+    await pass(0);
+    expect(reading.knowledge()).toMatchObject({ isForEverybody: false });
   });
 });
 
