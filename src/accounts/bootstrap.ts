@@ -2,16 +2,17 @@ import { generatePassword } from './credentials.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { AppError } from '../errors.ts';
 import { isSameName } from '../policy/names.ts';
-import { unconditional, type Permit } from '../store/permit.ts';
+import { onlyIf, unconditional, type Permit } from '../store/permit.ts';
 import type { PasswordHasher } from './password-hash.ts';
+import type { Ended } from './recovery.ts';
 import type { Users } from './users.ts';
 
 /** What became of the admin account at the start; the password is to be printed, once. */
 export interface Bootstrapped {
   readonly done: 'created' | 'reset';
   readonly password: string;
-  /** How many API tokens of the admin went with the former password. */
-  readonly apiTokensEnded: number;
+  /** What went with the former password of what the admin had given out; undefined: there was no admin. */
+  readonly ended: Ended | undefined;
 }
 
 /**
@@ -33,17 +34,17 @@ export async function bootstrapAdmin(
   const passwordHash = await hasher.hash(password);
   if (admin === undefined) {
     const isFirst = await addAdmin(users, passwordHash, reset ? unconditional : nobodyYet);
-    return isFirst ? { done: 'created', password, apiTokensEnded: 0 } : undefined;
+    return isFirst ? { done: 'created', password, ended: undefined } : undefined;
   }
   const { username } = admin;
   if ((await users.find(username))?.issuer !== undefined) throw new ConfigurationError([personIsAdmin]);
   // Whoever can write the configuration has the last word.
   await users.unblock(username, unconditional);
-  const { apiTokensEnded } = await users.setPassword(username, passwordHash, unconditional, {
+  const { ended } = await users.setPassword(username, passwordHash, unconditional, {
     generated: true,
   });
   if (admin.role !== 'admin') await users.setRole(username, 'admin', unconditional);
-  return { done: 'reset', password, apiTokensEnded };
+  return { done: 'reset', password, ended };
 }
 
 const personIsAdmin = {
@@ -63,7 +64,7 @@ async function addAdmin(users: Users, passwordHash: string, permit: Permit): Pro
   }
 }
 
-const nobodyYet: Permit = async (on) => {
+const nobodyYet = onlyIf(async (on) => {
   const anybody = await on.selectFrom('users').select('username').executeTakeFirst();
   if (anybody !== undefined) throw new AppError('user_exists');
-};
+});

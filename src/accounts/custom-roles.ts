@@ -37,7 +37,8 @@ export function customRolesInFile(
   rolesFile: RolesFile,
 ): CustomRoleChanges {
   return {
-    set: (role, { cameras, window }, permit) => change(permit, () => rolesFile.set(role, cameras, window)),
+    set: (role, { cameras, window }, permit) =>
+      change(permit, (_, { grant }) => rolesFile.set(grant(role), cameras, window)),
     remove: (role, successor, permit) =>
       users.reassignRole(role, successor, () => rolesFile.remove(role), permit),
   };
@@ -65,8 +66,8 @@ export function customRolesInStore(dependencies: StoredRolesDependencies): Custo
       const twin = twinOf(role, current.roles.keys());
       if (twin !== undefined && isFixed(twin)) throw twinProblem(role, twin);
       requireKnown(role, cameras, known);
-      const roles = await change(permit, async (on) => {
-        await writeStoredRole(on, role, cameras, window);
+      const roles = await change(permit, async (on, { grant }) => {
+        await writeStoredRole(on, grant(role), cameras, window);
         return readStoredRoles(on);
       });
       reading.adopt(roles);

@@ -2,7 +2,7 @@ import { wholeSeconds, type Clock } from '../clock.ts';
 import { foldName, isSameName } from '../policy/names.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
-import type { Permit, Reading } from '../store/permit.ts';
+import type { Permission, Permit, Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
 import { foldedUsername } from '../store/folded-names.ts';
 import { newGeneration } from '../store/session-generation.ts';
@@ -63,13 +63,17 @@ export function createProviderPeople(store: Store, clock: Clock): ProviderPeople
       .where(foldedUsername, '=', foldName(name))
       .executeTakeFirst()) !== undefined;
 
-  const add = async (on: Transaction<Tables>, { issuer, subject, name, role }: Arrival) => {
+  const add = async (
+    on: Transaction<Tables>,
+    { grant }: Permission,
+    { issuer, subject, name, role }: Arrival,
+  ) => {
     await on
       .insertInto('users')
       .values({
         username: name,
         password_hash: '',
-        role,
+        role: grant(role),
         created_at: wholeSeconds(clock.now()),
         issuer,
         subject,
@@ -80,7 +84,7 @@ export function createProviderPeople(store: Store, clock: Clock): ProviderPeople
 
   return {
     arrive: (arrival, also, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, permission) => {
         const { role, roleReason, state, stateExpiresAt } = arrival;
         const row = await find(on, arrival);
         // Another case of the same name is no other name.
@@ -90,12 +94,12 @@ export function createProviderPeople(store: Store, clock: Clock): ProviderPeople
         if (row?.username !== name && (await isTaken(on, name))) return { refused: 'oidc_name_taken' };
         if (!(await useOnce(on, 'oidc state', state, stateExpiresAt)))
           return { refused: 'oidc_attempt_unknown' };
-        if (row === undefined) await add(on, arrival);
-        else if (row.username !== name) await rename(on, row, name, clock);
+        if (row === undefined) await add(on, permission, arrival);
+        else if (row.username !== name) await rename(on, permission, row, name, clock);
         const user = await on
           .updateTable('users')
           .set({
-            role,
+            role: permission.grant(role),
             role_reason: roleReason,
             last_login_at: wholeSeconds(clock.now()),
             blocked: null,
@@ -129,6 +133,7 @@ export function createProviderPeople(store: Store, clock: Clock): ProviderPeople
  */
 async function rename(
   on: Transaction<Tables>,
+  { grant }: Permission,
   row: Selectable<Tables['users']>,
   name: string,
   clock: Clock,
@@ -138,7 +143,7 @@ async function rename(
   await on.updateTable('users').set({ issuer: null, subject: null }).where('username', '=', former).execute();
   await on
     .insertInto('users')
-    .values({ ...row, username: name, ...newGeneration(on, clock.now()) })
+    .values({ ...row, role: grant(row.role), username: name, ...newGeneration(on, clock.now()) })
     .execute();
   await on.updateTable('api_tokens').set({ username: name }).where('username', '=', former).execute();
   await on

@@ -17,6 +17,7 @@ import {
   type Updateable,
 } from 'kysely';
 import { requireOtherAdmin, requireOwnAccount, requireUser } from './requirements.ts';
+import { endGivenOut, type Ended, type GivenOut } from './recovery.ts';
 import { createUserList, type Blocker, type User, type UserList } from './user-list.ts';
 
 /** What a session token is held against. */
@@ -27,10 +28,15 @@ export interface SessionState extends User, SessionGeneration {
   readonly hasSecondFactor: boolean;
 }
 
-/** The user after a change of the password. */
-interface PasswordChange extends SessionState {
-  /** How many API tokens went with the former password. */
-  readonly apiTokensEnded: number;
+/** After a change by which somebody takes an account back. */
+export interface Recovered {
+  readonly user: SessionState;
+  readonly ended: Ended;
+}
+
+export interface RecoveryOptions {
+  /** What goes on of what the user has given out. */
+  readonly keep?: readonly GivenOut[];
 }
 
 /** The user after being blocked, or not any more. */
@@ -39,11 +45,9 @@ interface Blocking extends User {
   readonly isChanged: boolean;
 }
 
-interface PasswordOptions {
+interface PasswordOptions extends RecoveryOptions {
   /** Whether the log is told the password. */
   readonly generated?: boolean;
-  /** Whether the user's API tokens go on. */
-  readonly keepApiTokens?: boolean;
 }
 
 /** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
@@ -70,7 +74,7 @@ export interface Users extends UserList {
     permit: Permit,
   ): Promise<User>;
   /**
-   * Ends the user's sessions, and unless they are kept the API tokens.
+   * Ends the user's sessions, and what the user has given out.
    * @throws AppError `user_unknown`, `user_of_provider`
    */
   setPassword(
@@ -78,7 +82,7 @@ export interface Users extends UserList {
     passwordHash: string,
     permit: Permit,
     options?: PasswordOptions,
-  ): Promise<PasswordChange>;
+  ): Promise<Recovered>;
   /** Whether the log has told a password that nobody has logged in with yet. */
   isGeneratedPasswordUnused(): Promise<boolean>;
   /** Somebody has logged in with the generated password, and nobody has changed it since. */
@@ -96,8 +100,8 @@ export interface Users extends UserList {
   block(username: string, permit: Permit): Promise<Blocking>;
   /** @throws AppError `user_unknown`, `user_of_provider`: the provider keeps the person out, and nobody here has a say in that */
   unblock(username: string, permit: Permit): Promise<Blocking>;
-  /** Ends the user's sessions. @returns what a session is held against from now on. @throws AppError `user_unknown` */
-  endSessions(username: string, permit: Permit): Promise<SessionState>;
+  /** Ends the user's sessions, and what the user has given out. @throws AppError `user_unknown` */
+  endSessions(username: string, permit: Permit, options?: RecoveryOptions): Promise<Recovered>;
   /**
    * Gives another role to the users of one, and runs `also` in the same transaction: both or neither.
    * @returns how many users there were
@@ -127,12 +131,12 @@ export function createUsers(
     findTyped: (name) => findWhere(store, (where) => where(foldedUsername, '=', foldName(name))),
 
     add: ({ username, role, passwordHash, generated = false }, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, { grant }) => {
         const result = await on
           .insertInto('users')
           .values({
             username,
-            role,
+            role: grant(role),
             password_hash: passwordHash,
             created_at: wholeSeconds(clock.now()),
             generated_password_unused: generated ? 1 : 0,
@@ -145,17 +149,15 @@ export function createUsers(
         return { username, role };
       }),
 
-    setPassword: (username, passwordHash, permit, { generated = false, keepApiTokens = false } = {}) =>
-      store.change(permit, async (on) => {
+    setPassword: (username, passwordHash, permit, { generated = false, keep } = {}) =>
+      store.change(permit, async (on, { prove }) => {
         await requireOwnAccount(on, username);
-        const user = await update(on, username, {
-          password_hash: passwordHash,
+        const values = {
+          password_hash: prove(passwordHash),
           generated_password_unused: generated ? 1 : 0,
           password_generated: generated ? 1 : 0,
-        });
-        if (keepApiTokens) return { ...user, apiTokensEnded: 0 };
-        const ended = await on.deleteFrom('api_tokens').where('username', '=', username).executeTakeFirst();
-        return { ...user, apiTokensEnded: Number(ended.numDeletedRows) };
+        };
+        return recover(on, username, values, clock, keep);
       }),
 
     isGeneratedPasswordUnused: async () => {
@@ -179,10 +181,10 @@ export function createUsers(
     },
 
     rehash: async (username, oldHash, newHash) => {
-      await store.change(unconditional, (on) =>
+      await store.change(unconditional, (on, { prove }) =>
         on
           .updateTable('users')
-          .set({ password_hash: newHash })
+          .set({ password_hash: prove(newHash) })
           .where('username', '=', username)
           .where('password_hash', '=', oldHash)
           .execute(),
@@ -190,22 +192,24 @@ export function createUsers(
     },
 
     setRole: (username, role, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, { grant }) => {
         await requireOwnAccount(on, username);
         if (role !== 'admin') await requireOtherAdmin(on, username, issuer());
-        await update(on, username, { role });
+        await update(on, username, { role: grant(role) });
         return { username, role };
       }),
 
     remove: (username, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, { requireProof }) => {
+        requireProof();
         await requireOtherAdmin(on, username, issuer());
         const result = await on.deleteFrom('users').where('username', '=', username).executeTakeFirst();
         if (result.numDeletedRows === 0n) throw new AppError('user_unknown');
       }),
 
     block: (username, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, { requireProof }) => {
+        requireProof();
         const { role, blocked } = await requireUser(on, username);
         if (blocked === 'admin') return { username, role, isChanged: false };
         await requireOtherAdmin(on, username, issuer());
@@ -218,7 +222,9 @@ export function createUsers(
       }),
 
     unblock: (username, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, { requireProof }) => {
+        // Who was kept out gets back what the role gives.
+        requireProof();
         const { role, blocked, issuer, role_reason: reason } = await requireUser(on, username);
         if (blocked === null) return { username, role, isChanged: false };
         if (blocked === 'provider') throw new AppError('user_of_provider');
@@ -227,14 +233,15 @@ export function createUsers(
         return { username, role, isChanged: true };
       }),
 
-    endSessions: (username, permit) => store.change(permit, (on) => update(on, username, {})),
+    endSessions: (username, permit, { keep } = {}) =>
+      store.change(permit, (on) => recover(on, username, {}, clock, keep)),
 
     reassignRole: (role, successor, also, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, { grant }) => {
         const result = await on
           .updateTable('users')
           .set({
-            role: successor,
+            role: grant(successor),
             role_reason: sql`CASE WHEN role_reason IS NULL THEN NULL ELSE 'role_removed' END`,
             ...newGeneration(on, clock.now()),
           })
@@ -270,6 +277,21 @@ async function findWhere(
       hasGeneratedPassword: row.password_generated === 1,
     }
   );
+}
+
+/**
+ * Changes a user whose account somebody takes back, in a transaction: ends the sessions, and what the user has given out.
+ * @throws AppError `user_unknown`
+ */
+export async function recover(
+  on: Transaction<Tables>,
+  username: string,
+  values: Updateable<Tables['users']>,
+  clock: Clock,
+  keep: readonly GivenOut[] = [],
+): Promise<Recovered> {
+  const user = await updateEndingSessions(on, username, values, clock);
+  return { user, ended: await endGivenOut(on, username, keep, clock) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
@@ -145,12 +145,12 @@ export function createApiTokens(
         created_at: wholeSeconds(clock.now()),
         expires_at: expiresAt === undefined ? null : wholeSeconds(expiresAt),
       };
-      const found = await store.change(permit, async (on) => {
+      const found = await store.change(permit, async (on, { grant }) => {
         const ofOwner = await findOwner(on, owner);
         await requireRoom(on, owner, name);
         await on
           .insertInto('api_tokens')
-          .values({ ...row, token_hash: hashOf(token) })
+          .values({ ...row, role: grant(role), token_hash: hashOf(token) })
           .execute();
         return ofOwner;
       });
@@ -192,9 +192,7 @@ function hashOf(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-type ApiTokenRow = {
-  readonly [Column in Exclude<keyof Tables['api_tokens'], 'token_hash'>]: Tables['api_tokens'][Column];
-} & {
+type ApiTokenRow = Omit<Selectable<Tables['api_tokens']>, 'token_hash'> & {
   readonly owner_role: string;
   readonly owner_blocked: string | null;
   readonly owner_issuer: string | null;

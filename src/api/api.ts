@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { Clock } from '../clock.ts';
 import type { Authorization } from '../authorization/authorize.ts';
 import type { CurrentRoles } from '../authorization/current-roles.ts';
 import { compressAnswers } from '../compress-answers.ts';
@@ -29,6 +30,7 @@ export interface ApiDependencies {
   readonly logger: Logger;
   readonly warnOnce: WarnOnce;
   readonly audit: Pick<AuditLog, 'record'>;
+  readonly clock: Clock;
   readonly monitoring: Monitoring;
   /** The runtime of this moment, which may be another one than a request began with. */
   readonly current: () => CurrentRuntime;
@@ -39,7 +41,7 @@ export interface ApiDependencies {
 
 /** The gate's own endpoints, the same on every listener. */
 export function createApi(dependencies: ApiDependencies, services: ApiServices) {
-  const { settings, logger, audit, monitoring, current, authorization } = dependencies;
+  const { settings, logger, audit, clock, monitoring, current, authorization } = dependencies;
   const { authorize, evaluate, record } = authorization;
   /** A page that was asked for with a slash behind it is the one without. */
   const withoutSlash = (c: ApiContext) => {
@@ -88,7 +90,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     if (decision.outcome !== 'allow') return toResponse(refusalAnswer(decision, recipient(c), id));
     c.set('allowed', decision);
     c.set('session', session);
-    c.set('permit', requestPermit(c.env, decision, session, current));
+    c.set('permit', requestPermit(c.env, decision, session, current, clock));
     c.set('decision', id);
     c.header('cache-control', 'no-store');
     c.header('x-postern-decision', id);

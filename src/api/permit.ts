@@ -1,14 +1,16 @@
-import type { Reading } from '../store/permit.ts';
+import { permissionBy, type Permit, type Reading } from '../store/permit.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
 import { isSameIdentity } from '../policy/going-on.ts';
 import type { Identity } from '../policy/identity.ts';
+import type { Clock } from '../clock.ts';
 import type { Settings } from '../settings/settings.ts';
 import { authorizationRequestOfClient } from '../fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Evaluated } from '../authorization/evaluated.ts';
 import type { RequestFacts, RequestPermit } from './request-context.ts';
+import { needsProof, requireProofOf } from './require-step-up.ts';
 
 /** The gate of the current configuration and roles, which may be another one than a request began with. */
 export interface CurrentRuntime {
@@ -36,13 +38,15 @@ export class PermitWithdrawn extends Error {
 
 /**
  * The permit of what a request changes: it is decided on once more, by the current configuration and roles, and whoever asks must be
- * the same as before. A new password, another role, a logout or a reload may have come while it waited.
+ * the same as before. A new password, another role, a logout or a reload may have come while it waited. What is written decides
+ * whether a fresh proof is needed besides: `admin`, and roles that need a second factor, are given with one alone.
  */
 export function requestPermit(
   env: RequestFacts,
   allowed: Allowed,
   session: Session | undefined,
   current: () => CurrentRuntime,
+  clock: Clock,
 ): RequestPermit {
   const evaluateNow = async (on: Reading) => {
     for (;;) {
@@ -57,11 +61,26 @@ export function requestPermit(
     const { request, settings, decision, session: now } = await evaluateNow(on);
     const refused =
       decision.outcome === 'allow' ? refusedSuccessor(allowed, session, decision.identity, now) : decision;
-    if (refused === undefined) return settings;
+    if (refused === undefined) {
+      const requireProof = () => requireProofOf({ identity: decision.identity, session: now }, clock);
+      return { settings, ...permissionBy(requireProof, (role) => needsProof(role, settings)) };
+    }
     const { path, rule, resource } = decision;
     const { outcome, reason } = refused;
     // Who it was is known from before, and worth a word in the audit.
     throw new PermitWithdrawn(request, { path, rule, resource, outcome, reason, identity: allowed.identity });
+  };
+}
+
+/** @returns the same permit, where the configuration of the moment has to fulfil a condition, which throws otherwise */
+export function permitIf(
+  permit: RequestPermit,
+  condition: (settings: Settings, on: Reading) => unknown,
+): Permit {
+  return async (on) => {
+    const permission = await permit(on);
+    await condition(permission.settings, on);
+    return permission;
   };
 }
 

@@ -5,15 +5,20 @@ import type { Allowed } from '../policy/decision.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ReadBody } from '../validation.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Reading } from '../store/permit.ts';
+import type { Permission, Reading } from '../store/permit.ts';
 
 /** Facts of the listener that accepted a request, and its canonical path. */
 export interface RequestFacts extends HttpBindings, ListenerFacts {
   readonly path: string;
 }
 
-/** @returns the configuration by which it is permitted. @throws PermitWithdrawn */
-export type RequestPermit = (on: Reading) => Promise<Settings>;
+/** With the configuration by which it is permitted. */
+interface RequestPermission extends Permission {
+  readonly settings: Settings;
+}
+
+/** @throws PermitWithdrawn */
+export type RequestPermit = (on: Reading) => Promise<RequestPermission>;
 
 export interface ApiEnvironment {
   Bindings: RequestFacts;

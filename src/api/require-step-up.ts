@@ -1,31 +1,49 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../sessions/session.ts';
-import type { ApiContext } from './request-context.ts';
+import { permissionBy } from '../store/permit.ts';
+import type { ApiContext, RequestPermit } from './request-context.ts';
 
 /** Milliseconds for which it counts that somebody has proved who they are. */
 export const proofLifetime = 600_000;
 
+/** Who asks, and the session in which they do, if it is one. */
+interface Asker {
+  readonly identity: Pick<Identity, 'source'> | undefined;
+  readonly session: Session | undefined;
+}
+
 /**
- * Requires that whoever has the session has proved who they are within ten minutes: now, and again in the transaction that
- * changes something, by the permit of the request. API tokens, identities of a proxy and the internal entry point have no session,
- * and people of a provider prove who they are there.
- * @param change `sign-in-methods`: the own ones, for which a user without a factor has to give the password
- * @throws AppError `step_up_needed`
+ * Requires a proof within ten minutes of who has the session: the second factor, or the password of someone who has none. Identities
+ * of a proxy and the internal entry point have no session, and people of a provider prove who they are there.
+ * @throws AppError `step_up_needed`; `forbidden` for an API token, which can prove nothing
  */
-export function requireStepUp(c: ApiContext, clock: Clock, change: 'account' | 'sign-in-methods'): void {
-  const { session, permit } = c.var;
+export function requireProofOf({ identity, session }: Asker, clock: Clock): void {
+  if (identity?.source === 'api-token') throw new AppError('forbidden');
   if (session === undefined || session.user.issuer !== undefined) return;
-  if (change === 'account' && !session.user.hasSecondFactor) return;
-  const check = () => {
-    if (!isProved(session, clock)) throw new AppError('step_up_needed');
-  };
-  check();
-  c.set('permit', async (on) => {
-    const settings = await permit(on);
-    check();
-    return settings;
-  });
+  if (!isProved(session, clock)) throw new AppError('step_up_needed');
+}
+
+/** Whether a role is given with a proof alone. */
+export function needsProof(
+  role: string,
+  { secondFactorFor }: { readonly secondFactorFor: ReadonlySet<string> },
+): boolean {
+  return role === 'admin' || secondFactorFor.has(role);
+}
+
+/**
+ * Requires at once what the transaction that writes requires anyway, so that nothing is asked, hashed or counted in vain.
+ * @throws as `requireProofOf`
+ */
+export function requireStepUp(c: ApiContext, clock: Clock): void {
+  requireProofOf({ identity: c.var.allowed.identity, session: c.var.session }, clock);
+}
+
+/** @returns the permit of a request that has itself proved who asks, by a password of someone without a second factor */
+export function withProof(permit: RequestPermit): RequestPermit {
+  return async (on) => ({ ...(await permit(on)), ...permissionBy(() => undefined) });
 }
 
 /** Whether whoever has the session need prove nothing now. */

@@ -7,6 +7,7 @@ import { createRevocations } from '../sessions/revocations.ts';
 import { createSessionRegistry, type Place, type SeenSession } from '../sessions/last-seen.ts';
 import { endSession } from '../sessions/sessions.ts';
 import { unconditional } from '../store/permit.ts';
+import { askWhatToKeep, endedInWords, withKeepOptions, type KeepOptions } from './ask-what-to-keep.ts';
 import type { CommandContext } from './context.ts';
 import { localTime } from './local-time.ts';
 import { onActivity } from './on-activity.ts';
@@ -37,11 +38,12 @@ export function sessionsCommand(context: CommandContext): Command {
     });
 
   /** Without the activity database: whatever is wrong with it, a user's sessions can be ended. */
-  const endAll = (user: string) =>
+  const endAll = (user: string, options: KeepOptions) =>
     onStore(context, async ({ store, record, say }) => {
-      await createUsers(store, systemClock).endSessions(user, unconditional);
-      record({ event: 'session_ended', object: user });
-      say(`ended every session of ${user}`);
+      const keep = await askWhatToKeep(store, user, options);
+      const { ended } = await createUsers(store, systemClock).endSessions(user, unconditional, { keep });
+      record({ event: 'session_ended', object: user, detail: ended });
+      say(`ended every session of ${user}${endedInWords(ended)}`);
     });
 
   const endOne = (id: string) =>
@@ -70,15 +72,18 @@ export function sessionsCommand(context: CommandContext): Command {
         ),
     )
     .addCommand(
-      new Command('end')
-        .description('ends one session, or all of a user')
-        .argument('[id]', 'of the session, as sessions list says it')
-        .option('--user <name>', 'every session of this user')
-        .action(async (id: string | undefined, { user }: { user?: string }) => {
+      withKeepOptions(
+        new Command('end')
+          .description('ends one session, or all of a user with the API tokens and shares')
+          .argument('[id]', 'of the session, as sessions list says it')
+          .option('--user <name>', 'every session of this user'),
+      ).action(
+        async (id: string | undefined, { user, ...keep }: KeepOptions & { readonly user?: string }) => {
           if (id !== undefined && user === undefined) await endOne(id);
-          else if (id === undefined && user !== undefined) await endAll(user);
+          else if (id === undefined && user !== undefined) await endAll(user, keep);
           else throw new Error('the id of a session or --user is needed, not both');
-        }),
+        },
+      ),
     );
 }
 

@@ -4,7 +4,6 @@ import { systemClock } from '../clock.ts';
 import { newPassword, username } from '../accounts/credentials.ts';
 import { planImport, readRecorderUsers, type ImportPlan } from '../accounts/import-users.ts';
 import { createPasswordHasher } from '../accounts/password-hash.ts';
-import { createApiTokens, type ApiTokens } from '../api-tokens/api-tokens.ts';
 import { createUsers, type Users } from '../accounts/users.ts';
 import { definedRoles } from '../policy/grant.ts';
 import { resetFactors } from '../second-factor/reset-factors.ts';
@@ -15,14 +14,13 @@ import { configurationReader } from '../config/load.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
 import { listUsers } from './list-users.ts';
 import { askRecorderOf } from './ask-recorder.ts';
-import { askWhether } from './ask-whether.ts';
+import { askWhatToKeep, endedInWords, withKeepOptions, type KeepOptions } from './ask-what-to-keep.ts';
 import type { CommandContext } from './context.ts';
 import { onStore, type StoreWork } from './on-store.ts';
 import { readPassword } from './read-password.ts';
 
-interface Accounts extends Pick<StoreWork, 'record' | 'say'> {
+interface Accounts extends Pick<StoreWork, 'store' | 'record' | 'say'> {
   readonly users: Users;
-  readonly apiTokens: Pick<ApiTokens, 'list'>;
   /** Roles that are defined. */
   readonly roles: readonly string[];
 }
@@ -32,14 +30,16 @@ export function usersCommand(context: CommandContext): Command {
     onStore(context, ({ store, configuration, record, say }) =>
       work({
         users: createUsers(store, systemClock, () => configuration.auth.oidc?.issuer),
-        // Every look asks the store.
-        apiTokens: createApiTokens(store, systemClock, () => Number.NaN),
+        store,
         roles: definedRoles(configuration.auth.roles),
         record,
         say,
       }),
     );
   const command = (name: string, description: string) => new Command(name).description(description);
+  /** One that takes an account back. */
+  const recovery = (name: string, description: string) =>
+    withKeepOptions(command(name, description).argument('<name>'));
 
   return command('users', 'manages the users')
     .addCommand(
@@ -64,12 +64,12 @@ export function usersCommand(context: CommandContext): Command {
         ),
     )
     .addCommand(
-      command('set-password', 'gives a user a new password and ends the sessions and the API tokens')
-        .argument('<name>')
-        .option('--keep-api-tokens', 'lets the API tokens of the user go on')
-        .action((name: string, { keepApiTokens }: { keepApiTokens?: true }) =>
-          withAccounts((accounts) => setPassword(accounts, name, keepApiTokens)),
-        ),
+      recovery(
+        'set-password',
+        'gives a user a new password and ends the sessions, API tokens and shares',
+      ).action((name: string, options: KeepOptions) =>
+        withAccounts((accounts) => setPassword(accounts, name, options)),
+      ),
     )
     .addCommand(
       command('set-role', 'gives a user another role and ends the sessions')
@@ -121,15 +121,17 @@ export function usersCommand(context: CommandContext): Command {
         ),
     )
     .addCommand(
-      command('reset-factors', 'takes all passkeys and codes of a user away and ends the sessions')
-        .argument('<name>')
-        .action((name: string) =>
-          onStore(context, async ({ store, record, say }) => {
-            await resetFactors(store, name, systemClock, unconditional);
-            record({ event: 'factors_reset', object: name });
-            say(`${name} logs in with the password alone now`);
-          }),
-        ),
+      recovery(
+        'reset-factors',
+        'takes all passkeys and codes of a user away and ends the sessions, API tokens and shares',
+      ).action((name: string, options: KeepOptions) =>
+        onStore(context, async ({ store, record, say }) => {
+          const keep = await askWhatToKeep(store, name, options);
+          const { ended } = await resetFactors(store, name, systemClock, unconditional, { keep });
+          record({ event: 'factors_reset', object: name, detail: ended });
+          say(`${name} logs in with the password alone now${endedInWords(ended)}`);
+        }),
+      ),
     )
     .addCommand(
       command('import', "takes over the users of a recorder's database, with their passwords")
@@ -156,22 +158,15 @@ export function usersCommand(context: CommandContext): Command {
 }
 
 async function setPassword(
-  { users, apiTokens, record, say }: Accounts,
+  { store, users, record, say }: Accounts,
   name: string,
-  keep: true | undefined,
+  options: KeepOptions,
 ): Promise<void> {
   const passwordHash = await hashOfNewPassword();
-  const keepApiTokens = keep ?? (await wantsToKeep((await apiTokens.list(name)).length));
-  const { apiTokensEnded } = await users.setPassword(name, passwordHash, unconditional, { keepApiTokens });
-  record({ event: 'password_changed', object: name, detail: { api_tokens_ended: apiTokensEnded } });
-  const ended = apiTokensEnded === 0 ? '' : `; API tokens that ended: ${apiTokensEnded}`;
-  say(`changed the password of ${name}${ended}`);
-}
-
-/** Who is there is asked; a script says so by the option. */
-async function wantsToKeep(count: number): Promise<boolean> {
-  if (count === 0 || !process.stdin.isTTY) return false;
-  return !(await askWhether(`End the user's API tokens too (${count})?`, process.stdin, process.stderr));
+  const keep = await askWhatToKeep(store, name, options);
+  const { ended } = await users.setPassword(name, passwordHash, unconditional, { keep });
+  record({ event: 'password_changed', object: name, detail: ended });
+  say(`changed the password of ${name}${endedInWords(ended)}`);
 }
 
 /** Asks the recorder at `upstream` about roles that users bring along, when the gate does not have them. */

@@ -17,7 +17,7 @@ export interface RecorderAddress {
   try(address: string): Promise<RecorderTrial>;
   /** Whether the next request would tell `recorder.auth_secret` to somebody who does not know it yet. */
   wouldTellSecret(address: string): boolean;
-  /** Writes it, and applies it. @throws AppError `configuration_read_only`, ConfigurationError, and what the permit throws */
+  /** Writes it, and applies it: others' requests go there. @throws AppError `configuration_read_only`, ConfigurationError, and what the permit throws */
   set(address: string, permit: Permit): Promise<void>;
 }
 
@@ -50,7 +50,10 @@ export function recorderAddressOf(
     },
     wouldTellSecret: (address) => recorder.authSecret !== undefined && originOf(address) !== upstream,
     set: (address, permit) =>
-      change(permit, () => file.change((document) => document.set('upstream', originOf(address)))),
+      change(permit, (_, { requireProof }) => {
+        requireProof();
+        return file.change((document) => document.set('upstream', originOf(address)));
+      }),
   };
 }
 

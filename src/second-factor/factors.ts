@@ -1,8 +1,13 @@
 import type { Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../clock.ts';
-import { updateEndingSessions, type SessionState } from '../accounts/users.ts';
+import {
+  updateEndingSessions,
+  type Recovered,
+  type RecoveryOptions,
+  type SessionState,
+} from '../accounts/users.ts';
 import { AppError } from '../errors.ts';
-import type { Permit, Reading } from '../store/permit.ts';
+import type { Permission, Permit, Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { useOnce } from '../store/used-once.ts';
@@ -77,8 +82,8 @@ export interface Factors {
   removeOneTimeCode(username: string, permit: Permit): Promise<void>;
   /** Makes new ones in place of those there are. @throws AppError `no_second_factor` */
   makeRecoveryCodes(username: string, permit: Permit): Promise<readonly string[]>;
-  /** Takes away all of them, and ends the user's sessions. @throws AppError `user_unknown` */
-  resetFactors(username: string, permit: Permit): Promise<void>;
+  /** Takes away all of them, and ends the user's sessions and what the user has given out. @throws AppError `user_unknown` */
+  resetFactors(username: string, permit: Permit, options?: RecoveryOptions): Promise<Recovered>;
 }
 
 export function createFactors(store: Store, clock: Clock): Factors {
@@ -116,12 +121,12 @@ export function createFactors(store: Store, clock: Clock): Factors {
     };
   };
 
-  const replaceRecoveryCodes = async (on: Transaction<Tables>, username: string) => {
+  const replaceRecoveryCodes = async (on: Transaction<Tables>, { prove }: Permission, username: string) => {
     const codes = newRecoveryCodes();
     await on.deleteFrom('recovery_codes').where('username', '=', username).execute();
     await on
       .insertInto('recovery_codes')
-      .values(codes.map((code) => ({ code_hash: hashOfRecoveryCode(code), username })))
+      .values(codes.map((code) => ({ code_hash: prove(hashOfRecoveryCode(code)), username })))
       .execute();
     return codes;
   };
@@ -143,7 +148,7 @@ export function createFactors(store: Store, clock: Clock): Factors {
     of,
 
     addPasskey: (username, { id, name, publicKey, counter, transports, userHandle }, once, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, { prove }) => {
         await requireUnused(on, once);
         const before = await of(username, on);
         if (before.passkeys.length >= mostPasskeys) throw new AppError('too_many_passkeys');
@@ -151,7 +156,7 @@ export function createFactors(store: Store, clock: Clock): Factors {
           credential_id: id,
           username,
           name,
-          public_key: publicKey,
+          public_key: prove(publicKey),
           counter,
           transports: JSON.stringify(transports),
           user_handle: userHandle,
@@ -169,7 +174,8 @@ export function createFactors(store: Store, clock: Clock): Factors {
       }),
 
     removePasskey: (username, id, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, { requireProof }) => {
+        requireProof();
         const removed = await on
           .deleteFrom('passkeys')
           .where('credential_id', '=', id)
@@ -182,16 +188,16 @@ export function createFactors(store: Store, clock: Clock): Factors {
       }),
 
     setOneTimeCode: (username, sealedSecret, step, once, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, permission) => {
         await requireUnused(on, once);
         const before = await of(username, on);
-        const values = { secret: sealedSecret, last_step: step, created_at: nowSeconds() };
+        const values = { secret: permission.prove(sealedSecret), last_step: step, created_at: nowSeconds() };
         await on
           .insertInto('one_time_codes')
           .values({ username, ...values })
           .onConflict((conflict) => conflict.column('username').doUpdateSet(values))
           .execute();
-        const recoveryCodes = await replaceRecoveryCodes(on, username);
+        const recoveryCodes = await replaceRecoveryCodes(on, permission, username);
         return {
           began: hasFactor(before) ? undefined : await endSessions(on, username),
           recoveryCodes,
@@ -199,7 +205,8 @@ export function createFactors(store: Store, clock: Clock): Factors {
       }),
 
     removeOneTimeCode: (username, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, { requireProof }) => {
+        requireProof();
         const { numDeletedRows } = await on
           .deleteFrom('one_time_codes')
           .where('username', '=', username)
@@ -209,12 +216,12 @@ export function createFactors(store: Store, clock: Clock): Factors {
       }),
 
     makeRecoveryCodes: (username, permit) =>
-      store.change(permit, async (on) => {
+      store.change(permit, async (on, permission) => {
         if (!hasFactor(await of(username, on))) throw new AppError('no_second_factor');
-        return replaceRecoveryCodes(on, username);
+        return replaceRecoveryCodes(on, permission, username);
       }),
 
-    resetFactors: (username, permit) => resetFactors(store, username, clock, permit),
+    resetFactors: (username, permit, options) => resetFactors(store, username, clock, permit, options),
   };
 }
 

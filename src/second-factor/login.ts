@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { SessionState, Users } from '../accounts/users.ts';
 import { AppError } from '../errors.ts';
 import type { Sealing } from '../sealing/sealing.ts';
-import type { Change, Reading } from '../store/permit.ts';
+import { onlyIf, type Change, type Reading } from '../store/permit.ts';
 import { useOnce } from '../store/used-once.ts';
 import type { ProofLimit } from './proof-limit.ts';
 import type { Factors } from './factors.ts';
@@ -128,7 +128,7 @@ export function createFactorLogin(dependencies: FactorLoginDependencies): Factor
       return proofLimit.attempt({ address, username, proof }, isFailure, () =>
         naming(username, async () => {
           const found = await proofs.check(proof, username, occasion);
-          return change(stillBegun, async (on) => {
+          return change(onlyIf(stillBegun), async (on) => {
             await found.use(on);
             const expiresAt = clock.now() + challengeLifetime * 1_000;
             if (!(await useOnce(on, 'login_challenge', id, expiresAt)))
@@ -159,7 +159,7 @@ export function createFactorLogin(dependencies: FactorLoginDependencies): Factor
           return user;
         };
         return naming(username, () =>
-          change(requireUser, async (on) => {
+          change(onlyIf(requireUser), async (on) => {
             await found.use(on);
             return requireUser(on);
           }),

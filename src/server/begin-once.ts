@@ -37,7 +37,7 @@ async function announceAdmin(
   const hasher = createPasswordHasher({ derive: deriveInPool, ...passwordHasher });
   const bootstrapped = await bootstrapAdmin(users, hasher, reset);
   if (bootstrapped === undefined) return;
-  const { done, password, apiTokensEnded } = bootstrapped;
+  const { done, password, ended } = bootstrapped;
   // The one secret that the log ever holds: there is no other way to hand it over.
   const announce = () => logger.warn(`********** ${done} user "admin", password: ${password} **********`);
   const droppedBefore = log.dropped();
@@ -52,11 +52,11 @@ async function announceAdmin(
     event: 'admin_password_generated',
     source: 'system',
     object: 'admin',
-    detail: { done, api_tokens_ended: apiTokensEnded },
+    detail: { done, ...ended },
   });
   if (reset)
     logger.warn(
-      { api_tokens_ended: apiTokensEnded },
-      'take auth.reset_admin_password out again: every start resets the password of admin, and ends its sessions and API tokens',
+      { ...ended },
+      'take auth.reset_admin_password out again: every start resets the password of admin, and ends its sessions, API tokens and shares',
     );
 }

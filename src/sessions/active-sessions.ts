@@ -4,7 +4,6 @@ import { isOfGeneration } from '../policy/session-generation.ts';
 import type { Permit } from '../store/permit.ts';
 import type { Revocations } from './revocations.ts';
 import type { Place, SeenSession, SessionOwner, SessionRegistry } from './last-seen.ts';
-import type { SessionUser } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 interface SessionPage {
@@ -30,22 +29,13 @@ export interface ActiveSessions {
   find(id: string): Promise<SeenSession | undefined>;
   /** Every token of the session is refused from now on. @throws AppError `store_unavailable` */
   end(session: Pick<SeenSession, 'id' | 'expiresAt'>, permit: Permit): Promise<void>;
-  /**
-   * Every token of the user is refused from now on, whether it was seen or not.
-   * @returns the user, to whose generation of sessions no token belongs yet
-   * @throws AppError `user_unknown`, `store_unavailable`
-   */
-  endAll(username: string, permit: Permit): Promise<SessionUser>;
 }
 
 export interface ActiveSessionsDependencies {
   readonly registry: Pick<SessionRegistry, 'find' | 'page' | 'forget'>;
   readonly revocations: Pick<Revocations, 'isRevoked'>;
   readonly sessions: Pick<Sessions, 'end'>;
-  readonly users: {
-    find(username: string): Promise<SessionOwner | undefined>;
-    endSessions(username: string, permit: Permit): Promise<SessionUser>;
-  };
+  readonly users: { find(username: string): Promise<SessionOwner | undefined> };
 }
 
 // How many rows one page looks at: many may have ended.
@@ -106,8 +96,6 @@ export function createActiveSessions(dependencies: ActiveSessionsDependencies): 
       await sessions.end({ claims: { sessionId: id, expiresAt } }, permit);
       registry.forget(id);
     },
-
-    endAll: users.endSessions,
   };
 }
 

@@ -152,7 +152,7 @@ export function createProviderSessions({
 
     renew: async ({ sessionId, claimedUntil, ...session }, grant, { role, roleReason }, expiresAt) => {
       const tokens = await sealed(sessionId, grant);
-      return store.change(unconditional, async (on) => {
+      return store.change(unconditional, async (on, permission) => {
         const row = await on
           .updateTable('provider_sessions')
           .set({
@@ -183,7 +183,7 @@ export function createProviderSessions({
         if (user.role !== role || user.role_reason !== roleReason)
           await on
             .updateTable('users')
-            .set({ role, role_reason: roleReason })
+            .set({ role: permission.grant(role), role_reason: roleReason })
             .where('username', '=', session.username)
             .execute();
         return user.role;

@@ -1,5 +1,6 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { VersionTable } from './migrate.ts';
+import type { Permitted } from './permitted.ts';
 
 /** Tables of the accounts' database, which decisions depend on. Times are seconds since the epoch. */
 export interface Tables extends VersionTable {
@@ -17,11 +18,14 @@ export interface Tables extends VersionTable {
   readonly assertion_keys: AssertionKeysTable;
 }
 
+/** Written with a permission alone. */
+type PermittedColumn = ColumnType<string, Permitted, Permitted>;
+
 interface UsersTable {
   username: string;
   /** Empty for a person of a provider: no password matches. */
-  password_hash: string;
-  role: string;
+  password_hash: ColumnType<string, string, Permitted>;
+  role: PermittedColumn;
   /** Changes with everything that ends the user's sessions; a token carries the one it was issued under. */
   session_generation: string;
   /** No token that was issued earlier is good. */
@@ -71,7 +75,7 @@ interface ApiTokensTable {
   name: string;
   /** Whose it is; it goes with the user. */
   username: string;
-  role: string;
+  role: PermittedColumn;
   /** JSON list of camera names to which the token is limited; null: all cameras of the role. */
   cameras: string | null;
   created_at: number;
@@ -87,7 +91,7 @@ interface PasskeysTable {
   /** What the user calls it. */
   name: string;
   /** COSE, base64url. */
-  public_key: string;
+  public_key: PermittedColumn;
   /** Of the signatures that the authenticator has made; 0: it does not count. */
   counter: number;
   /** JSON list of the ways in which a browser reaches the authenticator. */
@@ -101,7 +105,7 @@ interface PasskeysTable {
 interface OneTimeCodesTable {
   username: string;
   /** Sealed. */
-  secret: string;
+  secret: PermittedColumn;
   /** The step (RFC 6238) of the code that was used last: no code of it or before is good. */
   last_step: number;
   created_at: number;
@@ -109,7 +113,7 @@ interface OneTimeCodesTable {
 
 interface RecoveryCodesTable {
   /** SHA-256, hexadecimal. The row goes when the code is used. */
-  code_hash: string;
+  code_hash: PermittedColumn;
   username: string;
 }
 

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { loginApi, usersApi, bodyOf } from './api-client.ts';
 import { OwnTokens } from './api-tokens.tsx';
-import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
+import { EndGivenOut, endedText, keptOf } from './end-given-out.tsx';
 import { nameText } from './event-text.ts';
 import { hasFactor, readSignInMethods, type SignInMethods } from './factors-api.ts';
 import { fieldOf } from './form-field.ts';
@@ -174,17 +174,17 @@ function Sessions() {
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {
   const { username } = useProfile();
   const { busy, failure, run } = useAction();
-  const [ended, setEnded] = useState<number>();
+  const [ended, setEnded] = useState<Parameters<typeof endedText>[0]>();
   const change = async (form: FormData, element: HTMLFormElement) => {
     const password = passwordOf(form);
     const json = {
       password,
-      keep_api_tokens: keepsTokens(form),
+      keep: keptOf(form),
       old_password: fieldOf(form, 'old_password'),
     };
     const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
     element.reset();
-    setEnded(changed.api_tokens_ended);
+    setEnded(changed);
     onDone();
   };
   return (
@@ -200,7 +200,7 @@ function ChangePassword({ onDone }: { readonly onDone: () => void }) {
       <input name="username" autocomplete="username" value={username} readOnly hidden />
       <OldPassword />
       <NewPassword />
-      <EndTokens label={text.account.endTokens} />
+      <EndGivenOut />
       <FailureNotice error={failure} />
       {ended !== undefined && (
         <p class="notice success" role="status">

@@ -1,9 +1,11 @@
+import type { Ended } from '../accounts/recovery.ts';
 import { bodyOf, userDetailsApi, type User } from './api-client.ts';
+import { EndGivenOut, keptOf } from './end-given-out.tsx';
 import { resetFactors } from './factors-api.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { text } from './text.ts';
 
-type UserDialogProps = DialogProps & { readonly user: User };
+type UserDialogProps<Result = void> = DialogProps<Result> & { readonly user: User };
 
 /** Keeps a user out, or lets one in again. @throws ApiFailure */
 export async function setBlocked(username: string, blocked: boolean): Promise<void> {
@@ -41,7 +43,8 @@ export function UnblockUser({ user, onClose, onDone }: UserDialogProps) {
   );
 }
 
-export function ResetFactors({ user, onClose, onDone }: UserDialogProps) {
+/** `onDone` is told what else has ended. */
+export function ResetFactors({ user, onClose, onDone }: UserDialogProps<Ended>) {
   const { username } = user;
   return (
     <FormDialog
@@ -50,9 +53,10 @@ export function ResetFactors({ user, onClose, onDone }: UserDialogProps) {
       danger
       onClose={onClose}
       onDone={onDone}
-      onSubmit={async () => void (await resetFactors(username))}
+      onSubmit={(form) => resetFactors(username, keptOf(form))}
     >
       <p>{text.users.resetFactorsMeans(username)}</p>
+      <EndGivenOut user={username} />
     </FormDialog>
   );
 }

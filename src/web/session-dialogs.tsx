@@ -1,4 +1,6 @@
+import type { Ended } from '../accounts/recovery.ts';
 import { sessionsApi, bodyOf, type ActiveSession } from './api-client.ts';
+import { EndGivenOut, keptOf } from './end-given-out.tsx';
 import { ended } from './ended.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { useProfile } from './profile.ts';
@@ -31,11 +33,12 @@ export function EndSession({ session, onClose, onDone }: DialogProps & { readonl
   );
 }
 
-/** @param user whose; undefined: one's own, of which the one that asks goes on */
-export function EndAllSessions(props: DialogProps & { readonly user?: string | undefined }) {
+/** `onDone` is told what else has ended. @param user whose; undefined: one's own, of which the one that asks goes on */
+export function EndAllSessions(props: DialogProps<Ended> & { readonly user?: string | undefined }) {
   const { user, onClose, onDone } = props;
-  const end = async () => {
-    await bodyOf(sessionsApi.index.$delete({ query: user === undefined ? {} : { user } }));
+  const end = (form: FormData) => {
+    const keep = keptOf(form).join(',');
+    return bodyOf(sessionsApi.index.$delete({ query: user === undefined ? { keep } : { user, keep } }));
   };
   return (
     <FormDialog
@@ -47,6 +50,7 @@ export function EndAllSessions(props: DialogProps & { readonly user?: string | u
       onSubmit={end}
     >
       <p>{user === undefined ? text.sessions.othersMeans : text.sessions.allMeans(user)}</p>
+      <EndGivenOut user={user} />
     </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading, Message } from './notices.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { useProfile } from './profile.ts';
+import { endedText } from './end-given-out.tsx';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
 import { SessionList } from './session-list.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
@@ -119,9 +120,10 @@ function Sessions() {
         <EndAllSessions
           user={whose}
           onClose={close}
-          onDone={() => {
+          onDone={(ended) => {
             ends();
-            tell(whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose));
+            const told = whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose);
+            tell(told + endedText(ended));
             void refresh();
           }}
         />

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { usersApi, bodyOf, type User } from './api-client.ts';
-import { EndTokens, endedText, keepsTokens } from './end-tokens.tsx';
+import { EndGivenOut, endedText, keptOf } from './end-given-out.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
@@ -110,11 +110,11 @@ export function ChangeUserPassword(props: UserDialogProps<string> & { readonly i
   const change = async (form: FormData) => {
     const json = {
       password: passwordOf(form),
-      keep_api_tokens: keepsTokens(form),
+      keep: keptOf(form),
       ...(isOwn && { old_password: fieldOf(form, 'old_password') }),
     };
     const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
-    return text.users.passwordChanged(username) + endedText(changed.api_tokens_ended);
+    return text.users.passwordChanged(username) + endedText(changed);
   };
   return (
     <FormDialog
@@ -126,7 +126,7 @@ export function ChangeUserPassword(props: UserDialogProps<string> & { readonly i
     >
       {isOwn && <OldPassword autofocus />}
       <NewPassword autofocus={!isOwn} />
-      <EndTokens label={text.users.endTokensOf(username)} />
+      <EndGivenOut user={username} />
       <p>
         <small>{text.users.endsSessionsOf(username)}</small>
       </p>

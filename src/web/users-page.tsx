@@ -3,6 +3,7 @@ import { loginApi, rolesApi, userDetailsApi, usersApi, bodyOf, type User } from 
 import { BlockUser, ResetFactors, setBlocked, UnblockUser } from './block-dialogs.tsx';
 import { giveRole } from './change-roles.ts';
 import { readCounts } from './counted-users.ts';
+import { endedText } from './end-given-out.tsx';
 import { useFocusNear } from './focus-near.ts';
 import { useList } from './list-page.ts';
 import { ListSearch } from './list-search.tsx';
@@ -196,8 +197,8 @@ function Users() {
         <ResetFactors
           user={dialog.user}
           onClose={close}
-          onDone={() => {
-            tell(text.users.factorsReset(dialog.user.username));
+          onDone={(ended) => {
+            tell(text.users.factorsReset(dialog.user.username) + endedText(ended));
             void show(dialog.user.username);
           }}
         />

@@ -74,7 +74,8 @@ describe('meanwhile', () => {
     const all = await house();
     const { clock } = all.gate.services.shared;
     const issuedAt = clock.now();
-    const claims = { username: 'thief', issuedAt, expiresAt: issuedAt + 600_000, generation: undefined };
+    const times = { issuedAt, expiresAt: issuedAt + 600_000, authenticatedAt: issuedAt };
+    const claims = { username: 'thief', ...times, generation: undefined };
     const token = await createSessionTokens(jwtSecret, clock).issue(
       { ...claims, sessionId: undefined as never },
       'admin',

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { listExchanges } from '../../src/api/exchanges/reference.ts';
-import { userOf } from '../support/log-in.ts';
+import { goodPassword, userOf } from '../support/log-in.ts';
+import type { RawAnswer } from '../support/raw-http.ts';
 import { openShare, type MadeShare } from '../support/share.ts';
 import {
   frontDoor,
@@ -28,6 +29,25 @@ import {
 
 startShareSite();
 
+/** By which somebody takes an account back from whoever had it meanwhile. */
+const recoveries: ReadonlyArray<
+  readonly [what: string, recover: (name: string, keep?: readonly string[]) => Promise<RawAnswer>]
+> = [
+  [
+    'gets another password',
+    (name, keep = []) =>
+      admin.send('PUT', `/api/users/${name}/password`, { password: `${goodPassword}?`, keep }),
+  ],
+  [
+    'loses the second factors',
+    (name, keep = []) => admin.send('DELETE', `/postern/api/users/${name}/factors?keep=${keep.join(',')}`),
+  ],
+  [
+    'has all sessions ended',
+    (name, keep = []) => admin.send('DELETE', `/postern/api/sessions?user=${name}&keep=${keep.join(',')}`),
+  ],
+];
+
 const ofFrontDoor = { kind: 'camera', id: undefined, camera: 'front_door' };
 
 describe('a share ends', () => {
@@ -38,6 +58,10 @@ describe('a share ends', () => {
     ],
     ['is blocked', (name) => admin.send('PUT', `/postern/api/users/${name}/blocked`, { blocked: true })],
     ['is removed', (name) => admin.send('DELETE', `/api/users/${name}`)],
+    ...recoveries.map(([what, recover]): [string, (name: string) => Promise<unknown>] => [
+      what,
+      (name) => recover(name),
+    ]),
     [
       'has a role that loses the camera',
       () => admin.send('PUT', '/postern/api/roles/family', { cameras: ['driveway'] }),
@@ -51,6 +75,40 @@ describe('a share ends', () => {
     await end(name);
     await isOver(share, cookie);
     await admin.send('PUT', '/postern/api/roles/family', { cameras: ['front_door', 'driveway'] });
+  });
+
+  test.each(recoveries)('but not when its maker %s, and it is kept', async (what, recover) => {
+    const name = `kept_${what.replaceAll(/\W/g, '_')}`;
+    const olaf = await userOf(admin, address(), name, 'viewer');
+    const made = await olaf.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
+    const { token } = JSON.parse(made.body) as { token: string };
+    const bearer = [['Authorization', `Bearer ${token}`] as const];
+    const share = await make({}, olaf);
+    const cookie = await opened(share);
+    const answer = await recover(name, ['shares']);
+    expect(JSON.parse(answer.body)).toMatchObject({ shares_ended: 0, api_tokens_ended: 1 });
+    expect((await see(share, cookie)).status).toBe(200);
+    expect((await somebody().send('GET', '/api/profile', undefined, bearer)).status).toBe(401);
+    expect(JSON.parse((await recover(name)).body)).toMatchObject({ shares_ended: 1, api_tokens_ended: 0 });
+    await isOver(share, cookie);
+  });
+
+  test('with all own sessions, and with the own password', async () => {
+    const sara = await userOf(admin, address(), 'sara', 'viewer');
+    const first = await make({}, sara);
+    const cookie = await opened(first);
+    const ended = await sara.send('DELETE', '/postern/api/sessions');
+    expect(JSON.parse(ended.body)).toEqual({ shares_ended: 1, api_tokens_ended: 0 });
+    await isOver(first, cookie);
+    const second = await make({}, sara);
+    const other = await opened(second);
+    const own = { password: `${goodPassword}!`, old_password: goodPassword };
+    const kept = await sara.send('PUT', '/api/users/sara/password', { ...own, keep: ['shares'] });
+    expect(JSON.parse(kept.body)).toMatchObject({ shares_ended: 0 });
+    expect((await see(second, other)).status).toBe(200);
+    const back = { password: goodPassword, old_password: `${goodPassword}!` };
+    expect((await sara.send('PUT', '/api/users/sara/password', back)).status).toBe(200);
+    await isOver(second, other);
   });
 
   test('with the user for good: whoever is called so later has nothing of it', async () => {

@@ -1,12 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { unconditional } from '../../src/store/permit.ts';
 import { bodyOf, outcome, person, personOf, type Person } from '../support/factor-person.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
+import { startRecorder } from '../support/start-recorder.ts';
 import { startDelayedGate, type DelayedGate } from '../support/start-delayed-gate.ts';
 import { accounts, auth, proxied } from './delayed-rows.ts';
 
 /*
- * Step-up: what makes somebody an admin, and what changes how somebody logs in, wants a proof that is no older than ten minutes.
+ * Step-up: what makes someone an admin, moves the recorder, or changes how someone logs in, wants a proof that is no older than ten
+ * minutes: the second factor, or the password of someone who has none.
  */
 
 const config = { ...accounts, auth: { ...auth, refresh_time: 0 } };
@@ -14,21 +16,35 @@ const start = () => startDelayedGate(config);
 
 const newAdmin = (username: string) => ({ username, password, role: 'admin' });
 
+const nowhere = 'http://127.0.0.1:9';
+
 type Row = readonly [what: string, method: string, uri: string, body?: object];
 
-/** What asks again of a user who has a factor. */
+/** What an admin is asked for again. */
 const guarded: readonly Row[] = [
   ['adds an admin', 'POST', '/api/users', newAdmin('ghost')],
   ['makes an admin', 'PUT', '/api/users/vera/role', { role: 'admin' }],
   ["sets another's password", 'PUT', '/api/users/vera/password', { password }],
-  ['sets the own password', 'PUT', '/api/users/boss/password', { password, old_password: password }],
   ["takes another's factors away", 'DELETE', '/postern/api/users/vera/factors'],
   ['takes the own factors away', 'DELETE', '/postern/api/users/boss/factors'],
   ['makes an API token of admin', 'POST', '/postern/api/tokens', { name: 'script', role: 'admin' }],
   ['blocks a user', 'PUT', '/postern/api/users/vera/blocked', { blocked: true }],
   ['lets a user in again', 'PUT', '/postern/api/users/vera/blocked', { blocked: false }],
+  ['makes admins of the users of a role', 'DELETE', '/postern/api/roles/family?reassign_to=admin'],
+  ['asks another address for a recorder', 'POST', '/postern/api/recorder/address', { address: nowhere }],
   ['removes a user', 'DELETE', '/api/users/vera'],
 ];
+
+/** The old password is the proof of someone without a second factor. */
+const ownPassword: Row = [
+  'sets the own password',
+  'PUT',
+  '/api/users/boss/password',
+  { password, old_password: password },
+];
+
+/** Nothing listens on the discard port here. */
+const connects: Row = ['connects a recorder', 'PUT', '/postern/api/recorder/address', { address: nowhere }];
 
 /** What asks again of everybody. */
 const own: readonly Row[] = [
@@ -44,6 +60,8 @@ const own: readonly Row[] = [
 const unguarded: readonly Row[] = [
   ['adds a viewer', 'POST', '/api/users', { username: 'ghost', password, role: 'viewer' }],
   ['makes a viewer', 'PUT', '/api/users/vera/role', { role: 'viewer' }],
+  ['defines a role', 'PUT', '/postern/api/roles/stairs', { cameras: ['front'] }],
+  ['removes a role', 'DELETE', '/postern/api/roles/stairs'],
   ['makes an API token of viewer', 'POST', '/postern/api/tokens', { name: 'script', role: 'viewer' }],
   ['reads the own methods', 'GET', '/postern/api/sign-in-methods'],
 ];
@@ -65,7 +83,7 @@ const bossWithCode = async (gate: DelayedGate) => {
 test('a user with a factor is asked again after ten minutes, and not before', async () => {
   const gate = await start();
   const { boss } = await bossWithCode(gate);
-  const rows = [...guarded, ...own];
+  const rows = [...guarded, ownPassword, connects, ...own];
   gate.advance(601);
   for (const row of rows) expect(await send(boss, row), row[0]).toBe(needed);
   for (const row of unguarded) expect(await send(boss, row), row[0]).toMatch(/^20[01]$/);
@@ -74,7 +92,7 @@ test('a user with a factor is asked again after ten minutes, and not before', as
   expect((await boss.methods()).proof_needed).toBe(true);
 });
 
-test.each(guarded.map((row) => ({ what: row[0], row })))(
+test.each([...guarded, ownPassword].map((row) => ({ what: row[0], row })))(
   'within ten minutes somebody $what',
   async ({ row }) => {
     const gate = await start();
@@ -84,18 +102,102 @@ test.each(guarded.map((row) => ({ what: row[0], row })))(
   },
 );
 
-test('a user without a factor gives the password for the own methods, and for nothing else', async () => {
+test('a user without a factor gives the password', async () => {
   const gate = await start();
   const boss = await person(gate, 'boss', 'admin');
   await person(gate, 'vera');
   gate.advance(601);
-  for (const row of own) expect(await send(boss, row), row[0]).toBe(needed);
-  expect(await send(boss, ['', 'PUT', '/api/users/vera/role', { role: 'admin' }])).toBe('200');
+  const before = await gate.kept();
+  for (const row of [...guarded, connects, ...own]) expect(await send(boss, row), row[0]).toBe(needed);
+  expect(await gate.kept()).toEqual(before);
   const stepUp = (body: object) => boss.send('POST', '/postern/api/step-up', body);
   expect(outcome(await stepUp({ password: 'wrong' }))).toBe('403 step_up_failed');
   expect((await stepUp({ code: '123456' })).status).toBe(422);
   expect(outcome(await stepUp({ password }))).toBe('200');
+  for (const row of guarded.slice(0, 3)) expect(await send(boss, row), row[0]).toMatch(/^20[01]$/);
   await boss.setUpCode();
+});
+
+test('a user without a factor sets the own password by the old one, and is asked for nothing else', async () => {
+  const gate = await start();
+  const boss = await person(gate, 'boss', 'admin');
+  gate.advance(601);
+  const wrong = { password, old_password: 'wrong' };
+  expect(await send(boss, ['', 'PUT', '/api/users/boss/password', wrong])).toBe('403 wrong_password');
+  expect(await send(boss, ownPassword)).toBe('200');
+});
+
+test('no role is a way to admin: it is made, given, and removed into admin by a stale session', async () => {
+  const gate = await start();
+  const boss = await person(gate, 'boss', 'admin');
+  gate.advance(660);
+  const steps: ReadonlyArray<readonly [Row, string]> = [
+    [['defines', 'PUT', '/postern/api/roles/stairs', { cameras: ['front'] }], '200'],
+    [['gives', 'POST', '/api/users', { username: 'ghost', password, role: 'stairs' }], '201'],
+    [['removes', 'DELETE', '/postern/api/roles/stairs?reassign_to=admin'], needed],
+  ];
+  for (const [row, expected] of steps) expect(await send(boss, row), row[0]).toBe(expected);
+  expect((await gate.services.shared.users.find('ghost'))?.role).toBe('stairs');
+  expect(outcome(await boss.send('POST', '/postern/api/step-up', { password }))).toBe('200');
+  expect(await send(boss, ['', 'DELETE', '/postern/api/roles/stairs?reassign_to=admin'])).toBe('200');
+  expect((await gate.services.shared.users.find('ghost'))?.role).toBe('admin');
+});
+
+describe('a role that needs a second factor', () => {
+  const guards = { family: ['front'], guard: ['front', 'garage'] };
+  const ofGuards = {
+    ...accounts,
+    auth: { ...auth, refresh_time: 0, roles: guards, second_factor: { required_for: ['guard'] } },
+  };
+  const roads: readonly Row[] = [
+    ['is given', 'PUT', '/api/users/vera/role', { role: 'guard' }],
+    ['is given to a new user', 'POST', '/api/users', { username: 'ghost', password, role: 'guard' }],
+    ['is given to an API token', 'POST', '/postern/api/tokens', { name: 'script', role: 'guard' }],
+    ['gets other cameras', 'PUT', '/postern/api/roles/guard', { cameras: ['front'] }],
+    ['comes in place of another', 'DELETE', '/postern/api/roles/family?reassign_to=guard'],
+  ];
+
+  test('wants the proof as admin does', async () => {
+    const gate = await startDelayedGate(ofGuards);
+    const boss = await person(gate, 'boss', 'admin');
+    await person(gate, 'vera');
+    gate.advance(601);
+    const before = await gate.kept();
+    for (const row of roads) expect(await send(boss, row), row[0]).toBe(needed);
+    expect(await gate.kept()).toEqual(before);
+    expect(outcome(await boss.send('POST', '/postern/api/step-up', { password }))).toBe('200');
+    for (const row of roads) expect(await send(boss, row), row[0]).toMatch(/^20[01]$/);
+  });
+
+  test('is no matter of an API token', async () => {
+    const gate = await startDelayedGate(ofGuards);
+    await person(gate, 'boss', 'admin');
+    const { token } = await gate.services.shared.apiTokens.add(
+      { name: 'script', owner: 'boss', role: 'admin', cameras: undefined, expiresAt: undefined },
+      unconditional,
+    );
+    const bearer = [['Authorization', `Bearer ${token}`]] as const;
+    const script = visitor(gate.address, false);
+    const before = await gate.kept();
+    for (const [what, method, uri, body] of roads)
+      expect(outcome(await script.send(method, uri, body, bearer)), what).toBe('403 forbidden');
+    expect(await gate.kept()).toEqual(before);
+  });
+});
+
+test('whoever asks for another recorder with a stale session has nothing asked', async () => {
+  const gate = await start();
+  const recorder = await startRecorder(['front'], {});
+  onTestFinished(() => recorder.close());
+  const boss = await person(gate, 'boss', 'admin');
+  gate.advance(601);
+  const path = '/postern/api/recorder/address';
+  const body = { address: `http://${recorder.address}` };
+  for (const method of ['POST', 'PUT']) expect(await send(boss, ['', method, path, body])).toBe(needed);
+  expect(recorder.takeReached()).toEqual([]);
+  expect(outcome(await boss.send('POST', '/postern/api/step-up', { password }))).toBe('200');
+  for (const method of ['POST', 'PUT']) expect(await send(boss, ['', method, path, body])).toBe('200');
+  expect(recorder.takeReached()).not.toEqual([]);
 });
 
 test('a proof renews the session, for ten minutes, and is of whoever has the factor', async () => {
@@ -172,19 +274,22 @@ test('a new password is no proof of the factor', async () => {
   expect(await send(boss, change)).toBe(needed);
 });
 
-test('what was asked within ten minutes, and waits until they are over, does not take effect', async () => {
-  const gate = await start();
-  const { boss } = await bossWithCode(gate);
-  gate.advance(590);
-  const waiting = gate.delay('hash');
-  const before = await gate.kept();
-  const answer = send(boss, guarded[0] as Row);
-  await waiting.reached;
-  gate.advance(20);
-  waiting.release();
-  expect(await answer).toBe(needed);
-  expect(await gate.kept()).toEqual(before);
-});
+test.each(guarded.filter(([, , uri]) => !uri.endsWith('/address')).map((row) => ({ what: row[0], row })))(
+  'what was asked within ten minutes, and waits until they are over, does not take effect: $what',
+  async ({ row }) => {
+    const gate = await start();
+    const { boss } = await bossWithCode(gate);
+    gate.advance(590);
+    const waiting = gate.delay('change');
+    const before = await gate.kept();
+    const answer = send(boss, row);
+    await waiting.reached;
+    gate.advance(20);
+    waiting.release();
+    expect(await answer).toBe(needed);
+    expect(await gate.kept()).toEqual(before);
+  },
+);
 
 test('what an admin without a factor has begun ends when the first factor comes', async () => {
   const gate = await start();
@@ -212,7 +317,7 @@ describe('who is never asked', () => {
     gate.advance(700);
     const bearer = [['Authorization', `Bearer ${token}`]] as const;
     const script = visitor(gate.address, false);
-    for (const [what, method, uri, body] of [...guarded, ...own]) {
+    for (const [what, method, uri, body] of [...guarded, ownPassword, connects, ...own]) {
       const answer = await script.send(method, uri, body, bearer);
       expect(outcome(answer), what).toBe('403 forbidden');
     }

@@ -171,10 +171,10 @@ describe.each(ways)('Settings > Users, $way', (way) => {
 
   test('resets second factors', async ({ open }) => {
     const store = await openStore(storePath(site().gateway.directory), 5_000);
-    await store.change(unconditional, (on) =>
+    await store.change(unconditional, (on, { prove }) =>
       on
         .insertInto('one_time_codes')
-        .values({ username: 'new.user', secret: '', last_step: 0, created_at: 1 })
+        .values({ username: 'new.user', secret: prove(''), last_step: 0, created_at: 1 })
         .execute(),
     );
     await store.destroy();

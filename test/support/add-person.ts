@@ -10,14 +10,17 @@ export const issuer = 'https://id.example.org';
 export async function addPerson(
   store: Store,
   username: string,
-  values: Partial<Insertable<Tables['users']>> = {},
+  {
+    role = 'viewer',
+    ...values
+  }: Partial<Omit<Insertable<Tables['users']>, 'role'> & { readonly role: string }> = {},
 ): Promise<void> {
-  await store.change(unconditional, (on) =>
+  await store.change(unconditional, (on, { grant }) =>
     on
       .insertInto('users')
       .values({
         username,
-        role: 'viewer',
+        role: grant(role),
         password_hash: '',
         created_at: 1_000,
         issuer,

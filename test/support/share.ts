@@ -1,3 +1,7 @@
+import { createShares } from '../../src/shares/shares.ts';
+import { unconditional } from '../../src/store/permit.ts';
+import type { Store } from '../../src/store/store.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { Visitor } from './log-in.ts';
 import type { RawAnswer } from './raw-http.ts';
 
@@ -12,6 +16,21 @@ export async function shareOf(maker: Visitor, wanted: object): Promise<MadeShare
   const answer = await maker.send('POST', '/postern/api/shares', wanted);
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
   return JSON.parse(answer.body) as MadeShare;
+}
+
+/** Makes one of a camera for an hour, as somebody who is logged in does. */
+export async function addShare(store: Store, user: string): Promise<void> {
+  const maker = { user, role: 'viewer', source: 'session', tokenId: undefined } as const;
+  const now = systemClock.now();
+  const thing = {
+    kind: 'camera',
+    object: undefined,
+    camera: 'front',
+    from: now,
+    until: now + 3_600_000,
+  } as const;
+  const more = { passwordHash: undefined, label: undefined, maker, expiresAt: now + 3_600_000 };
+  await createShares(store, systemClock).add({ ...thing, ...more }, 100, unconditional);
 }
 
 export const secretOf = ({ url }: Pick<MadeShare, 'url'>): string => url.slice(url.indexOf('#') + 1);

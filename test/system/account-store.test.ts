@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adminOf, goodPassword, printedPassword, userOf, visitor, type Visitor } from '../support/log-in.ts';
+import { shareOf } from '../support/share.ts';
 import { outputOf } from '../support/postern-command.ts';
 import {
   projectRoot,
@@ -69,23 +70,28 @@ describe('a restart', () => {
     expect(await restarted('b')).toBe(401);
   });
 
-  test('with auth.reset_admin_password prints a new password, and ends sessions and API tokens of admin only', async () => {
+  test('with auth.reset_admin_password prints a new password, and ends sessions, API tokens and shares of admin only', async () => {
     const before = await start();
     const oldPassword = printedPassword(before);
     const admin = await adminOf(before);
     const vera = await userOf(admin, embedded(before), 'vera', 'viewer');
     for (const owner of [admin, vera])
       await owner.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
+    for (const owner of [admin, vera])
+      await shareOf(owner, { kind: 'camera', camera: 'front_door', expires_in: 600 });
     await stop();
     const after = await start({ reset_admin_password: true });
     const tokens = JSON.parse(
       (await as(after, vera.token).send('GET', '/postern/api/tokens')).body,
     ) as unknown[];
     expect(tokens).toHaveLength(1);
+    const shares = await as(after, vera.token).send('GET', '/postern/api/shares');
+    expect(JSON.parse(shares.body)).toMatchObject([{ made_by: 'vera' }]);
     expect(after.log).toContainEqual(
       expect.objectContaining({
         level: 'warn',
         api_tokens_ended: 1,
+        shares_ended: 1,
         msg: expect.stringContaining('every start resets the password of admin') as string,
       }),
     );

@@ -147,7 +147,12 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /postern/api/sessions', status: 200, uri: '/postern/api/sessions?search=ADM&limit=1' },
   { operation: 'GET /postern/api/sessions', status: 422, uri: '/postern/api/sessions?limit=0' },
   { operation: 'DELETE /postern/api/sessions/{id}', status: 404, uri: '/postern/api/sessions/none' },
-  { operation: 'DELETE /postern/api/sessions', status: 204, uri: '/postern/api/sessions?user=olaf' },
+  {
+    operation: 'DELETE /postern/api/sessions',
+    status: 200,
+    uri: '/postern/api/sessions?user=olaf&keep=api_tokens,shares',
+  },
+  { operation: 'DELETE /postern/api/sessions', status: 422, uri: '/postern/api/sessions?keep=all' },
   { operation: 'DELETE /postern/api/sessions', status: 404, uri: '/postern/api/sessions?user=nobody' },
   { operation: 'GET /postern/api/exchanges', status: 200 },
   { operation: 'GET /postern/api/exchanges', status: 200, uri: '/postern/api/exchanges?own' },
@@ -205,7 +210,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /api/event_ids', status: 200, uri: '/api/event_ids?ids=1793171721.544347-5lmtzv' },
   {
     operation: 'DELETE /postern/api/users/{username}/factors',
-    status: 204,
+    status: 200,
     uri: '/postern/api/users/olaf/factors',
   },
   {

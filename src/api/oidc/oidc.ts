@@ -19,6 +19,7 @@ import { ProviderError } from '../../sign-on/provider-error.ts';
 import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
 import type { ProviderGrant } from '../../sign-on/provider.ts';
 import type { SignOn } from '../../sign-on/sign-on.ts';
+import { onlyIf } from '../../store/permit.ts';
 import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
 import { recordLimitedLogin } from '../login/limited-login.ts';
 import type { CurrentRuntime } from '../permit.ts';
@@ -110,10 +111,12 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
     const expiresAt = clock.now() + dependencies.sessionLength;
     const keep = await providerSessions.begin({ sessionId, username, issuer, subject }, grant, expiresAt);
     const arrival = { ...person, issuer, state: attempt.state, stateExpiresAt: attempt.expiresAt };
-    const arrived = await providerPeople.arrive(arrival, keep, async (on) => {
+    // Which role somebody has, the provider decides.
+    const permit = onlyIf(async (on) => {
       await current().renewRolesIn?.(on);
       if (current().settings !== settings) throw new ConfigurationChanged();
     });
+    const arrived = await providerPeople.arrive(arrival, keep, permit);
     if ('refused' in arrived) return arrived.refused;
     const address = clientOf(c.env, settings).address;
     const who = { user: username, role: person.role, source: 'oidc', address };

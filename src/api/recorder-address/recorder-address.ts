@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
+import type { Clock } from '../../clock.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { recorderAddress } from '../../config/recorder-section.ts';
 import type { RecorderAddress } from '../../recorder/recorder-address.ts';
@@ -9,6 +10,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { invalid, validBody } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { requireStepUp } from '../require-step-up.ts';
 
 export const addressBody = v.object({
   address: v.pipe(recorderAddress, v.description('As `upstream`, without a name or a password in it.')),
@@ -19,6 +21,7 @@ export interface RecorderAddressDependencies {
   readonly recorderAddress: RecorderAddress;
   readonly hasSampleDatabase: boolean;
   readonly audit: Pick<AuditLog, 'record'>;
+  readonly clock: Clock;
 }
 
 const secretTold =
@@ -26,7 +29,7 @@ const secretTold =
 
 /** `/postern/api/recorder/address`, for admins: `upstream` of config.yml. */
 export function recorderAddressRoutes(dependencies: RecorderAddressDependencies) {
-  const { recorderAddress: place, settings, hasSampleDatabase, audit } = dependencies;
+  const { recorderAddress: place, settings, hasSampleDatabase, audit, clock } = dependencies;
   const tryAddress = async (c: ApiContext, address: string) => {
     const trial = await place.try(address);
     const result = 'fault' in trial ? trial.fault : 'found';
@@ -44,13 +47,16 @@ export function recorderAddressRoutes(dependencies: RecorderAddressDependencies)
         }),
       )
 
-      .post('/', validBody(addressBody), async (c) =>
-        c.json(told(await tryAddress(c, c.req.valid('json').address))),
-      )
+      // To ask an address is a request of the gate's to wherever somebody likes.
+      .post('/', validBody(addressBody), async (c) => {
+        requireStepUp(c, clock);
+        return c.json(told(await tryAddress(c, c.req.valid('json').address)));
+      })
 
       // Whoever sets it can read by the gate what answers there. So nothing but a recorder is taken, and none that would be told a
       // secret: no admin gets to know that by the API.
       .put('/', validBody(addressBody), async (c) => {
+        requireStepUp(c, clock);
         const { address } = c.req.valid('json');
         if (place.wouldTellSecret(address)) throw invalid(['body', 'address'], secretTold);
         const trial = await tryAddress(c, address);

@@ -11,9 +11,9 @@ import { isBuiltIn, isNoRole, isRoleName } from '../../policy/names.ts';
 import type { RoleWindow } from '../../policy/role-window.ts';
 import { isDefinedRole } from '../../policy/grant.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Permit } from '../../store/permit.ts';
 import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { permitIf } from '../permit.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
 export const window = v.pipe(
@@ -83,12 +83,11 @@ export function roleRoutes(dependencies: RolesDependencies) {
     .delete('/:name', validQuery(removal), async (c) => {
       const name = customRoleName(c.req.param('name'));
       const { reassign_to: successor } = c.req.valid('query');
-      const permit: Permit = async (on) => {
-        const { rules } = await c.var.permit(on);
+      const permit = permitIf(c.var.permit, ({ rules }) => {
         if (!rules.customRoles.has(name)) throw new AppError('role_unknown');
         if (successor === name || !isDefinedRole(successor, rules.customRoles))
           throw invalid(['query', 'reassign_to'], 'There is no such role');
-      };
+      });
       const reassigned = await change(customRoles.remove(name, successor, permit));
       const detail = { reassigned, ...(successor === 'viewer' ? {} : { reassign_to: successor }) };
       await audit.record({ event: 'role_removed', ...actor(c), object: name, detail });

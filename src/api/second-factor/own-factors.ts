@@ -56,7 +56,7 @@ function own({ settings, changeLimit, sessions, cookieHeader, audit, clock }: Ow
   return {
     sessionToChange: async (c: ApiContext): Promise<Session> => {
       const session = localSession(c, settings);
-      requireStepUp(c, clock, 'sign-in-methods');
+      requireStepUp(c, clock);
       await changeLimit.take('own_factors', session.user.username);
       return session;
     },

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import type { Answer, Reference } from '../endpoint.ts';
+import { endedCounts, keptMeaning } from '../kept.ts';
 import { profile } from '../profile/reference.ts';
 import { passkeyOptionsBody, secondFactorBody } from './login.ts';
 import { newOneTimeCode, newPasskey } from './own-factors.ts';
 import { passkeyAnswer } from './presented.ts';
+import { resetQuery } from './reset.ts';
 import { stepUpBody } from './step-up.ts';
 
 const seconds = v.pipe(v.number(), v.description('Seconds since the epoch.'));
@@ -214,10 +216,13 @@ export const stepUp: Reference = {
 
 export const resetFactors: Reference = {
   summary: 'Take all second factors of a user away',
-  description: 'For somebody who has lost them. It ends the sessions of the user.',
+  description:
+    'For somebody who has lost them. It ends the sessions of the user, and the API tokens and shares but for those that `keep` names.',
   pathParameters: { username: 'Name of a user.' },
+  query: resetQuery,
+  queryParameters: { keep: keptMeaning },
   answers: {
-    204: { meaning: 'Taken away.' },
+    200: { meaning: 'Taken away.', body: v.strictObject(endedCounts) },
     403: stepUpNeeded,
     404: { meaning: 'There is no such user.' },
     409: { meaning: 'The user signs in at the provider, and has none here.' },

@@ -1,27 +1,27 @@
 import { Hono } from 'hono';
+import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
-import type { Clock } from '../../clock.ts';
 import type { Factors } from '../../second-factor/factors.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { keptQuery } from '../kept.ts';
 import type { ApiEnvironment } from '../request-context.ts';
-import { requireStepUp } from '../require-step-up.ts';
+
+export const resetQuery = v.object({ keep: keptQuery });
 
 export interface FactorResetDependencies {
   readonly settings: Settings;
   readonly factors: Pick<Factors, 'resetFactors'>;
   readonly audit: Pick<AuditLog, 'record'>;
-  readonly clock: Clock;
 }
 
 /** `/postern/api/users/:username/factors`: for admins, when somebody has lost what they log in with. */
-export function factorResetRoutes({ settings, factors, audit, clock }: FactorResetDependencies) {
-  return new Hono<ApiEnvironment>().delete('/:username/factors', async (c) => {
+export function factorResetRoutes({ settings, factors, audit }: FactorResetDependencies) {
+  return new Hono<ApiEnvironment>().delete('/:username/factors', validQuery(resetQuery), async (c) => {
     const { username } = c.req.param();
-    const isOwn = c.var.session?.user.username === username;
-    requireStepUp(c, clock, isOwn ? 'sign-in-methods' : 'account');
-    await factors.resetFactors(username, c.var.permit);
-    await audit.record({ event: 'factors_reset', ...actorOf(c, settings), object: username });
-    return c.body(null, 204);
+    const { ended } = await factors.resetFactors(username, c.var.permit, c.req.valid('query'));
+    await audit.record({ event: 'factors_reset', ...actorOf(c, settings), object: username, detail: ended });
+    return c.json(ended);
   });
 }

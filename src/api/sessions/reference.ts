@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { listQuery, userQuery } from './sessions.ts';
+import { endedCounts, keptMeaning } from '../kept.ts';
+import { endingQuery, listQuery } from './sessions.ts';
 import type { Reference } from '../endpoint.ts';
 
 const moment = v.pipe(v.number(), v.description('Seconds since the epoch.'));
@@ -52,11 +53,17 @@ export const endSession: Reference = {
 export const endSessions: Reference = {
   summary: 'End all sessions of a user',
   description:
-    "Without `user`, and with one's own name, all of one's own but the one that asks, which gets a new token in `Set-Cookie`.",
-  query: userQuery,
-  queryParameters: { user: 'Whose; for admins.' },
+    "Without `user`, and with one's own name, all of one's own but the one that asks, which gets a new token in `Set-Cookie`. The API tokens and shares of the user end too, but for those that `keep` names.",
+  query: endingQuery,
+  queryParameters: {
+    user: 'Whose; for admins.',
+    keep: keptMeaning,
+  },
   answers: {
-    204: { meaning: 'They are refused from the next request on.' },
+    200: {
+      meaning: 'They are refused from the next request on.',
+      body: v.strictObject(endedCounts),
+    },
     404: { meaning: 'There is no such user, or it is somebody else.' },
     429: { meaning: 'Somebody who is no admin did so 20 times within a minute.' },
   },

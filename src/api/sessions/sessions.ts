@@ -1,5 +1,7 @@
 import { wholeSeconds } from '../../clock.ts';
 import type { ChangeLimit } from '../../accounts/change-limit.ts';
+import type { Users } from '../../accounts/users.ts';
+import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { ActiveSessions } from '../../sessions/active-sessions.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -12,6 +14,7 @@ import type { SessionUser } from '../../sessions/session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { invalid, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { keptQuery } from '../kept.ts';
 import { pageLimit, searchText } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
@@ -46,11 +49,12 @@ function cursorOf({ lastSeenAt, id }: Place): string {
 }
 
 export const listQuery = v.object({ user, search: v.optional(searchText), limit, before });
-export const userQuery = v.object({ user });
+export const endingQuery = v.object({ user, keep: keptQuery });
 
 export interface SessionsDependencies {
   readonly settings: Settings;
   readonly activeSessions: ActiveSessions;
+  readonly users: Pick<Users, 'endSessions'>;
   readonly sessions: Pick<Sessions, 'reissue'>;
   readonly changeLimit: ChangeLimit;
   readonly cookieHeader: SessionCookieHeader;
@@ -62,13 +66,13 @@ export interface SessionsDependencies {
  * that nobody learns of it. Whoever has no session of an account (by a proxy, or on the internal entry point) has no own ones.
  */
 export function sessionRoutes(dependencies: SessionsDependencies) {
-  const { activeSessions, sessions, changeLimit, cookieHeader, settings, audit } = dependencies;
+  const { activeSessions, users, sessions, changeLimit, cookieHeader, settings, audit } = dependencies;
 
   const isAdmin = (c: ApiContext) => c.var.allowed.identity?.role === 'admin';
   const ownName = (c: ApiContext) => c.var.session?.user.username;
   const ownId = (c: ApiContext) => c.var.session?.claims.sessionId;
-  const recordEnd = (c: ApiContext, user: string, session?: string) =>
-    audit.record({ event: 'session_ended', ...actorOf(c, settings), object: user, detail: { session } });
+  const recordEnd = (c: ApiContext, user: string, detail: AuditEntry['detail']) =>
+    audit.record({ event: 'session_ended', ...actorOf(c, settings), object: user, detail });
   const clearCookie = (c: ApiContext) => {
     if (c.var.allowed.identity?.source === 'session') cookieHeader.clear(c);
   };
@@ -105,21 +109,21 @@ export function sessionRoutes(dependencies: SessionsDependencies) {
         throw new AppError('session_unknown');
       await activeSessions.end(found, c.var.permit);
       if (found.id === ownId(c)) clearCookie(c);
-      await recordEnd(c, found.username, found.id);
+      await recordEnd(c, found.username, { session: found.id });
       return c.body(null, 204);
     })
 
-    .delete('/', validQuery(userQuery), async (c) => {
+    .delete('/', validQuery(endingQuery), async (c) => {
       const own = ownName(c);
-      const { user: asked } = c.req.valid('query');
+      const { user: asked, keep } = c.req.valid('query');
       if (asked !== undefined && asked !== own && !isAdmin(c)) throw new AppError('user_unknown');
       const username = asked ?? own;
       if (username === undefined) throw invalid(['query', 'user'], 'Field required');
       if (!isAdmin(c)) await changeLimit.take('own_sessions', username);
-      const user = await activeSessions.endAll(username, c.var.permit);
+      const { user, ended } = await users.endSessions(username, c.var.permit, { keep });
       if (username === own) await goOn(c, user);
-      await recordEnd(c, username);
-      return c.body(null, 204);
+      await recordEnd(c, username, ended);
+      return c.json(ended);
     });
 }
 

@@ -16,6 +16,7 @@ import { isMaker, type ShareMaker, type Shares } from '../../shares/shares.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { permitIf } from '../permit.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 import { listQuery, newShare } from './bodies.ts';
 
@@ -98,9 +99,8 @@ export function shareRoutes(dependencies: SharesDependencies) {
         maker: makerOf(asker),
         expiresAt,
       };
-      const { share, secret } = await shares.add(wanted, shareRules.mostPerUser, async (on) =>
-        requireSight(await c.var.permit(on)),
-      );
+      const permit = permitIf(c.var.permit, requireSight);
+      const { share, secret } = await shares.add(wanted, shareRules.mostPerUser, permit);
       const { kind, object, camera } = share;
       await audit.record({
         event: 'share_made',

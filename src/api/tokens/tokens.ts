@@ -16,7 +16,8 @@ import { AppError } from '../../errors.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
 import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import { requireStepUp } from '../require-step-up.ts';
+import { permitIf } from '../permit.ts';
+import { needsProof, requireStepUp } from '../require-step-up.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
 
@@ -134,7 +135,7 @@ export function apiTokenRoutes({
       const body = c.req.valid('json');
       const expiresAt = expiryOf(body);
       const { role, name } = body;
-      if (role === 'admin') requireStepUp(c, clock, 'account');
+      if (needsProof(role, settings)) requireStepUp(c, clock);
       const cameras = body.cameras === undefined ? undefined : new Set(body.cameras);
       const { rules, allCameras } = settings;
       const known = cameras === undefined ? undefined : allCameras();
@@ -147,9 +148,7 @@ export function apiTokenRoutes({
       await requireScope(settings);
       if (c.var.allowed.identity?.role !== 'admin') await changeLimit.take('api_token', owner);
       const wanted = { name, owner, role, cameras, expiresAt };
-      const { token, apiToken } = await apiTokens.add(wanted, async (on) =>
-        requireScope(await c.var.permit(on), on),
-      );
+      const { token, apiToken } = await apiTokens.add(wanted, permitIf(c.var.permit, requireScope));
       const detail = { id: apiToken.id, owner, role };
       await audit.record({ event: 'api_token_created', ...actorOf(c, settings), object: name, detail });
       return c.json(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Reference } from '../endpoint.ts';
+import { endedCounts } from '../kept.ts';
 import { blocking, detailsQuery } from './user-details.ts';
 import { listQuery, newUser, passwordChange, roleChange } from './users.ts';
 
@@ -124,7 +125,7 @@ export const addUser: Reference = {
 export const changePassword: Reference = {
   summary: 'Change a password',
   description:
-    'An admin for everybody else; everybody for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session. The API tokens of the user end too, unless `keep_api_tokens` is `true`.',
+    'An admin for everybody else; everybody for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session. The API tokens and shares of the user end too, but for those that `keep` names. Somebody without a second factor proves by `old_password` who they are.',
   pathParameters: username,
   body: passwordChange,
   bodyExample: { password: 'another horse battery', old_password: 'correct horse battery' },
@@ -133,7 +134,7 @@ export const changePassword: Reference = {
       meaning: 'Changed.',
       body: v.strictObject({
         ...user.entries,
-        api_tokens_ended: v.pipe(v.number(), v.description('How many API tokens ended with it.')),
+        ...endedCounts,
       }),
     },
     403: { meaning: 'The old password is wrong, or the role may not do this.' },

@@ -4,14 +4,12 @@ import { listedUser } from '../../accounts/listed-user.ts';
 import type { Users } from '../../accounts/users.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { LastLogins } from '../../audit/last-logins.ts';
-import type { Clock } from '../../clock.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
 import { totalCount } from '../list-query.ts';
 import type { ApiEnvironment } from '../request-context.ts';
-import { requireStepUp } from '../require-step-up.ts';
 import { listQuery } from './users.ts';
 
 export const detailsQuery = v.object({
@@ -30,12 +28,11 @@ export interface UserDetailsDependencies {
   readonly lastLogins: LastLogins;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly logger: Logger;
-  readonly clock: Clock;
 }
 
 /** `/postern/api/users`: what a recorder's users page does not ask for. */
 export function userDetailRoutes(dependencies: UserDetailsDependencies) {
-  const { users, lastLogins, settings, audit, logger, clock } = dependencies;
+  const { users, lastLogins, settings, audit, logger } = dependencies;
   const { issuer, providerLabel: label } = settings;
 
   /** What is descriptive only must not keep anybody from looking after users. */
@@ -80,8 +77,6 @@ export function userDetailRoutes(dependencies: UserDetailsDependencies) {
     .put('/:username/blocked', validBody(blocking), async (c) => {
       const { username } = c.req.param();
       const { blocked } = c.req.valid('json');
-      // It keeps somebody out as a removal does, or makes an admin of one who was kept out.
-      requireStepUp(c, clock, 'account');
       const change = blocked ? users.block : users.unblock;
       const { role, isChanged } = await change(username, c.var.permit);
       const event = blocked ? 'user_blocked' : 'user_unblocked';

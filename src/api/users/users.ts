@@ -1,4 +1,3 @@
-import type { Permit } from '../../store/permit.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { clientOf } from '../../fronts/client.ts';
 import { Hono } from 'hono';
@@ -17,7 +16,9 @@ import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import type { ApiContext, ApiEnvironment } from '../request-context.ts';
-import { requireStepUp } from '../require-step-up.ts';
+import { keptList } from '../kept.ts';
+import { permitIf } from '../permit.ts';
+import { needsProof, requireStepUp, withProof } from '../require-step-up.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const role = v.string('Input should be text');
@@ -25,8 +26,11 @@ export const newUser = v.object({ username: newUsername, password: newPassword, 
 export const passwordChange = v.object({
   password: newPassword,
   old_password: v.optional(v.string('Input should be text')),
-  /** Without it a new password ends the API tokens of the user. */
-  keep_api_tokens: v.optional(v.boolean('Input should be true or false'), false),
+  keep: keptList,
+  keep_api_tokens: v.optional(
+    v.pipe(v.boolean('Input should be true or false'), v.description('Like `keep` with `api_tokens`.')),
+    false,
+  ),
 });
 export const roleChange = v.object({ role });
 export const listQuery = v.object({
@@ -62,10 +66,8 @@ export function userRoutes(dependencies: UsersDependencies) {
   };
 
   /** A role may go while a password is hashed, and whoever has it would be viewer. */
-  const permitOfRole =
-    (c: ApiContext, name: string): Permit =>
-    async (on) =>
-      requireRole(name, await c.var.permit(on));
+  const permitOfRole = (c: ApiContext, name: string) =>
+    permitIf(c.var.permit, (settings) => requireRole(name, settings));
 
   return new Hono<ApiEnvironment>()
     .get('/', validQuery(listQuery), async (c) => {
@@ -78,7 +80,7 @@ export function userRoutes(dependencies: UsersDependencies) {
     .post('/', validBody(newUser), async (c) => {
       const { username, password, role } = c.req.valid('json');
       requireRole(role, settings);
-      if (role === 'admin') requireStepUp(c, clock, 'account');
+      if (needsProof(role, settings)) requireStepUp(c, clock);
       const passwordHash = await hasher.hash(password);
       const added = await users.add({ username, role, passwordHash }, permitOfRole(c, role));
       await audit.record({ event: 'user_added', ...actor(c), object: username, detail: { role } });
@@ -87,7 +89,13 @@ export function userRoutes(dependencies: UsersDependencies) {
 
     .put('/:username/password', validBody(passwordChange), async (c) => {
       const { username } = c.req.param();
-      const { password, old_password: oldPassword, keep_api_tokens: keepApiTokens } = c.req.valid('json');
+      const {
+        password,
+        old_password: oldPassword,
+        keep: kept,
+        keep_api_tokens: keepTokens,
+      } = c.req.valid('json');
+      const keep = keepTokens ? ([...kept, 'api_tokens'] as const) : kept;
       const { identity } = c.var.allowed;
       const { address } = clientOf(c.env, settings);
       const isOwn = c.var.session?.user.username === username;
@@ -96,7 +104,9 @@ export function userRoutes(dependencies: UsersDependencies) {
         await audit.record({ event: 'refused', ...actor(c), object: c.env.path, reason });
         throw new AppError(reason);
       }
-      requireStepUp(c, clock, 'account');
+      // The old password is the proof of who has no second factor.
+      const provesByPassword = isOwn && !c.var.session.user.hasSecondFactor;
+      if (!provesByPassword) requireStepUp(c, clock);
       // Before the work of a hash; the user may go meanwhile.
       const found = await users.find(username);
       if (found === undefined) throw new AppError('user_unknown');
@@ -116,23 +126,22 @@ export function userRoutes(dependencies: UsersDependencies) {
         await changeLimit.take('own_password', username);
       }
       const passwordHash = await hasher.hash(password);
-      const changed = await users.setPassword(username, passwordHash, c.var.permit, { keepApiTokens });
+      const permit = provesByPassword ? withProof(c.var.permit) : c.var.permit;
+      const { user, ended } = await users.setPassword(username, passwordHash, permit, { keep });
       if (isOwn && identity?.source === 'session') {
         // A password proves no more than it does at a login.
-        const authenticatedAt = changed.hasSecondFactor ? c.var.session?.claims.authenticatedAt : undefined;
+        const authenticatedAt = user.hasSecondFactor ? c.var.session?.claims.authenticatedAt : undefined;
         const proved = authenticatedAt === undefined ? {} : { authenticatedAt };
-        cookieHeader.set(c, await sessions.begin(changed, proved));
+        cookieHeader.set(c, await sessions.begin(user, proved));
       }
-      const detail = { api_tokens_ended: changed.apiTokensEnded };
-      await audit.record({ event: 'password_changed', ...actor(c), object: username, detail });
-      return c.json({ username, role: changed.role, ...detail });
+      await audit.record({ event: 'password_changed', ...actor(c), object: username, detail: ended });
+      return c.json({ username, role: user.role, ...ended });
     })
 
     .put('/:username/role', validBody(roleChange), async (c) => {
       const { username } = c.req.param();
       const { role } = c.req.valid('json');
       requireRole(role, settings);
-      if (role === 'admin') requireStepUp(c, clock, 'account');
       const changed = await users.setRole(username, role, permitOfRole(c, role));
       await audit.record({ event: 'user_role_changed', ...actor(c), object: username, detail: { role } });
       return c.json(changed);
@@ -140,7 +149,6 @@ export function userRoutes(dependencies: UsersDependencies) {
 
     .delete('/:username', async (c) => {
       const { username } = c.req.param();
-      requireStepUp(c, clock, 'account');
       await users.remove(username, c.var.permit);
       await audit.record({ event: 'user_removed', ...actor(c), object: username });
       // The users page of a recorder waits for 200.

@@ -18,7 +18,6 @@ export const account: Catalogue['account'] = {
   internalSessions: 'Am internen Zugang meldet sich niemand an: Sie haben hier keine Sitzungen.',
   sessionsByProxy: 'Der Proxy vor dieser Seite führt Ihre Sitzungen: Dort beenden Sie sie.',
   oldPassword: 'Altes Passwort',
-  endTokens: 'Auch meine API-Tokens beenden',
   changed: 'Ihr Passwort ist geändert. Ihre Sitzungen auf anderen Geräten sind beendet.',
   changePassword: 'Passwort ändern',
   api: 'API',

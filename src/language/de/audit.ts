@@ -140,5 +140,6 @@ export const audit: typeof english = {
     reassigned: 'Benutzer, die jetzt viewer sind',
     code: 'Fehler',
     api_tokens_ended: 'Beendete API-Tokens',
+    shares_ended: 'Beendete Freigaben',
   },
 };

@@ -7,6 +7,4 @@ export const passwords: Catalogue['passwords'] = {
   differ: 'Die beiden Passwörter sind verschieden.',
   repeat: 'Passwort wiederholen',
   show: 'Passwort anzeigen',
-  endTokensHint: 'Was sie benutzt, braucht neue. Wer das Passwort hatte, kann welche angelegt haben.',
-  tokensEnded: (count) => (count === 1 ? 'Ein API-Token ist beendet.' : `${count} API-Tokens sind beendet.`),
 };

@@ -19,6 +19,7 @@ export { methods } from './methods.ts';
 export { passwords } from './passwords.ts';
 export { progress } from './progress.ts';
 export { proofs } from './proofs.ts';
+export { recovery } from './recovery.ts';
 export { roles } from './roles.ts';
 export { sessions } from './sessions.ts';
 export { settings } from './settings.ts';

@@ -16,7 +16,6 @@ export const account = {
   internalSessions: 'Nobody logs in on the internal entry point: there are no sessions of yours.',
   sessionsByProxy: 'The proxy in front of this site keeps your sessions: they are ended there.',
   oldPassword: 'Old password',
-  endTokens: 'End my API tokens too',
   changed: 'Your password is changed. Your sessions elsewhere have ended.',
   changePassword: 'Change password',
   api: 'API',

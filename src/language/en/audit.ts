@@ -139,5 +139,6 @@ export const audit = {
     reassigned: 'Users who are viewer now',
     code: 'Error',
     api_tokens_ended: 'API tokens ended',
+    shares_ended: 'Shares ended',
   },
 };

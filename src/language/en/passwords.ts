@@ -6,7 +6,4 @@ export const passwords = {
   differ: 'The two passwords differ.',
   repeat: 'Repeat the password',
   show: 'Show the password',
-  endTokensHint: 'Whatever uses them needs new ones. Whoever had the password may have made some.',
-  tokensEnded: (count: number) =>
-    count === 1 ? 'One API token has ended.' : `${count} API tokens have ended.`,
 };

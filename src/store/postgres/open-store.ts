@@ -118,8 +118,8 @@ function changeBy(database: Kysely<Tables & SharingTables>, heartbeat: Forgettin
             .updateTable('store_version')
             .set(({ eb }) => ({ version: eb('version', '+', 1) }))
             .execute();
-          await permit(on);
-          const done = await work(on);
+          const permission = await permit(on);
+          const done = await work(on, permission);
           counters = await notify(transaction);
           return done;
         });

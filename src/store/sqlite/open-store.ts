@@ -54,8 +54,8 @@ export async function openVersionedStore(
   const change: Change = (permit, work) =>
     writing(() =>
       database.transaction().execute(async (on) => {
-        await permit(on);
-        return work(on);
+        const permission = await permit(on);
+        return work(on, permission);
       }),
     );
   return {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createRoleReading, type RoleReading } from '../../../src/accounts/role-reading.ts';
 import { removeStoredRole, writeStoredRole } from '../../../src/accounts/stored-roles.ts';
-import { unconditional } from '../../../src/store/permit.ts';
+import { onlyIf, unconditional } from '../../../src/store/permit.ts';
 import type { Reading } from '../../../src/store/permit.ts';
 import type { SharingTables } from '../../../src/store/sharing-schema.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -290,7 +290,7 @@ describe('a transaction', () => {
   test('that sees other roles makes them known, in a version that is not', async () => {
     await define('family', 'yard');
     await store.change(
-      (on) => reading.renewIn(on),
+      onlyIf((on) => reading.renewIn(on)),
       () => undefined,
     );
     expect([roles(), changes, isKnown()]).toEqual([['family: yard'], 1, false]);
@@ -298,7 +298,7 @@ describe('a transaction', () => {
 
   test('that sees the same ones changes nothing', async () => {
     await store.change(
-      (on) => reading.renewIn(on),
+      onlyIf((on) => reading.renewIn(on)),
       () => undefined,
     );
     expect([changes, isKnown()]).toEqual([0, true]);

@@ -78,8 +78,8 @@ describe('what a list shows', () => {
     });
     await addPerson(store, 'quinn', { issuer: 'https://former.example' });
     await users.block('olaf', unconditional);
-    await store.change(unconditional, async (on) => {
-      const passkey = { public_key: '', counter: 0, transports: '[]', user_handle: '', created_at: 1 };
+    await store.change(unconditional, async (on, { prove }) => {
+      const passkey = { public_key: prove(''), counter: 0, transports: '[]', user_handle: '', created_at: 1 };
       for (const credential_id of ['one', 'two'])
         await on
           .insertInto('passkeys')
@@ -88,7 +88,7 @@ describe('what a list shows', () => {
       for (const username of ['root', 'olaf'])
         await on
           .insertInto('one_time_codes')
-          .values({ username, secret: '', last_step: 0, created_at: 1 })
+          .values({ username, secret: prove(''), last_step: 0, created_at: 1 })
           .execute();
     });
   });

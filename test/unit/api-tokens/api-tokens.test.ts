@@ -172,11 +172,11 @@ describe('a token that is presented', () => {
     const { token, apiToken } = await apiTokens.add(wanted(), unconditional);
     const { token: second } = await apiTokens.add(wanted({ name: 'second' }), unconditional);
     const { token: ofAnna } = await apiTokens.add(wanted({ owner: 'anna', role: 'family' }), unconditional);
-    const kept = await users.setPassword('olaf', 'h5', unconditional, { keepApiTokens: true });
-    expect(kept.apiTokensEnded).toBe(0);
+    const kept = await users.setPassword('olaf', 'h5', unconditional, { keep: ['api_tokens'] });
+    expect(kept.ended.api_tokens_ended).toBe(0);
     expect(await apiTokens.check(token)).toEqual({ apiToken });
     const changed = await users.setPassword('olaf', 'h6', unconditional);
-    expect(changed.apiTokensEnded).toBe(2);
+    expect(changed.ended.api_tokens_ended).toBe(2);
     for (const ended of [token, second])
       expect(await apiTokens.check(ended)).toEqual({ problem: 'api_token_unknown' });
     expect(await apiTokens.check(ofAnna)).toHaveProperty('apiToken');

@@ -6,6 +6,7 @@ import type { Allowed } from '../../../src/policy/decision.ts';
 import type { CustomRoles } from '../../../src/policy/grant.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
 import type { Reading } from '../../../src/store/permit.ts';
+import { clockAt } from '../../support/clock-at.ts';
 import { settings } from './api-dependencies.ts';
 
 const identity = plainIdentity('root', 'admin', 'session');
@@ -49,6 +50,6 @@ const family: CustomRoles = new Map([['family', new Set(['front'])]]);
 
 test('a change is permitted by the roles that its transaction sees', async () => {
   const { current, evaluatedBy } = runtimes([family]);
-  const permitted = await requestPermit(facts, allowed, undefined, current)(on);
-  expect([permitted.rules.customRoles, evaluatedBy]).toEqual([family, [family]]);
+  const permitted = await requestPermit(facts, allowed, undefined, current, clockAt(0))(on);
+  expect([permitted.settings.rules.customRoles, evaluatedBy]).toEqual([family, [family]]);
 });

@@ -12,6 +12,7 @@ import { postern as posternProcess } from '../../support/postern-command.ts';
 import { postern as posternHere } from '../../support/postern-here.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
 import { addPerson } from '../../support/add-person.ts';
+import { addShare } from '../../support/share.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -96,10 +97,10 @@ describe('with a boss and olaf', () => {
 
   test('users reset-factors takes passkeys and codes away, and ends the sessions', async () => {
     const store = await openStore(storePath(directory), 5_000);
-    await store.change(unconditional, (on) =>
+    await store.change(unconditional, (on, { prove }) =>
       on
         .insertInto('one_time_codes')
-        .values({ username: 'olaf', secret: 'sealed', last_step: 1, created_at: 1 })
+        .values({ username: 'olaf', secret: prove('sealed'), last_step: 1, created_at: 1 })
         .execute(),
     );
     await store.destroy();
@@ -119,14 +120,38 @@ describe('with a boss and olaf', () => {
     expect(await matches('olaf', password)).toBe(true);
   });
 
-  test.each<[line: string, said: string, left: number]>([
-    ['users set-password olaf', 'changed the password of olaf; API tokens that ended: 2\n', 0],
-    ['users set-password olaf --keep-api-tokens', 'changed the password of olaf\n', 2],
-    ['users set-password boss', 'changed the password of boss\n', 2],
-  ])('%s: %s', async (line, said, left) => {
+  const recoveries = [
+    ['users set-password olaf', 'changed the password of olaf'],
+    ['users reset-factors olaf', 'olaf logs in with the password alone now'],
+    ['sessions end --user olaf', 'ended every session of olaf'],
+  ] as const;
+  const shares = '; shares that ended: 1';
+  const tokens = '; API tokens that ended: 2';
+  test.each<[line: string, said: string, tokens: number, shares: number]>([
+    ...recoveries.flatMap(([line, said]): Array<[string, string, number, number]> => [
+      [line, `${said}${shares}${tokens}`, 0, 0],
+      [`${line} --keep-api-tokens`, `${said}${shares}`, 2, 0],
+      [`${line} --keep-shares`, `${said}${tokens}`, 0, 1],
+      [`${line} --keep-shares --keep-api-tokens`, said, 2, 1],
+    ]),
+    ['users set-password boss', 'changed the password of boss', 2, 1],
+  ])('%s: %s', async (line, said, tokensLeft, sharesLeft) => {
     for (const name of ['one', 'two']) await postern(`tokens add olaf ${name}`);
-    expect(await postern(line, `${password}\n`)).toEqual({ status: 0, output: said, errors: '' });
-    expect((await postern('tokens list')).output.split('\n').slice(0, -1)).toHaveLength(left);
+    const store = await openStore(storePath(directory), 5_000);
+    await addShare(store, 'olaf');
+    await store.destroy();
+    expect(await postern(line, `${password}\n`)).toEqual({ status: 0, output: `${said}\n`, errors: '' });
+    const listed = async (what: string) => (await postern(`${what} list`)).output.split('\n').slice(0, -1);
+    expect([await listed('tokens'), await listed('shares')].map(({ length }) => length)).toEqual([
+      tokensLeft,
+      sharesLeft,
+    ]);
+    const { output } = await postern('audit --json');
+    const ended = [2 - tokensLeft, 1 - sharesLeft];
+    expect(JSON.parse(output.split('\n').at(-2) ?? '')).toMatchObject({
+      object: line.includes('boss') ? 'boss' : 'olaf',
+      detail: { api_tokens_ended: ended[0], shares_ended: ended[1] },
+    });
   });
 
   test('users block keeps somebody out until users unblock', async () => {

@@ -115,7 +115,7 @@ describe('what is listed is what is good', () => {
       },
       1,
     ],
-    ['the end of all', () => live.endAll('olaf', unconditional), 1],
+    ['the end of all', () => users.endSessions('olaf', unconditional), 1],
     ['another password hash', () => users.rehash('olaf', 'h', 'i'), 2],
     ['the time', async () => void (now += 3_600_000), 0],
   ])('after %s', async (_, change, left) => {
@@ -153,9 +153,9 @@ test('the end of all is that of those too that nobody has seen', async () => {
   if (user === undefined) throw new Error('no olaf');
   const { token } = await sessions.begin(user);
   expect(await listed()).toEqual([]);
-  await live.endAll('olaf', unconditional);
+  await users.endSessions('olaf', unconditional);
   expect(await isGood(token)).toBe(false);
-  await expect(live.endAll('nobody', unconditional)).rejects.toMatchObject({ code: 'user_unknown' });
+  await expect(users.endSessions('nobody', unconditional)).rejects.toMatchObject({ code: 'user_unknown' });
 });
 
 describe('pages', () => {

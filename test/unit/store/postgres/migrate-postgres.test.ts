@@ -5,6 +5,7 @@ import { createBoundedPool } from '../../../../src/store/postgres/bounded-pool.t
 import { clientConfig } from '../../../../src/store/postgres/client.ts';
 import { migratePostgres } from '../../../../src/store/postgres/migrate-postgres.ts';
 import { presenceLock } from '../../../../src/store/postgres/heartbeat.ts';
+import { unconditional } from '../../../../src/store/permit.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
 import type { SharingTables } from '../../../../src/store/sharing-schema.ts';
 import { sharedStore } from './shared-store.ts';
@@ -103,22 +104,20 @@ test('a process that works with the store is not alone, nor is another beside it
 test('names are ordered byte by byte, as in SQLite, whatever the language of the database', async () => {
   const { store } = await sharedStore((await emptyDatabase()).url);
   const names = ['b', 'A', 'aa', 'BB', '_', '1', 'a.b', 'a-b'];
-  await store.change(
-    async () => undefined,
-    (on) =>
-      on
-        .insertInto('users')
-        .values(
-          names.map((username) => ({
-            username,
-            password_hash: 'h',
-            role: 'viewer',
-            session_generation: 'g',
-            sessions_not_before: 0,
-            created_at: 0,
-          })),
-        )
-        .execute(),
+  await store.change(unconditional, (on, { grant }) =>
+    on
+      .insertInto('users')
+      .values(
+        names.map((username) => ({
+          username,
+          password_hash: 'h',
+          role: grant('viewer'),
+          session_generation: 'g',
+          sessions_not_before: 0,
+          created_at: 0,
+        })),
+      )
+      .execute(),
   );
   const rows = await store.selectFrom('users').select('username').orderBy('username').execute();
   expect(rows.map(({ username }) => username)).toEqual(names.toSorted());

@@ -5,7 +5,7 @@ import { AppError } from '../../../../src/errors.ts';
 import { migrationLock } from '../../../../src/store/postgres/migrate-postgres.ts';
 import { createApiTokens } from '../../../../src/api-tokens/api-tokens.ts';
 import { createRevocations } from '../../../../src/sessions/revocations.ts';
-import { unconditional } from '../../../../src/store/permit.ts';
+import { onlyIf, unconditional } from '../../../../src/store/permit.ts';
 import { clockAt } from '../../../support/clock-at.ts';
 import { startFaultyLink } from '../../../support/faulty-link.ts';
 import { emptyDatabase } from '../../../support/postgres.ts';
@@ -30,7 +30,7 @@ describe('a change', () => {
     const { store, version } = await sharedStore((await emptyDatabase()).url);
     const seen = [version()];
     await store.change(
-      async () => seen.push(version()),
+      onlyIf(async () => seen.push(version())),
       () => seen.push(version()),
     );
     seen.push(version());

@@ -20,6 +20,7 @@ function testsOf(file: string): () => Promise<void> {
 }
 
 describe('users', testsOf('../../accounts/users.test.ts'));
+describe('recoveries', testsOf('../../accounts/recovery.test.ts'));
 describe('lists of users', testsOf('../../accounts/user-list.test.ts'));
 describe('people of a provider', testsOf('../../accounts/provider-people.test.ts'));
 describe('sessions of a provider', testsOf('../../sign-on/session-refresh.test.ts'));

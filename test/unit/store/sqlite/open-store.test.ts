@@ -112,8 +112,11 @@ test('a transaction that fails leaves nothing, and the next one works', async ()
   const users = createUsers(store, clockAt(1_000_000));
   await users.add({ username: 'olaf', role: 'family', passwordHash: 'h' }, unconditional);
   await expect(
-    store.change(unconditional, async (on) => {
-      await on.updateTable('users').set({ role: 'admin' }).execute();
+    store.change(unconditional, async (on, { grant }) => {
+      await on
+        .updateTable('users')
+        .set({ role: grant('admin') })
+        .execute();
       throw new Error('no');
     }),
   ).rejects.toThrow('no');

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { givenOutKinds, type GivenOut } from '../accounts/recovery.ts';
+
+/*
+ * What goes on when an account is taken back: a new password, a reset of the second factors, the end of all sessions.
+ */
+
+const kinds = `Input should be ${givenOutKinds.join(' or ')}`;
+const kind = v.picklist(givenOutKinds, kinds);
+/** What a query that names it means. */
+export const keptMeaning = 'What goes on of what the user has given out, separated by commas.';
+
+/** In a body. */
+export const keptList = v.optional(
+  v.pipe(
+    v.array(kind, 'Input should be a list'),
+    v.description('What goes on of what the user has given out. The rest ends.'),
+  ),
+  [],
+);
+
+/** In a query: separated by commas. */
+export const keptQuery = v.optional(
+  v.pipe(
+    v.string(),
+    v.metadata({ pattern: `^(?:${givenOutKinds.join('|')})(?:,(?:${givenOutKinds.join('|')}))*$` }),
+    v.rawTransform(({ dataset, addIssue, NEVER }): GivenOut[] => {
+      const named = dataset.value === '' ? [] : dataset.value.split(',');
+      const parsed = v.safeParse(v.array(kind), named);
+      if (parsed.success) return parsed.output;
+      addIssue({ message: kinds });
+      return NEVER;
+    }),
+  ),
+  '',
+);
+
+/** What an answer says of the rest. */
+export const endedCounts = {
+  shares_ended: v.pipe(v.number(), v.description('How many shares ended with it.')),
+  api_tokens_ended: v.pipe(v.number(), v.description('How many API tokens ended with it.')),
+};

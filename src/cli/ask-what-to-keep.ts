@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { countGivenOut, givenOutKinds, type Ended, type GivenOut } from '../accounts/recovery.ts';
+import { systemClock } from '../clock.ts';
+import type { Reading } from '../store/permit.ts';
+import { askWhether } from './ask-whether.ts';
+
+/** What the options of a command say that takes an account back. */
+export interface KeepOptions {
+  readonly keepApiTokens?: true;
+  readonly keepShares?: true;
+}
+
+export function withKeepOptions(command: Command): Command {
+  return command
+    .option('--keep-api-tokens', 'lets the API tokens of the user go on')
+    .option('--keep-shares', 'lets the shares of the user go on');
+}
+
+const words: Readonly<Record<GivenOut, string>> = { api_tokens: 'API tokens', shares: 'shares' };
+
+/**
+ * Who is there is asked; a script says so by the options.
+ * @returns what goes on of what the user has given out
+ */
+export async function askWhatToKeep(
+  store: Reading,
+  username: string,
+  { keepApiTokens, keepShares }: KeepOptions,
+): Promise<readonly GivenOut[]> {
+  const told: Readonly<Record<GivenOut, true | undefined>> = {
+    api_tokens: keepApiTokens,
+    shares: keepShares,
+  };
+  const counts = await countGivenOut(store, username, systemClock);
+  const keep: GivenOut[] = [];
+  for (const kind of givenOutKinds) {
+    const isAsked = counts[kind] > 0 && process.stdin.isTTY;
+    const question = `End the user's ${words[kind]} too (${counts[kind]})?`;
+    if (told[kind] ?? (isAsked && !(await askWhether(question, process.stdin, process.stderr))))
+      keep.push(kind);
+  }
+  return keep;
+}
+
+/** @returns what has ended, behind a sentence; nothing when nothing has */
+export function endedInWords(ended: Ended): string {
+  return givenOutKinds
+    .filter((kind) => ended[`${kind}_ended`] > 0)
+    .map((kind) => `; ${words[kind]} that ended: ${ended[`${kind}_ended`]}`)
+    .join('');
+}
