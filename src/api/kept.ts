@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { givenOutKinds, type GivenOut } from '../accounts/recovery.ts';
+import { givenOutKinds, type Ended, type GivenOut } from '../accounts/recovery.ts';
 
 /*
  * What goes on when an account is taken back: a new password, a reset of the second factors, the end of all sessions.
@@ -39,4 +39,4 @@ export const keptQuery = v.optional(
 export const endedCounts = {
   shares_ended: v.pipe(v.number(), v.description('How many shares ended with it.')),
   api_tokens_ended: v.pipe(v.number(), v.description('How many API tokens ended with it.')),
-};
+} satisfies Record<keyof Ended, v.GenericSchema>;

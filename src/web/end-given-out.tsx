@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { Ended, GivenOut } from '../accounts/recovery.ts';
 import { text } from './text.ts';
 
-const kinds: readonly GivenOut[] = ['api_tokens', 'shares'];
+const kinds = Object.keys(text.recovery.ended) as GivenOut[];
 
 /** Asks whether what a user has given out ends too, when the account is taken back. `keptOf` reads it. @param user undefined: one's own */
 export function EndGivenOut({ user }: { readonly user?: string | undefined }) {

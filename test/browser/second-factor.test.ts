@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { leaveSession, sendLogin } from '../support/browse.ts';
 import { adminOf, goodPassword, userOf } from '../support/log-in.ts';
 import { lookAt } from '../support/look-at.ts';
@@ -8,6 +8,7 @@ import { addPasskeyDevice, type PasskeyDevice } from '../support/passkey-device.
 import { freePort } from '../support/ports.ts';
 import { looks, pathOf, startTab, test } from '../support/site.ts';
 import { startGateway, type RunningGateway } from '../support/start-gateway.ts';
+import { startRecorder } from '../support/start-recorder.ts';
 
 const minute = 60_000;
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
   });
   const admin = await adminOf(gateway);
   await userOf(admin, gateway.addresses.authenticated ?? '', 'ada', 'admin');
+  await userOf(admin, gateway.addresses.authenticated ?? '', 'ben', 'admin');
   await admin.send('POST', '/api/users', { username: 'gus', password: goodPassword, role: 'guard' });
 });
 afterAll(() => gateway?.close());
@@ -241,6 +243,54 @@ describe('somebody with a second factor', () => {
     await page.getByRole('button', { name: 'Set up one-time codes' }).waitFor();
     expect(await page.getByText('Recovery codes').count()).toBe(0);
   });
+});
+
+test('who has no second factor proves it with the password, and what was asked is sent again', async ({
+  open,
+}) => {
+  const recorder = await startRecorder(['back_yard', 'front_door'], {});
+  onTestFinished(() => recorder.close());
+  const { page, expectInConsole } = await open(origin);
+  expectInConsole(/403/);
+  const question = page.getByRole('dialog', { name: 'Is it you?' });
+  const prove = async (password = goodPassword) => {
+    await question.getByLabel('Password').fill(password);
+    await question.getByRole('button', { name: 'Confirm' }).click();
+  };
+  await page.goto('/login?next=/postern/settings/users');
+  await sendLogin(page, 'ben', goodPassword);
+  await page.getByRole('button', { name: 'Add user' }).click();
+  const form = page.getByRole('dialog', { name: 'Add user' });
+  await form.getByLabel('User name').fill('nora');
+  await form.getByLabel('Role').selectOption('admin');
+  await form.getByLabel('Password', { exact: true }).fill(goodPassword);
+  await form.getByLabel('Repeat the password').fill(goodPassword);
+  ahead += 11 * minute;
+  await form.getByRole('button', { name: 'Add user' }).click();
+  await question.getByLabel('Password').waitFor();
+  await isFocused(page, 'password');
+  await lookAt(page, 'step-up by password', looks);
+  await prove('wrong');
+  await question.getByRole('alert').getByText('The password is wrong.').waitFor();
+  await prove();
+  await page.getByRole('button', { name: 'Delete nora' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+
+  ahead += 11 * minute;
+  await page.getByRole('button', { name: 'Delete nora' }).click();
+  await page.getByRole('button', { name: 'Delete user' }).click();
+  await prove();
+  await page.getByRole('button', { name: 'Delete nora' }).waitFor({ state: 'detached' });
+
+  await page.goto('/postern/first-run?step=recorder');
+  await page.getByLabel('Address of the recorder').fill(recorder.address);
+  await page.getByRole('button', { name: 'Ask it' }).click();
+  await prove();
+  await page.getByText('A recorder 0.17.2-test with 2 cameras:').waitFor();
+  ahead += 11 * minute;
+  await page.getByRole('button', { name: 'Connect it' }).click();
+  await prove();
+  await page.getByText('It answers, with 2 cameras.').waitFor();
 });
 
 test('whose role needs one is led to set it up, and then goes on: in German too', async ({ open }) => {

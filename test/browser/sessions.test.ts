@@ -5,10 +5,16 @@ import type { Page } from 'playwright-core';
 import { systemClock } from '../../src/clock.ts';
 import { createSessionTokens } from '../../src/sessions/session-token.ts';
 import { goodPassword, visitor, type Visitor } from '../support/log-in.ts';
-import { newSession, startSite, test, ways, type Way } from '../support/site.ts';
+import { lookAt } from '../support/look-at.ts';
+import { shareOf } from '../support/share.ts';
+import { looks, newSession, startSite, test, ways, type Way } from '../support/site.ts';
 import { startGateway } from '../support/start-gateway.ts';
 
 const site = startSite();
+/** An event that everybody may see here. */
+const eventOfSample = 'running-car';
+const looksOf = ({ viewport, colorScheme }: Way) =>
+  looks.filter((look) => look.viewport === viewport && look.colorScheme === colorScheme);
 let names = 0;
 const rowsOf = (page: Page) => page.getByRole('list', { name: 'Sessions' }).locator('> li');
 const isGood = async (by: Visitor) => (await by.send('GET', '/api/profile')).status === 200;
@@ -63,13 +69,20 @@ describe.each(ways)('$way', (way) => {
   test('the end of all others: this one goes on', async ({ open }) => {
     const name = await newUser(way);
     const others = [await sessionBy(firefox, name), await sessionBy('Player/1', name)];
-    const { page } = await open(way, { as: await newSession(site().gateway, name) });
+    const own = await newSession(site().gateway, name);
+    await shareOf(own, { kind: 'event', id: eventOfSample, expires_in: 600 });
+    await own.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
+    const { page } = await open(way, { as: own });
     await page.goto('/postern/account');
     await rowsOf(page).nth(3).waitFor();
     await page.getByRole('button', { name: 'End all others' }).click();
     const dialog = page.getByRole('dialog', { name: 'End all other sessions?' });
+    await lookAt(page, 'the end of all others', looksOf(way));
+    await dialog.getByRole('checkbox', { name: 'End my shares too' }).uncheck();
     await dialog.getByRole('button', { name: 'End all others' }).click();
     await dialog.waitFor({ state: 'detached' });
+    const told = 'All your other sessions were ended. One API token has ended.';
+    await page.getByRole('status').getByText(told, { exact: true }).waitFor();
     await rowsOf(page).nth(1).waitFor({ state: 'detached' });
     expect(await rowsOf(page).textContent()).toContain('This session');
     expect(await Promise.all(others.map(isGood))).toEqual([false, false]);
@@ -80,6 +93,7 @@ describe.each(ways)('$way', (way) => {
   test("everybody's are for admins, filtered by user, and end at once", async ({ open }) => {
     const name = await newUser(way);
     const elsewhere = await sessionBy('Player/<b>1</b>', name);
+    await shareOf(elsewhere, { kind: 'event', id: eventOfSample, expires_in: 600 });
     const { page, expectInConsole } = await open(way, { as: 'admin' });
     await page.goto('/postern/settings/users');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Sessions' }).click();
@@ -94,7 +108,9 @@ describe.each(ways)('$way', (way) => {
     await page.reload();
     await page.getByRole('button', { name: `End all of ${name}` }).click();
     const dialog = page.getByRole('dialog', { name: `End all sessions of ${name}?` });
+    await dialog.getByRole('checkbox', { name: `End the shares of ${name} too`, checked: true }).waitFor();
     await dialog.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByText(`All sessions of ${name} were ended. One share has ended.`).waitFor();
     await page.getByText(`${name} is not logged in.`).waitFor();
     expect(await isGood(elsewhere)).toBe(false);
     await page.getByRole('button', { name: 'Show all sessions' }).click();

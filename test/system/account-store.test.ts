@@ -78,7 +78,7 @@ describe('a restart', () => {
     for (const owner of [admin, vera])
       await owner.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
     for (const owner of [admin, vera])
-      await shareOf(owner, { kind: 'camera', camera: 'front_door', expires_in: 600 });
+      await shareOf(owner, { kind: 'event', id: '1793000935.726501-j8ht9l', expires_in: 600 });
     await stop();
     const after = await start({ reset_admin_password: true });
     const tokens = JSON.parse(
