@@ -43,6 +43,7 @@ export async function takeSignIn(
   for (const [username, role] of [
     ['ada', 'viewer'],
     ['gus', 'guard'],
+    ['ben', 'admin'],
   ])
     await admin.send('POST', '/api/users', { username, password: goodPassword, role });
   const logIn = async (page: Page, user: string) => {
@@ -96,6 +97,24 @@ export async function takeSignIn(
     await page.getByRole('button', { name: 'Make new recovery codes' }).click();
     await field.waitFor();
     await take(page, `step-up${look}`);
+    await logIn(page, 'ben');
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
+    await take(page, `own-password${look}`);
+    await logIn(page, 'ben');
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await take(page, `end-all-others${look}`);
+    await page.goto('/postern/settings/users');
+    await page.getByRole('button', { name: 'Reset the second factors of ada' }).click();
+    await take(page, `reset-factors${look}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Change password of gus' }).click();
+    await take(page, `password-of${look}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete gus' }).click();
+    ahead += 11 * 60_000;
+    await page.getByRole('button', { name: 'Delete user' }).click();
+    await page.getByRole('dialog', { name: 'Is it you?' }).getByLabel('Password').waitFor();
+    await take(page, `step-up-password${look}`);
     await admin.send('DELETE', '/postern/api/users/ada/factors');
     await tab.close();
   }

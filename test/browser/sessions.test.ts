@@ -92,8 +92,10 @@ describe.each(ways)('$way', (way) => {
 
   test("everybody's are for admins, filtered by user, and end at once", async ({ open }) => {
     const name = await newUser(way);
-    const elsewhere = await sessionBy('Player/<b>1</b>', name);
-    await shareOf(elsewhere, { kind: 'event', id: eventOfSample, expires_in: 600 });
+    const player = 'Player/<b>1</b>';
+    const elsewhere = await sessionBy(player, name);
+    const share = { kind: 'event', id: eventOfSample, expires_in: 600 };
+    await elsewhere.send('POST', '/postern/api/shares', share, [['User-Agent', player]]);
     const { page, expectInConsole } = await open(way, { as: 'admin' });
     await page.goto('/postern/settings/users');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Sessions' }).click();

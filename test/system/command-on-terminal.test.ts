@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openStore, storePath } from '../../src/store/sqlite/open-store.ts';
 import { outputOf } from '../support/postern-command.ts';
+import { addShare } from '../support/share.ts';
 import { projectRoot } from '../support/start-gateway.ts';
 
 let directory: string;
@@ -51,6 +53,18 @@ test.each<[answer: string, said: string, left: number]>([
   },
   60_000,
 );
+
+test('and whether the shares do, where there are some', async () => {
+  const store = await openStore(storePath(directory), 5_000);
+  await addShare(store, 'olaf');
+  await store.destroy();
+  const seen = await typed('users reset-factors olaf', [['shares too (1)? [Y/n]', 'n']]);
+  expect(seen).toContain('olaf logs in with the password alone now');
+  expect(seen).not.toContain('ended');
+  expect(await typed('sessions end --user olaf', [['shares too (1)? [Y/n]', '']])).toContain(
+    'ended every session of olaf; shares that ended: 1',
+  );
+}, 60_000);
 
 test('and asks nothing where there are none', async () => {
   expect(await typed('users set-password olaf', twice)).not.toContain('[Y/n]');
