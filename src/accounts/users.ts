@@ -28,7 +28,7 @@ export interface SessionState extends User, SessionGeneration {
   readonly hasSecondFactor: boolean;
 }
 
-/** After a change by which somebody takes an account back. */
+/** After a change that takes an account back. */
 export interface Recovered {
   readonly user: SessionState;
   readonly ended: Ended;
@@ -280,7 +280,7 @@ async function findWhere(
 }
 
 /**
- * Changes a user whose account somebody takes back, in a transaction: ends the sessions, and what the user has given out.
+ * Changes a user whose account is taken back, in a transaction: ends the sessions, and what the user has given out.
  * @throws AppError `user_unknown`
  */
 export async function recover(

@@ -40,7 +40,7 @@ export const stepUpOptions = () =>
   ask<PasskeyOptions<PublicKeyCredentialRequestOptionsJSON>>('POST', 'step-up/passkey-options', {});
 export const stepUp = (proof: Proof) => ask<unknown>('POST', 'step-up', proof);
 
-/** For admins: takes all of somebody's away. @param keep what goes on of what the user has given out */
+/** For admins: takes all factors of a user away. @param keep what goes on of what the user has given out */
 export const resetFactors = (username: string, keep: readonly GivenOut[]) =>
   ask<Ended>('DELETE', `users/${encodeURIComponent(username)}/factors?keep=${keep.join(',')}`);
 

@@ -29,7 +29,7 @@ import {
 
 startShareSite();
 
-/** By which somebody takes an account back from whoever had it meanwhile. */
+/** What takes an account back from someone who had access to it. */
 const recoveries: ReadonlyArray<
   readonly [what: string, recover: (name: string, keep?: readonly string[]) => Promise<RawAnswer>]
 > = [

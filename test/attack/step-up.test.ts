@@ -185,7 +185,7 @@ describe('a role that needs a second factor', () => {
   });
 });
 
-test('whoever asks for another recorder with a stale session has nothing asked', async () => {
+test('with a stale session no other recorder is asked or connected', async () => {
   const gate = await start();
   const recorder = await startRecorder(['front'], {});
   onTestFinished(() => recorder.close());

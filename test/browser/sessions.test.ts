@@ -11,7 +11,7 @@ import { looks, newSession, startSite, test, ways, type Way } from '../support/s
 import { startGateway } from '../support/start-gateway.ts';
 
 const site = startSite();
-/** An event that everybody may see here. */
+/** An event of the recorded ones. */
 const eventOfSample = 'running-car';
 const looksOf = ({ viewport, colorScheme }: Way) =>
   looks.filter((look) => look.viewport === viewport && look.colorScheme === colorScheme);

@@ -18,7 +18,7 @@ export async function shareOf(maker: Visitor, wanted: object): Promise<MadeShare
   return JSON.parse(answer.body) as MadeShare;
 }
 
-/** Makes one of a camera for an hour, as somebody who is logged in does. */
+/** Makes one of a camera for an hour, as a user with a session does. */
 export async function addShare(store: Store, user: string): Promise<void> {
   const maker = { user, role: 'viewer', source: 'session', tokenId: undefined } as const;
   const now = systemClock.now();

@@ -111,7 +111,7 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
     const expiresAt = clock.now() + dependencies.sessionLength;
     const keep = await providerSessions.begin({ sessionId, username, issuer, subject }, grant, expiresAt);
     const arrival = { ...person, issuer, state: attempt.state, stateExpiresAt: attempt.expiresAt };
-    // Which role somebody has, the provider decides.
+    // The provider decides which role a person has: no proof is asked for here.
     const permit = onlyIf(async (on) => {
       await current().renewRolesIn?.(on);
       if (current().settings !== settings) throw new ConfigurationChanged();

@@ -47,7 +47,7 @@ export function recorderAddressRoutes(dependencies: RecorderAddressDependencies)
         }),
       )
 
-      // To ask an address is a request of the gate's to wherever somebody likes.
+      // The gate sends a request to an address that the client chooses.
       .post('/', validBody(addressBody), async (c) => {
         requireStepUp(c, clock);
         return c.json(told(await tryAddress(c, c.req.valid('json').address)));

@@ -217,7 +217,7 @@ export const stepUp: Reference = {
 export const resetFactors: Reference = {
   summary: 'Take all second factors of a user away',
   description:
-    'For somebody who has lost them. It ends the sessions of the user, and the API tokens and shares but for those that `keep` names.',
+    'For a user who has lost them. It ends the sessions of the user, and the API tokens and shares but for those that `keep` names.',
   pathParameters: { username: 'Name of a user.' },
   query: resetQuery,
   queryParameters: { keep: keptMeaning },

@@ -125,7 +125,7 @@ export const addUser: Reference = {
 export const changePassword: Reference = {
   summary: 'Change a password',
   description:
-    'An admin for everybody else; everybody for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session. The API tokens and shares of the user end too, but for those that `keep` names. Somebody without a second factor proves by `old_password` who they are.',
+    'An admin for everybody else; everybody for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session. The API tokens and shares of the user end too, but for those that `keep` names. For someone without a second factor, `old_password` is the proof that step-up asks for.',
   pathParameters: username,
   body: passwordChange,
   bodyExample: { password: 'another horse battery', old_password: 'correct horse battery' },
