@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { rememberConnections } from './cut-connection.ts';
 import { serveOneAtATime } from './one-at-a-time.ts';
 import { cutStalled, type TimeLimits } from './stalled-connections.ts';
 
@@ -19,6 +20,7 @@ export function guardConnections(
   limits: () => TimeLimits,
   onFault: (fault: ConnectionFault) => void,
 ): void {
+  rememberConnections(server);
   serveOneAtATime(server, () => onFault('pipelining'));
   cutStalled(server, limits, (limit) => onFault(`${limit}_timeout`));
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
+import { cutConnection } from '../connections/cut-connection.ts';
 import type { Leaving } from './fair-share.ts';
 
 /** The client's end of an exchange. */
@@ -45,15 +45,4 @@ export function webSocketOf(socket: Duplex, left: AbortSignal): ClientEnd {
     cut: () => cutConnection(socket),
     whenSent: (call) => call(),
   };
-}
-
-/**
- * A client that reads slowly would go on reading for seconds what the system has taken already: a reset takes it back. Of what is
- * encrypted, and of Unix sockets, where a front reads, it is left to the system.
- */
-function cutConnection(socket: Duplex): void {
-  const isTcp =
-    socket instanceof Socket && !(socket instanceof TLSSocket) && socket.remoteFamily !== undefined;
-  if (isTcp) socket.resetAndDestroy();
-  else socket.destroy();
 }

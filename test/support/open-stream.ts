@@ -21,7 +21,8 @@ type Header = readonly [name: string, value: string];
 
 const isWebSocket = /^\/(?:live\/|ws|api\/go2rtc\/(?:api\/)?ws\?)/;
 
-const upgrade: readonly Header[] = [
+/** Of a request for a WebSocket. */
+export const upgradeHeaders: readonly Header[] = [
   ['Connection', 'Upgrade'],
   ['Upgrade', 'websocket'],
   ['Sec-WebSocket-Version', '13'],
@@ -47,7 +48,7 @@ export async function openStream(
   const lines = [
     ['Host', 'gate.local'],
     ...headers,
-    ...(isWebSocket.test(target) ? upgrade : lengthOf(body)),
+    ...(isWebSocket.test(target) ? upgradeHeaders : lengthOf(body)),
   ];
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(
