@@ -22,6 +22,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
   readonly #headers: (lines: RawHeaders) => string[];
   #controller: Controller | undefined;
   #hasLeft: boolean;
+  #hasBody = false;
   #isOver = false;
 
   /**
@@ -58,9 +59,17 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
     // What comes before the answer is for this hop.
     if (status < 200) return;
     this.#response.writeHead(status, [...this.#headers(linesOf(controller)), ...this.#added]);
+    // Node keeps the header lines until there is a body, and writes both at once. Most bodies begin in the same turn.
+    setImmediate(flushHeader, this);
+  }
+
+  /** Sends the header lines of an answer whose body is still to come. */
+  flushHeader(): void {
+    if (!this.#hasBody && !this.#isOver) this.#response.flushHeaders();
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
+    this.#hasBody = true;
     if (this.#response.write(chunk, isAlone(chunk) ? () => free(chunk) : undefined)) return;
     controller.pause();
     this.#response.once('drain', () => controller.resume());
@@ -89,6 +98,10 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
     this.#hasLeft = true;
     this.#controller?.abort(new errors.RequestAbortedError());
   }
+}
+
+function flushHeader(stream: AnswerStream): void {
+  stream.flushHeader();
 }
 
 // Bytes; what is read is 64 KiB at most, and smaller parts are no burden.

@@ -46,6 +46,26 @@ describe('streams', () => {
     expect(received).toContain('last');
   });
 
+  test.each(['internal', 'relayInternal'] as const)(
+    'the header lines, before there is a body, by %s',
+    async (listener) => {
+      let finish = () => {};
+      answerWith((_, response) => {
+        response.writeHead(200, { 'x-head': 'alone' }).flushHeaders();
+        finish = () => response.end('body');
+      });
+      const socket = connectTo(gateway.addresses[listener] ?? '');
+      socket.write('GET /stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      let received = '';
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.toString();
+        if (received.includes('\r\n\r\n')) finish();
+      });
+      await once(socket, 'close');
+      expect(received).toMatch(/x-head: alone[^]*body/);
+    },
+  );
+
   test('the request body, while it is sent', async () => {
     const chunks: string[] = [];
     const socket = connectTo(internal());

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
 import { AnswerStream } from '../../../src/reverse-proxy/answer-stream.ts';
@@ -12,6 +13,7 @@ function streamed({ closed = false, takesAll = true } = {}) {
     closed,
     headersSent: false,
     writeHead: vi.fn(() => void (response.headersSent = true)),
+    flushHeaders: vi.fn(),
     write: vi.fn(() => takesAll),
     end: vi.fn(),
     destroy: vi.fn(),
@@ -43,6 +45,20 @@ test('writes the answer as it arrives, with our header lines and without those o
   expect(response.write.mock.calls).toEqual([[Buffer.from('picture'), undefined]]);
   expect(response.end).toHaveBeenCalled();
   expect(resolve).toHaveBeenCalled();
+});
+
+test.each<[what: string, flushes: number, then: (stream: AnswerStream, request: Controller) => void]>([
+  ['nothing follows yet', 1, () => undefined],
+  ['a body follows at once', 0, (stream, request) => stream.onResponseData(request, Buffer.from('picture'))],
+  ['the answer ends at once', 0, (stream) => stream.onResponseEnd()],
+  ['the answer breaks off at once', 0, (stream, request) => stream.onResponseError(request, new Error('broken'))],
+])('sends the header lines by themselves when %s: %i times', async (_, flushes, then) => {
+  const { stream, request, response } = streamed();
+  stream.onRequestStart(request);
+  stream.onResponseStart(request, 200);
+  then(stream, request);
+  await nextTurn();
+  expect(response.flushHeaders).toHaveBeenCalledTimes(flushes);
 });
 
 test('reads no more of the upstream until the client has read', () => {
