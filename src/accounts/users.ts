@@ -2,6 +2,7 @@ import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { foldName } from '../policy/names.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
+import { askTogether } from '../store/ask-together.ts';
 import { foldedUsername } from '../store/folded-names.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
@@ -68,6 +69,8 @@ export interface Users extends UserList {
   >;
   /** @returns as `find`, whatever letters of the name are upper or lower case: there is one user at most */
   findTyped(name: string): ReturnType<Users['find']>;
+  /** The same of many at once, by few queries. */
+  findTogether(username: string): ReturnType<Users['find']>;
   /** @throws AppError `user_exists`, when a name differs in upper and lower case alone too */
   add(
     user: User & { readonly passwordHash: string; readonly generated?: boolean },
@@ -126,9 +129,20 @@ export function createUsers(
   return {
     ...createUserList(store, issuer),
 
-    find: (username, on = store) => findWhere(on, (where) => where('username', '=', username)),
+    find: async (username, on = store) => {
+      const [found] = await findWhere(on, (where) => where('username', '=', username));
+      return found;
+    },
 
-    findTyped: (name) => findWhere(store, (where) => where(foldedUsername, '=', foldName(name))),
+    findTyped: async (name) => {
+      const [found] = await findWhere(store, (where) => where(foldedUsername, '=', foldName(name)));
+      return found;
+    },
+
+    findTogether: askTogether<string, FoundUser>(String, async (names) => {
+      const found = await findWhere(store, (where) => where('username', 'in', names));
+      return new Map(found.map((user) => [user.username, user]));
+    }),
 
     add: ({ username, role, passwordHash, generated = false }, permit) =>
       store.change(permit, async (on, { grant }) => {
@@ -253,30 +267,30 @@ export function createUsers(
   };
 }
 
+type FoundUser = NonNullable<Awaited<ReturnType<Users['find']>>>;
+
 async function findWhere(
   on: Reading,
   condition: (where: ExpressionBuilder<Tables, 'users'>) => Expression<SqlBool>,
-): ReturnType<Users['find']> {
-  const row = await on
+): Promise<readonly FoundUser[]> {
+  const rows = await on
     .selectFrom('users')
     .selectAll()
     .select(hasSecondFactor.as('factors'))
     .where(condition)
-    .executeTakeFirst();
-  return (
-    row && {
-      username: row.username,
-      role: row.role,
-      passwordHash: row.password_hash,
-      generation: row.session_generation,
-      notBefore: row.sessions_not_before * 1000,
-      issuer: row.issuer ?? undefined,
-      hasSecondFactor: row.factors === 1,
-      blocked: row.blocked ?? undefined,
-      generatedPasswordUnused: row.generated_password_unused === 1,
-      hasGeneratedPassword: row.password_generated === 1,
-    }
-  );
+    .execute();
+  return rows.map((row) => ({
+    username: row.username,
+    role: row.role,
+    passwordHash: row.password_hash,
+    generation: row.session_generation,
+    notBefore: row.sessions_not_before * 1000,
+    issuer: row.issuer ?? undefined,
+    hasSecondFactor: row.factors === 1,
+    blocked: row.blocked ?? undefined,
+    generatedPasswordUnused: row.generated_password_unused === 1,
+    hasGeneratedPassword: row.password_generated === 1,
+  }));
 }
 
 /**

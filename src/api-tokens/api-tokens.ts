@@ -6,7 +6,8 @@ import { AppError } from '../errors.ts';
 import type { TokenScope } from '../policy/token-scope.ts';
 import type { Permit, Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
-import { rolesVersionBeside } from '../store/engine.ts';
+import { askTogether } from '../store/ask-together.ts';
+import { isPostgres, rolesVersionBeside } from '../store/engine.ts';
 import type { Store, VersionedStore } from '../store/store.ts';
 import type { InTurn } from '../store/turns.ts';
 import { createTextCache } from '../text-cache.ts';
@@ -115,6 +116,19 @@ export function createApiTokens(
     .where('token_hash', '=', 'hash')
     .compile();
 
+  type FoundRow = ApiTokenRow & { readonly roles: number };
+  const findByHashes = askTogether<string, FoundRow>(String, async (hashes) => {
+    const found = await rows()
+      .select(rolesVersionBeside(store).as('roles'))
+      .where('token_hash', 'in', hashes)
+      .execute();
+    return new Map(found.map((row) => [row.token_hash, row]));
+  });
+  const findByIds = askTogether<string, ApiTokenRow>(String, async (ids) => {
+    const found = await rows().where('token_id', 'in', ids).execute();
+    return new Map(found.map((row) => [row.token_id, row]));
+  });
+
   const inTime = (apiToken: ApiToken): PresentedApiToken =>
     apiToken.expiresAt !== undefined && clock.now() >= apiToken.expiresAt
       ? { problem: 'api_token_expired' }
@@ -130,7 +144,7 @@ export function createApiTokens(
     },
 
     find: async (id) => {
-      const row = await rows().where('token_id', '=', id).executeTakeFirst();
+      const row = await findByIds(id);
       return row && apiTokenOf(row);
     },
 
@@ -168,10 +182,13 @@ export function createApiTokens(
       if (!form.test(token)) return { problem: 'api_token_unknown' };
       const version = storeVersion();
       const tokenHash = hashOf(token);
-      const ask = () => on.executeQuery({ ...byHash, parameters: [tokenHash] });
+      const ask = async () => {
+        const { rows: found } = await on.executeQuery({ ...byHash, parameters: [tokenHash] });
+        return found[0] as FoundRow | undefined;
+      };
       const isStrange = on === store && remembered.get(tokenHash) === undefined;
-      const { rows: found } = await (isStrange ? inTurn(ask) : ask());
-      const row = found[0] as (ApiTokenRow & { readonly roles: number }) | undefined;
+      const isTogether = on === store && isPostgres(store);
+      const row = await (isStrange ? inTurn(ask) : isTogether ? findByHashes(tokenHash) : ask());
       if (row === undefined) return { problem: 'api_token_unknown' };
       sawRoles(row.roles);
       const apiToken = apiTokenOf(row);

@@ -4,6 +4,7 @@ import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
+import { askTogether } from '../store/ask-together.ts';
 import { inEngine, isPostgres } from '../store/engine.ts';
 import { isOfGenerationNow } from '../store/session-generation.ts';
 import type { Activity } from '../store/store.ts';
@@ -127,6 +128,13 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
   const select = () =>
     activity.selectFrom('seen_sessions').selectAll().where('expires_at', '>', wholeSeconds(clock.now()));
 
+  const find = askTogether<string, SeenRow>(String, (ids) =>
+    read(async () => {
+      const rows = await select().where('session_id', 'in', ids).execute();
+      return new Map(rows.map((row) => [row.session_id, row]));
+    }),
+  );
+
   const removeInBatches = async (
     where: (query: SelectQueryBuilder<ActivityTables, 'seen_sessions', object>) => typeof query,
   ) => {
@@ -150,11 +158,10 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
 
     forget: (id) => notes.put({ ended: id }, id),
 
-    find: (id) =>
-      read(async () => {
-        const row = await select().where('session_id', '=', id).executeTakeFirst();
-        return row && sessionOf(row);
-      }),
+    find: async (id) => {
+      const row = await find(id);
+      return row && sessionOf(row);
+    },
 
     page: ({ owner, before, limit }) =>
       read(async () => {

@@ -1,12 +1,18 @@
 import { sql, type Selectable, type Transaction } from 'kysely';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
-import { rolesVersionBeside } from '../store/engine.ts';
+import { askTogether } from '../store/ask-together.ts';
+import { isPostgres, rolesVersionBeside } from '../store/engine.ts';
 import { hasSecondFactor } from '../store/second-factor.ts';
 import { newGeneration } from '../store/session-generation.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store, VersionedStore } from '../store/store.ts';
 import type { SessionUser } from './session.ts';
+
+interface SessionOfUser {
+  readonly username: string;
+  readonly sessionId: string;
+}
 
 /** Sessions that were ended one by one, by logout. They survive a restart. */
 export interface Revocations {
@@ -22,7 +28,7 @@ export interface Revocations {
    * @returns undefined when there is no such user
    */
   userOf(
-    session: { readonly username: string; readonly sessionId: string },
+    session: SessionOfUser,
     on?: Reading,
   ): Promise<
     { readonly user: SessionUser; readonly isRevoked: boolean; readonly isBlocked: boolean } | undefined
@@ -56,12 +62,38 @@ export function createRevocations(
         .where('latest_expiry', '>', 0),
     )
     .compile();
-  const findWithUser = sql`SELECT username, role, session_generation, sessions_not_before, issuer, blocked,
-      ${hasSecondFactor} AS factors,
+  const columns = sql`username, role, session_generation, sessions_not_before, issuer, blocked,
+      ${hasSecondFactor} AS factors`;
+  const findWithUser = sql`SELECT ${columns},
       CASE WHEN EXISTS (SELECT 1 FROM revoked_sessions WHERE session_id = ${'session id'}) THEN 1 ELSE 0 END AS revoked,
       CASE WHEN EXISTS (SELECT 1 FROM forgotten_revocations WHERE latest_expiry > ${0}) THEN 1 ELSE 0 END AS clock,
       ${rolesVersionBeside(store)} AS roles
     FROM users WHERE username = ${'username'}`.compile(store);
+  const findTogether = askTogether<SessionOfUser, UserRow>(nameOf, async (sessions) => {
+    const ids = sessions.map(({ sessionId }) => sessionId);
+    const names = sessions.map(({ username }) => username);
+    const { rows } = await sql<UserRow & { readonly session_id: string }>`
+      SELECT session_id, ${columns},
+        CASE WHEN EXISTS (SELECT 1 FROM revoked_sessions r WHERE r.session_id = asked.session_id) THEN 1 ELSE 0 END AS revoked,
+        CASE WHEN EXISTS (SELECT 1 FROM forgotten_revocations WHERE latest_expiry > ${wholeSeconds(clock.now())})
+          THEN 1 ELSE 0 END AS clock,
+        ${rolesVersionBeside(store)} AS roles
+      FROM unnest(${ids}::text[], ${names}::text[]) AS asked (session_id, username) JOIN users USING (username)`.execute(
+      store,
+    );
+    return new Map(
+      rows.map((row) => [nameOf({ username: row.username, sessionId: row.session_id }), row] as const),
+    );
+  });
+  /** Of a transaction, and of a file, which answers at once, each is asked by itself. */
+  const findOne = async (session: SessionOfUser, on: Reading): Promise<UserRow | undefined> => {
+    if (on === store && isPostgres(store)) return findTogether(session);
+    const { rows } = await on.executeQuery({
+      ...findWithUser,
+      parameters: [session.sessionId, wholeSeconds(clock.now()), session.username],
+    });
+    return rows[0] as UserRow | undefined;
+  };
   const endEverySession = async () => {
     await store.change(unconditional, async (on) => {
       await on.updateTable('users').set(newGeneration(on, clock.now())).execute();
@@ -88,12 +120,8 @@ export function createRevocations(
       }
       return rows.length > 0;
     },
-    userOf: async ({ username, sessionId }, on = store) => {
-      const { rows } = await on.executeQuery({
-        ...findWithUser,
-        parameters: [sessionId, wholeSeconds(clock.now()), username],
-      });
-      const row = rows[0] as UserRow | undefined;
+    userOf: async (session, on = store) => {
+      const row = await findOne(session, on);
       if (row === undefined) return undefined;
       sawRoles(row.roles);
       if (on === store && row.clock === 1) await endEverySession();
@@ -142,6 +170,10 @@ export async function revokeSessions(
     .values(sessionIds.map((id) => ({ session_id: id, expires_at: Math.ceil(expiresAt / 1000) })))
     .onConflict((conflict) => conflict.column('session_id').doNothing())
     .execute();
+}
+
+function nameOf({ username, sessionId }: SessionOfUser): string {
+  return JSON.stringify([username, sessionId]);
 }
 
 type UserRow = Pick<

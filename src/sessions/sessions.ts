@@ -176,9 +176,11 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       const version = storeVersion();
       const since = clock.now();
       const isOver = since >= expiresAt;
-      const until = isOver ? await dependencies.latestExpiry?.(claims.sessionId) : expiresAt;
+      const [until, compared] = await Promise.all([
+        isOver ? dependencies.latestExpiry?.(claims.sessionId) : expiresAt,
+        compareWithStore(claims, version),
+      ]);
       if (until === undefined || clock.now() >= until) return { problem: 'token_expired' };
-      const compared = await compareWithStore(claims, version);
       if ('problem' in compared) return compared;
       const session = sessionOf(compared.user, claims, until);
       // The token itself is good for no other request than this one once it is over.

@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { ShareMaker } from './shares.ts';
 
 export interface MakerDependencies {
-  readonly users: Pick<Users, 'find'>;
+  readonly users: Pick<Users, 'findTogether'>;
   readonly apiTokens: Pick<ApiTokens, 'find'>;
   readonly clock: Clock;
 }
@@ -44,7 +44,7 @@ export async function identityOfMaker(
     return { ...plainIdentity(user, token.role, source), token: { id, cameras } };
   }
 
-  const found = await users.find(user);
+  const found = await users.findTogether(user);
   if (found === undefined || found.blocked !== undefined) return undefined;
   if (found.issuer !== undefined && found.issuer !== issuer) return undefined;
   const roleNow = currentRole(found.role, rules.customRoles);

@@ -4,6 +4,7 @@ import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Identity } from '../policy/identity.ts';
 import { unconditional, type Permit, type Reading } from '../store/permit.ts';
+import { askTogether } from '../store/ask-together.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -93,6 +94,10 @@ export function createShares(store: Store, clock: Clock): Shares {
   const inTime = ({ eb }: { readonly eb: ExpressionBuilder<Tables, 'shares'> }) =>
     eb('expires_at', '>', wholeSeconds(clock.now()));
   const current = (on: Reading) => on.selectFrom('shares').selectAll().where(inTime);
+  const findTogether = askTogether<string, Selectable<Tables['shares']>>(String, async (ids) => {
+    const found = await current(store).where('share_id', 'in', ids).execute();
+    return new Map(found.map((row) => [row.share_id, row]));
+  });
 
   return {
     list: async (whose) => {
@@ -104,7 +109,7 @@ export function createShares(store: Store, clock: Clock): Shares {
     },
 
     find: async (id) => {
-      const row = await current(store).where('share_id', '=', id).executeTakeFirst();
+      const row = await findTogether(id);
       return row && shareOf(row);
     },
 

@@ -134,5 +134,6 @@ function unavailable(error: unknown = new PostgresError('PostgreSQL did not answ
 
 /** PostgreSQL has no text with a NUL in it: there is none that is equal to it either. */
 function storable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(storable);
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
