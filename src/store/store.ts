@@ -37,6 +37,8 @@ type StoreVersion = () => number;
 export interface VersionedStore {
   readonly store: Store;
   readonly version: StoreVersion;
+  /** When the question was sent, by `performance.now()`, whose answer `version` was last; undefined: it is always known. */
+  readonly knownAt?: () => number;
   /** The same for the custom roles that are in the store, which only a shared one has. */
   readonly rolesVersion: StoreVersion;
   /** Told, by whoever reads an account of a shared store, of the version of the roles that the account was read with. */

@@ -9,6 +9,8 @@ export interface Heartbeat {
   version(): number;
   /** Stays the same while no custom role has changed. */
   rolesVersion(): number;
+  /** When the question was sent that was answered last, by `elapsed`. */
+  knownAt(): number;
   /** Forgets what is remembered: a change of this process begins, or ends without saying how. */
   forget(): void;
   /** Whoever read an account has read beside it what `roles` of the counters is. */
@@ -26,8 +28,15 @@ export interface Counters {
   readonly roles: number;
 }
 
+interface Answer extends Counters {
+  /** The server takes no changes. */
+  readonly standby: boolean;
+}
+
 export interface HeartbeatOptions {
   readonly config: ClientConfig;
+  /** Asks the same on another connection. It settles in a bounded time. */
+  readonly askElsewhere?: (question: string) => Promise<readonly Answer[]>;
   /** Told whenever its connection is lost. */
   readonly onLost: () => void;
   /** Told when it stops, once of each cause, and when it goes on. */
@@ -54,6 +63,9 @@ const lostAfter = 3_000;
 // Milliseconds between two questions, so that a late or lost one is made up for.
 const interval = 250;
 
+/** Milliseconds after which the question is asked on another connection too: a lost packet holds up one of them. */
+const late = 200;
+
 const question = 'SELECT version, roles, pg_is_in_recovery() AS standby FROM store_version';
 
 /**
@@ -62,7 +74,8 @@ const question = 'SELECT version, roles, pg_is_in_recovery() AS standby FROM sto
  * @throws StoreError when it cannot begin
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
-  const { config, onLost, onTrouble, onRecovery, clock, elapsed = () => performance.now() } = options;
+  const { config, askElsewhere, onLost, onTrouble, onRecovery, clock } = options;
+  const { elapsed = () => performance.now() } = options;
   let asked = { at: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
   let counters: Counters = { version: 0, roles: 0 };
   // Whatever the counters are: it never comes back to a number that it had.
@@ -96,23 +109,40 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     counters = found;
   };
 
-  const ask = async (on: Client, isFirst: boolean): Promise<void> => {
+  const askBy = async (put: (question: string) => Promise<readonly Answer[]>, isFirst: boolean) => {
     const sent = { at: elapsed(), wall: clock.now() };
     const { version: before } = counters;
-    const late = setTimeout(() => on.cut(), lostAfter);
+    const [found] = await put(question);
+    if (found === undefined) throw new PostgresError('PostgreSQL: store_version is empty');
+    if (found.standby) throw new PostgresError('PostgreSQL: it is a read-only copy of another server');
+    // In the very moment from which the answer counts. What was known before the question is in the answer: unless somebody
+    // else has notified, which needs no right to anything in the database.
+    if (isFirst || found.version < before) beginAnew(found);
+    else hear(found);
+    if (sent.at > asked.at) asked = sent;
+  };
+
+  const ask = async (on: Client, isFirst: boolean): Promise<void> => {
+    const giveUp = setTimeout(() => on.cut(), lostAfter);
     try {
-      const { rows } = await on.query<Counters & { readonly standby: boolean }>(question);
-      const [found] = rows;
-      if (found === undefined) throw new PostgresError('PostgreSQL: store_version is empty');
-      if (found.standby) throw new PostgresError('PostgreSQL: it is a read-only copy of another server');
-      // In the very moment from which the answer counts. What was known before the question is in the answer: unless somebody
-      // else has notified, which needs no right to anything in the database.
-      if (isFirst || found.version < before) beginAnew(found);
-      else hear(found);
-      asked = sent;
+      await askBy(async (text) => (await on.query<Answer>(text)).rows, isFirst);
     } finally {
-      clearTimeout(late);
+      clearTimeout(giveUp);
     }
+  };
+
+  /** @returns ends it */
+  const askElsewhereWhenLate = (): (() => void) => {
+    let isAsking = false;
+    const again = setInterval(() => {
+      if (isAsking || askElsewhere === undefined) return;
+      isAsking = true;
+      // Its own connection says what is wrong.
+      void askBy(askElsewhere, false)
+        .catch(() => undefined)
+        .finally(() => (isAsking = false));
+    }, late).unref();
+    return () => clearInterval(again);
   };
 
   const connect = async (): Promise<Client> => {
@@ -138,12 +168,16 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   };
 
   const beat = async () => {
+    const isInTime = askElsewhereWhenLate();
+    let pause = interval;
     try {
       if (client === undefined) client = await connect();
       else await ask(client, false);
       if (troubles.size > 0) onRecovery();
       troubles.clear();
     } catch (error) {
+      // Streams end when nothing is known for much longer.
+      if (client !== undefined) pause = 0;
       client?.cut();
       client = undefined;
       if (isClosed) return;
@@ -151,9 +185,11 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       const trouble = postgresError(error);
       if (!troubles.has(trouble.message)) onTrouble(trouble);
       troubles.add(trouble.message);
+    } finally {
+      isInTime();
     }
     if (isClosed) client?.cut();
-    else timer = setTimeout(() => void beat(), interval).unref();
+    else timer = setTimeout(() => void beat(), pause).unref();
   };
 
   client = await connect();
@@ -162,6 +198,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   return {
     version: () => (isKnown() ? version : Number.NaN),
     rolesVersion: () => (isKnown() ? rolesVersion : Number.NaN),
+    knownAt: () => asked.at,
     forget,
     sawRoles: (roles) => {
       if (roles <= counters.roles) return;

@@ -70,8 +70,10 @@ export async function openSharedStore(
     const onLost = () => {
       for (const pool of connections) pool.renew();
     };
+    const askElsewhere = async (question: string) =>
+      (await sql.raw<Counters & { readonly standby: boolean }>(question).execute(reading)).rows;
     const heartbeat = await untilItAnswers(
-      () => startHeartbeat({ ...options, config, onLost }),
+      () => startHeartbeat({ ...options, config, askElsewhere, onLost }),
       options.onWait,
     );
     closing.defer(heartbeat.close);
@@ -81,6 +83,7 @@ export async function openSharedStore(
       activity: Object.assign(activity, { destroy: async () => undefined }),
       counting,
       version: heartbeat.version,
+      knownAt: heartbeat.knownAt,
       rolesVersion: heartbeat.rolesVersion,
       sawRoles: heartbeat.sawRoles,
       requireWritable: async () => {

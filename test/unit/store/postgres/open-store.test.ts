@@ -102,6 +102,24 @@ test.each<[what: string, statement: string]>([
   await becomesAnotherThan(before);
 });
 
+test('a heartbeat whose own connection stands still asks on another one, and nothing is unknown', async () => {
+  const { url, query } = await emptyDatabase();
+  const trouble = vi.fn<(error: Error) => void>();
+  const { knownAt = () => Number.NaN } = await sharedStore(url, { onTrouble: trouble });
+  const [beating] = await query(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%AS standby%' AND pid <> pg_backend_pid()",
+  );
+  const pid = Number(beating?.['pid']);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const stopped = performance.now();
+    await vi.waitFor(() => expect(knownAt()).toBeGreaterThan(stopped), 10_000);
+    expect(trouble).not.toHaveBeenCalled();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+});
+
 describe('a process whose link to PostgreSQL', () => {
   test.each<[does: string, fail: 'cut' | 'stall']>([
     ['is cut', 'cut'],
@@ -132,6 +150,8 @@ describe('a process whose link to PostgreSQL', () => {
         link.restore();
         await vi.waitFor(() => expect(version()).not.toBeNaN(), 10_000);
         await vi.waitFor(async () => expect((await users.find('olaf'))?.role).toBe('viewer'), 10_000);
+        // Another connection may answer before its own.
+        await vi.waitFor(() => expect(recovery).toHaveBeenCalled(), 10_000);
         const troubles = trouble.mock.calls.map(([{ message }]) => message);
         expect([troubles, recovery.mock.calls.length]).toEqual([[...new Set(troubles)], 1]);
         expect(troubles).not.toEqual([]);
