@@ -2,41 +2,44 @@ import { inTime } from '../in-time.ts';
 import { refuseToGoOn } from '../policy/going-on.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
-import type { DecidedAgain, OpenExchange } from './exchange.ts';
+import type { DecidedAgain, Mark, OpenExchange } from './exchange.ts';
 
 export interface DecideAgainOptions {
   readonly roundRobin: RoundRobin;
   /** The mark of this moment. */
-  readonly mark: () => number;
+  readonly mark: () => Mark;
+  /** Milliseconds that never go back. */
+  readonly elapsed: () => number;
   /** Told why an exchange may not go on. */
   readonly end: (exchange: OpenExchange, reason: Reason) => void;
   /** Told what went wrong when nothing could be decided. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Milliseconds that a store may take to answer: with the interval of looking, and the work itself, less than a second. */
-const patience = 400;
-
-/** Exchanges whose sessions the store is asked for at the same time: more would wait for its connections, and on the thread. */
-const askedAtOnce = 100;
+/**
+ * Milliseconds for which an exchange goes on by what was known last, whether that is found out in time to be over or is not. With
+ * the interval of looking, and the work of cutting thousands, it is less than a second.
+ */
+export const goodFor = 850;
 
 // Milliseconds of the thread at once. A decision takes some microseconds.
 const slice = 1;
 
 /**
- * Decides exchanges again. Those of one session, or of one API token, ask the store once: the first of them asks, all firsts at the
- * same time, and what it is told the others remember. With a query for each stream, one after the other, a second would not do.
+ * Decides exchanges again. Of those of one session, or of one API token, the first asks the store, and what it is told the others
+ * remember. All firsts ask at the same time: whoever reads a store that is a journey away puts their questions together.
+ * What is not decided when an exchange may go on no longer by what was known, is a no.
  * @returns settles when all are decided
  */
 export async function decideAgain(
   exchanges: readonly OpenExchange[],
-  { roundRobin, mark, end, onFault }: DecideAgainOptions,
+  { roundRobin, mark, elapsed, end, onFault }: DecideAgainOptions,
 ): Promise<void> {
   const asking = new Set<string>();
   const first: OpenExchange[] = [];
   const others: OpenExchange[] = [];
   for (const exchange of exchanges) {
-    exchange.isBeingDecided = true;
+    exchange.decideBy = exchange.mark.knownAt + goodFor;
     const { askingAs } = exchange;
     (askingAs === undefined || !asking.has(askingAs) ? first : others).push(exchange);
     if (askingAs !== undefined) asking.add(askingAs);
@@ -44,8 +47,8 @@ export async function decideAgain(
   /** For whom the store had no answer. */
   const unanswered = new Set<string | undefined>();
 
-  const conclude = (exchange: OpenExchange, before: number, again: DecidedAgain | Reason) => {
-    exchange.isBeingDecided = false;
+  const conclude = (exchange: OpenExchange, before: Mark, again: DecidedAgain | Reason) => {
+    exchange.decideBy = undefined;
     if (!exchange.isOpen) return;
     const reason = typeof again === 'string' ? again : refuseToGoOn(exchange.permitted, again.decision);
     if (reason === 'store_unavailable') unanswered.add(exchange.askingAs);
@@ -54,12 +57,13 @@ export async function decideAgain(
       exchange.goOn(again.decision, again.session, before);
   };
 
-  const fail = (exchange: OpenExchange, before: number, error: unknown) => {
+  const fail = (exchange: OpenExchange, before: Mark, error: unknown) => {
     onFault(error);
     conclude(exchange, before, 'failure');
   };
 
   const decide = (exchange: OpenExchange): Promise<void> | undefined => {
+    if (!exchange.isOpen) return undefined;
     const before = mark();
     const { askingAs } = exchange;
     if (askingAs !== undefined && unanswered.has(askingAs)) {
@@ -82,34 +86,44 @@ export async function decideAgain(
     }
   };
 
-  /** @returns whether the store has answered in time */
-  const decideSome = async (some: readonly OpenExchange[]): Promise<boolean> => {
-    const waiting: Array<Promise<void>> = [];
-    await roundRobin.run(client, inSlices(some, decide, waiting));
-    if (waiting.length > 0) await inTime(Promise.all(waiting), patience);
-    const late = some.filter(({ isBeingDecided }) => isBeingDecided);
-    for (const exchange of late) conclude(exchange, exchange.mark, 'store_unavailable');
-    return late.length === 0;
+  const giveUpLate = (exchange: OpenExchange) => {
+    const { decideBy = Infinity } = exchange;
+    if (decideBy <= elapsed()) conclude(exchange, exchange.mark, 'store_unavailable');
   };
-  const decideEach = async (some: readonly OpenExchange[]) => {
-    for (let from = 0; from < some.length; from += askedAtOnce) {
-      if (await decideSome(some.slice(from, from + askedAtOnce))) continue;
-      // The others would wait for nothing, each some after the other.
-      for (const exchange of some.slice(from + askedAtOnce))
-        if (exchange.askingAs !== undefined) unanswered.add(exchange.askingAs);
+
+  const decideAll = async (some: readonly OpenExchange[]) => {
+    const waiting: Array<Promise<void>> = [];
+    await roundRobin.run(
+      client,
+      inSlices(some, (exchange) => {
+        const decided = decide(exchange);
+        if (decided !== undefined) waiting.push(decided);
+      }),
+    );
+    const allDecided = Promise.all(waiting);
+    while (some.some(isWaiting)) {
+      // The others wait too.
+      const late = exchanges.filter(isWaiting);
+      const earliest = late.reduce((least, { decideBy = least }) => Math.min(least, decideBy), Infinity);
+      await inTime(allDecided, Math.max(0, earliest - elapsed()));
+      await roundRobin.run(client, inSlices(late, giveUpLate));
     }
   };
-  await decideEach(first);
-  await decideEach(others);
+  await decideAll(first);
+  await decideAll(others);
+}
+
+function isWaiting({ isOpen, decideBy }: OpenExchange): boolean {
+  return isOpen && decideBy !== undefined;
 }
 
 /** Of the round robin: no address of a client. */
 const client = 'open exchanges';
 
-function* inSlices(
+/** Does something with each, a millisecond of them in each turn of the event loop. */
+export function* inSlices(
   exchanges: readonly OpenExchange[],
-  decide: (exchange: OpenExchange) => Promise<void> | undefined,
-  waiting: Array<Promise<void>>,
+  each: (exchange: OpenExchange) => void,
 ): Sliced<void> {
   let until = performance.now() + slice;
   for (const exchange of exchanges) {
@@ -117,7 +131,6 @@ function* inSlices(
       yield;
       until = performance.now() + slice;
     }
-    const decided = decide(exchange);
-    if (decided !== undefined) waiting.push(decided);
+    each(exchange);
   }
 }

@@ -14,13 +14,19 @@ export interface DecidedAgain {
   readonly session?: ExchangeSession | undefined;
 }
 
+/** A state of everything that decisions are made by, until another one is noticed. */
+export interface Mark {
+  /** Up to when it is known that nothing else has come in its place; milliseconds that never go back. */
+  readonly knownAt: number;
+}
+
 /** Something that was permitted and goes on: a WebSocket, or an answer that is being sent. */
 export interface Exchange {
   /** Of the decision by which it goes on. */
   readonly id: string;
   readonly kind: 'websocket' | 'answer';
   /** What `mark` of the open exchanges gave before that decision was made. */
-  readonly mark: number;
+  readonly mark: Mark;
   readonly permitted: Allowed;
   readonly session?: ExchangeSession | undefined;
   /** @returns the client's */
@@ -45,11 +51,11 @@ export class OpenExchange {
   #isCut = false;
   #askingAs: string | undefined;
   /** By which state of everything it was decided last. */
-  mark: number;
+  mark: Mark;
   /** Until when that decision is good if nothing changes, in milliseconds since the epoch. */
   endsAt: number;
-  /** The answer is still to come. */
-  isBeingDecided = false;
+  /** It is being decided again, and is not permitted any more if that takes longer; milliseconds that never go back. */
+  decideBy: number | undefined;
 
   /** @param open gets it, and has it until it is closed */
   constructor(exchange: Exchange, since: number, open: Set<OpenExchange>) {
@@ -103,7 +109,7 @@ export class OpenExchange {
   }
 
   /** @param mark from before the decision */
-  goOn(permitted: Allowed, session: ExchangeSession | undefined, mark: number): void {
+  goOn(permitted: Allowed, session: ExchangeSession | undefined, mark: Mark): void {
     this.#permitted = permitted;
     this.#session = session;
     this.mark = mark;

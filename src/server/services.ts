@@ -118,6 +118,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     counting,
     version: storeVersion,
     rolesVersion,
+    knownAt,
     sawRoles: heartbeatSawRoles,
     requireWritable,
     activity,
@@ -216,6 +217,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       recorderConfiguration.configuration,
       roleVerification.verified,
     ],
+    knownAt,
     onFault: (error) => logger.error({ err: error }, 'what is open was not decided again, and was cut'),
     onCut: (exchange, reason) => {
       tallies.exchangesCut[reason] = (tallies.exchangesCut[reason] ?? 0) + 1;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DecidedAgain, Exchange, ExchangeSession } from '../../../src/exchanges/exchange.ts';
 import { createOpenExchanges } from '../../../src/exchanges/open-exchanges.ts';
 import type { Allowed, Decision } from '../../../src/policy/decision.ts';
@@ -21,14 +21,16 @@ const sessionOf = (sessionId: string, expiresAt = Number.POSITIVE_INFINITY): Exc
 });
 
 /** Open exchanges of a store and a clock that a test holds. */
-function registry() {
-  const state: { version: number; now: number } = { version: 1, now: 1_000 };
+function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
+  const state = { version: 1, now: 1_000, elapsed: 0 };
   const cut: Array<readonly [string, Reason]> = [];
   const faults: unknown[] = [];
   const exchanges = createOpenExchanges({
     clock: { now: () => state.now },
     roundRobin: createRoundRobin(),
     signs: [() => state.version],
+    knownAt,
+    elapsed: () => state.elapsed,
     onCut: ({ id }, reason) => cut.push([id, reason]),
     onFault: (error) => faults.push(error),
   });
@@ -207,33 +209,134 @@ test('while nobody knows whether something has changed, each look decides', asyn
   ]);
 });
 
-test('a store that does not answer is away', async () => {
-  const { exchanges, state, open, cut } = registry();
-  await exchanges.look();
-  open('one', () => new Promise(() => undefined));
-  state.version += 1;
-  await exchanges.look();
-  expect(cut).toEqual([['one', 'store_unavailable']]);
+describe('a store that a process heard of last at a moment', () => {
+  /** By a clock that a test holds; the timers are real, and none is waited for but those of what is past. */
+  const heardOf = () => {
+    const heard = { at: 0 };
+    const made = registry({ knownAt: () => heard.at });
+    /** Lets a deadline pass that is waited for. */
+    const pass = async (elapsed: number, looking: Promise<void>) => {
+      made.state.elapsed = elapsed;
+      await vi.advanceTimersByTimeAsync(1_000);
+      await looking;
+    };
+    return { ...made, heard, pass };
+  };
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([
+    [849, 0],
+    [850, 1],
+  ])('%i milliseconds ago: %i of what depends on it ends, and is not asked about', async (elapsed, ended) => {
+    const { exchanges, state, open, cut, asked } = heardOf();
+    await exchanges.look();
+    open('of a session', allowed, { session: sessionOf('a') });
+    open('internal', allowed, {
+      permitted: { ...vera, identity: plainIdentity('anonymous', 'admin', 'internal') },
+    });
+    open('public', allowed, { permitted: { ...vera, identity: undefined } });
+    state.elapsed = elapsed;
+    await exchanges.look();
+    expect([cut, asked()]).toEqual([[['of a session', 'store_unavailable']].slice(0, ended), 0]);
+  });
+
+  test('what is asked again when a change is noticed has until then, and no longer', async () => {
+    const { exchanges, state, open, cut, heard, pass } = heardOf();
+    await exchanges.look();
+    open('never answered', () => new Promise(() => undefined));
+    state.elapsed = 500;
+    state.version += 1;
+    heard.at = 450;
+    const looking = exchanges.look();
+    await nextTurn();
+    await nextTurn();
+    // By what was heard before the change, and not by what told of it.
+    await vi.advanceTimersByTimeAsync(349);
+    state.elapsed = 849;
+    await nextTurn();
+    expect(cut).toEqual([]);
+    await pass(850, looking);
+    expect(cut).toEqual([['never answered', 'store_unavailable']]);
+  });
+
+  test('what was decided again in time goes on by what is known since', async () => {
+    const { exchanges, state, open, cut, heard } = heardOf();
+    await exchanges.look();
+    open('answered', () => Promise.resolve({ decision: vera }));
+    state.version += 1;
+    heard.at = 700;
+    state.elapsed = 800;
+    await exchanges.look();
+    state.elapsed = 1_500;
+    await exchanges.look();
+    expect(cut).toEqual([]);
+  });
+
+  test('each has its own time: one that opened by what was known before goes first', async () => {
+    const { exchanges, state, open, cut, heard, pass } = heardOf();
+    await exchanges.look();
+    const mark = exchanges.mark();
+    const never = () => new Promise<never>(() => undefined);
+    heard.at = 300;
+    state.version += 1;
+    await exchanges.look();
+    open('by what is known', never);
+    open('by what was known', never, { mark });
+    heard.at = 600;
+    state.elapsed = 700;
+    state.version += 1;
+    const looking = exchanges.look();
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    state.elapsed = 850;
+    await vi.advanceTimersByTimeAsync(150);
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    expect(cut).toEqual([['by what was known', 'store_unavailable']]);
+    await pass(1_150, looking);
+    expect(cut.map(([id]) => id)).toEqual(['by what was known', 'by what is known']);
+  });
+
+  test('all are asked about at once, and none of the others of one that has no answer', async () => {
+    const { exchanges, state, open, cut, asked, pass } = heardOf();
+    await exchanges.look();
+    for (let n = 0; n < 700; n += 1)
+      open(`of ${n % 350}`, () => new Promise(() => undefined), { session: sessionOf(String(n % 350)) });
+    let isAsked = false;
+    open('by a proxy', () => {
+      isAsked = true;
+      return { decision: vera };
+    });
+    state.version += 1;
+    const looking = exchanges.look();
+    while (asked() < 351) await nextTurn();
+    await pass(850, looking);
+    expect([cut.length, new Set(cut.map(([, reason]) => reason)), asked(), isAsked]).toEqual([
+      700,
+      new Set(['store_unavailable']),
+      351,
+      true,
+    ]);
+  });
 });
 
-test('a store that does not answer some is not asked for the others, which wait no longer than these', async () => {
-  const { exchanges, state, open, cut, asked } = registry();
+test('a busy thread that looks late still has time to decide', async () => {
+  const { exchanges, state, open, cut } = registry();
   await exchanges.look();
-  for (let n = 0; n < 350; n += 1)
-    open(`of ${n}`, () => new Promise(() => undefined), { session: sessionOf(String(n)) });
-  let isAsked = false;
-  open('by a proxy', () => {
-    isAsked = true;
-    return { decision: vera };
-  });
+  open('one', () => nextTurn({ decision: vera }));
   state.version += 1;
+  state.elapsed = 5_000;
   await exchanges.look();
-  expect([cut.length, new Set(cut.map(([, reason]) => reason)), asked(), isAsked]).toEqual([
-    350,
-    new Set(['store_unavailable']),
-    101,
-    true,
-  ]);
+  expect(cut).toEqual([]);
+});
+
+test('what opens after nothing was open for long was decided by what is known now', async () => {
+  const { exchanges, state, open, cut, asked } = registry({ knownAt: () => state.elapsed });
+  await exchanges.look();
+  state.elapsed = 60_000;
+  state.version += 1;
+  open('one', () => new Promise(() => undefined));
+  await exchanges.look();
+  expect([cut, asked()]).toEqual([[], 0]);
 });
 
 test('those of one session ask once, and those of others at the same time', async () => {

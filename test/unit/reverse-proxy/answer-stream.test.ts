@@ -51,7 +51,11 @@ test.each<[what: string, flushes: number, then: (stream: AnswerStream, request: 
   ['nothing follows yet', 1, () => undefined],
   ['a body follows at once', 0, (stream, request) => stream.onResponseData(request, Buffer.from('picture'))],
   ['the answer ends at once', 0, (stream) => stream.onResponseEnd()],
-  ['the answer breaks off at once', 0, (stream, request) => stream.onResponseError(request, new Error('broken'))],
+  [
+    'the answer breaks off at once',
+    0,
+    (stream, request) => stream.onResponseError(request, new Error('broken')),
+  ],
 ])('sends the header lines by themselves when %s: %i times', async (_, flushes, then) => {
   const { stream, request, response } = streamed();
   stream.onRequestStart(request);
