@@ -326,7 +326,10 @@ describe('compose.yaml', () => {
   test('publishes the two ports of the front, the internal one to this machine alone', () => {
     expect(front.ports).toEqual(['8971:8971', '127.0.0.1:5000:5000']);
     expect(ports('front')).toEqual(['8971', '5000']);
-    expect(nginxFile.match(/listen .*;/g)).toEqual(['listen 8971 ssl;', 'listen 127.0.0.1:5000;']);
+    expect(nginxFile.match(/listen .*;/g)).toEqual([
+      'listen 8971 ssl sndbuf=128k;',
+      'listen 127.0.0.1:5000;',
+    ]);
     for (const service of [certificate, gateway]) expect(service.ports).toBe(undefined);
   });
 

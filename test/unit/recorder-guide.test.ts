@@ -44,7 +44,7 @@ describe('compose.recorder.yaml', () => {
     expect(Object.keys(compose.services)).toEqual(['recorder', 'gate', 'nginx']);
     expect([recorder.ports, gate.ports, nginx.ports]).toEqual([undefined, undefined, ['8971:8971']]);
     expect(nginxFile.match(/^ *listen .*/gm)?.map((line) => line.trim())).toEqual([
-      'listen 8971 ssl;',
+      'listen 8971 ssl sndbuf=128k;',
       'listen 127.0.0.1:5000;',
     ]);
     expect(Object.values(compose.services).filter((service) => service.network_mode !== undefined)).toEqual(
