@@ -6,6 +6,7 @@ import { startGate, type GateProcess } from './gate-process.ts';
 import { atMost, count, median, milliseconds, percentile, type Section } from './report.ts';
 import type { Pace } from './rounds.ts';
 import { sessionToken, viewerToken } from './session-tokens.ts';
+import { measureFarStore, measureSlowReaders } from './streams-far-away.ts';
 import { stoppedAtEnd } from './running.ts';
 
 const cameras = ['driveway', 'garage'];
@@ -30,9 +31,11 @@ export async function measureStreams(pace: Pace): Promise<Section> {
   for (const sessions of [10, many]) anew.push(await measureDecidingAnew(gate, many, sessions, pace.rounds));
   await gate.close();
   await stopRecorder();
+  const slow = await measureSlowReaders(Math.max(2, Math.round(10 * pace.scale)));
+  const far = await measureFarStore(Math.max(1, Math.round(5 * pace.scale)));
   return {
     title: 'Streams that are open',
-    how: `Somebody has ${streamsOfOne} streams open through the embedded front, half of them endless pictures and half WebSockets, and loses the right to them: the time runs from the answer to the change, until each connection is gone. Below, ${count(many)} WebSockets are open when something changes that is nothing to them (another user is blocked), and all are decided anew: the processor time of the gate, all its threads together, less what the same change takes with nothing open. Then, with them open, somebody asks for \`/auth\` without a pause while the same changes are made: the longest answer has whatever else the machine does in it.`,
+    how: `Somebody has ${streamsOfOne} streams open through the embedded front, half of them endless pictures and half WebSockets, and loses the right to them: the time runs from the answer to the change, until each connection is gone. Below, ${count(many)} WebSockets are open when something changes that is nothing to them (another user is blocked), and all are decided anew: the processor time of the gate, all its threads together, less what the same change takes with nothing open. Then, with them open, somebody asks for \`/auth\` without a pause while the same changes are made: the longest answer has whatever else the machine does in it. A client that reads slowly takes 4 KiB at a time out of its system, which holds some 64 KiB for it; its time runs until it reads the last byte. A store that is far away is PostgreSQL behind a link that holds back whatever passes, and that lets nothing pass any more in the end.`,
     tables: [
       {
         head: ['what took the right away', 'p50', 'p99', 'greatest'],
@@ -49,8 +52,12 @@ export async function measureStreams(pace: Pace): Promise<Section> {
           milliseconds(longest),
         ]),
       },
+      slow.table,
+      far.table,
     ],
     targets: [
+      ...slow.targets,
+      ...far.targets,
       atMost(
         'end of a stream, the greatest of all kinds of change, milliseconds',
         1_000,

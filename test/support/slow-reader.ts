@@ -34,7 +34,7 @@ export async function readSlowly(
   let read = 0;
   let lastReadAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  let onRead = (_: Buffer) => {};
+  let onRead: (chunk: Buffer) => void = () => undefined;
   const goOn = (length: number) => {
     if (bytesPerSecond > 0) timer = setTimeout(() => socket.resume(), (length * 1_000) / bytesPerSecond);
   };
