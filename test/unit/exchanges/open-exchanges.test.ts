@@ -40,8 +40,8 @@ function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
     id: string,
     decide: () => DecidedAgain | Promise<DecidedAgain>,
     more: Partial<Exchange> = {},
-  ) =>
-    exchanges.open({
+  ) => {
+    const opened = exchanges.open({
       id,
       kind: 'answer',
       mark: exchanges.mark(),
@@ -54,6 +54,10 @@ function registry({ knownAt }: { readonly knownAt?: () => number } = {}) {
       cut: () => undefined,
       ...more,
     });
+    // It looks when a test says so, and by itself never.
+    exchanges.close();
+    return opened;
+  };
   return { exchanges, state, cut, faults, open, asked: () => asked };
 }
 
