@@ -11,6 +11,7 @@ const leaves = [
   'errors.ts',
   'fetch-listener.ts',
   'identity-headers.ts',
+  'own-cookies.ts',
   'text-cache.ts',
   'validation.ts',
   'version.ts',
@@ -141,8 +142,9 @@ const mayImport = {
   telemetry: [[], 'a leaf: everybody logs'],
   'clock.ts': [[], 'a leaf: what time it is'],
   'compress-answers.ts': [[], 'a leaf: an answer is compressed whatever it says'],
+  'own-cookies.ts': [[], 'a leaf: which cookies are the gate’s own, for those who set, read or drop them'],
   language: [
-    ['policy'],
+    ['own-cookies.ts', 'policy'],
     'a leaf: the texts of every page, for the UI and for the pages of refusals; every reason has one',
   ],
   'errors.ts': [[], 'a leaf: one table of errors'],

@@ -48,7 +48,7 @@ export const auth = {
       ),
       'session_token',
     ),
-    'Name of the cookie that carries the session token.',
+    'Name of the cookie that carries the session token. The files of other fronts name it too (`docs/fronts`).',
   ),
   return_domains: described(
     v.optional(v.array(domain, 'a list of domains'), []),

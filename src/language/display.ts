@@ -1,3 +1,4 @@
+import { ownCookies } from '../own-cookies.ts';
 import { languages, type Language } from './language.ts';
 
 export const looks = ['light', 'dark'] as const;
@@ -8,7 +9,7 @@ export interface Display {
   readonly look: (typeof looks)[number] | undefined;
 }
 
-const name = 'postern_display';
+const name = ownCookies.display;
 const byBrowser = 'auto';
 
 /**

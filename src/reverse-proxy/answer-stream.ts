@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import { AppError } from '../errors.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
-import { clientHeaders } from './upstream-headers.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -38,7 +37,7 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
     onFailure: () => void,
     resolve: () => void,
     reject: (error: Error) => void,
-    headers: (lines: RawHeaders) => string[] = clientHeaders,
+    headers: (lines: RawHeaders) => string[],
   ) {
     this.#response = response;
     this.#added = added;

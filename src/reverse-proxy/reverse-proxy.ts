@@ -7,7 +7,9 @@ import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { IdentityHeaders } from '../identity-headers.ts';
+import type { IsOwnCookie } from '../own-cookies.ts';
 import { canonicalUri, withoutAuthority } from '../policy/canonical-uri.ts';
+import type { RawHeaders } from '../policy/raw-headers.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
 import { dependsOnBody } from '../policy/evaluate.ts';
@@ -17,7 +19,12 @@ import { send, sendRaw, type Answer } from './send-answer.ts';
 import { answerTo, webSocketOf, type ClientEnd } from './client-end.ts';
 import type { MessageFilter } from './filtered-web-socket.ts';
 import type { Upstream } from './upstream.ts';
-import { upstreamHeaders, type ClientConnection } from './upstream-headers.ts';
+import {
+  clientHeaders,
+  upstreamHeaders,
+  withoutCredentials,
+  type ClientConnection,
+} from './upstream-headers.ts';
 import type { Transformer } from './whole-answer.ts';
 
 /** What is known of a request whose answer failed. */
@@ -55,6 +62,7 @@ export interface ReverseProxyDependencies {
   readonly identityOf: (identity: Identity | undefined) => IdentityHeaders;
   readonly strippedHeaders: ReadonlySet<string>;
   /** What the upstream expects in X-Proxy-Secret. */
+  readonly isOwnCookie: IsOwnCookie;
   readonly upstreamSecret: string | undefined;
   /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
   readonly basePath: () => string;
@@ -128,7 +136,13 @@ async function serve(
         const transformer = front.transformers.find(({ isFor }) => isFor(permitted));
         const transform = transformer && ((answer: Buffer) => transformer.transform(answer, permitted));
         return front.upstream.forward(
-          { request, path: targetOf(request, permitted), headers, body },
+          {
+            request,
+            path: targetOf(request, permitted),
+            headers,
+            body,
+            answerHeaders: answerHeadersOf(front),
+          },
           response,
           added,
           transform,
@@ -162,7 +176,12 @@ async function serveUpgrade(
     const { left, release } = holdEarly(socket, head);
     const refused = await pass(current, request, {}, webSocketOf(socket, left), (headers, exchange) =>
       front.upstream.upgrade(
-        { request, path: targetOf(request, exchange.permitted), headers },
+        {
+          request,
+          path: targetOf(request, exchange.permitted),
+          headers,
+          answerHeaders: answerHeadersOf(front),
+        },
         socket,
         left,
         release,
@@ -300,7 +319,7 @@ function headersFor(
   assertion: string | undefined,
 ): string[] {
   return upstreamHeaders(
-    request.rawHeaders,
+    withoutCredentials(request.rawHeaders, front.isOwnCookie, identity),
     front.strippedHeaders,
     front.identityOf(identity),
     front.connectionOf(request),
@@ -319,3 +338,7 @@ function logFailure({ logger }: ReverseProxyDependencies, socket: Duplex, error:
   if (code === 'upstream_busy' || code === 'payload_too_large') return;
   logger.error({ err: error, code }, 'request failed');
 }
+function answerHeadersOf({ isOwnCookie }: ReverseProxyDependencies) {
+  return (answered: RawHeaders) => clientHeaders(answered, isOwnCookie);
+}
+

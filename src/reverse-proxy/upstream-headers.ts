@@ -1,6 +1,8 @@
 import { assertionHeader, identityHeaders, type IdentityHeaders } from '../identity-headers.ts';
+import { setsOwnCookie, withoutOwnCookies, type IsOwnCookie } from '../own-cookies.ts';
 import { isHost } from '../policy/host.ts';
-import { headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
+import type { Identity } from '../policy/identity.ts';
+import { headerAlias, headerValues, isAliasOf, isNamed, type RawHeaders } from '../policy/raw-headers.ts';
 
 // RFC 9110, 7.6.1, and what belongs to one hop by its own definition.
 const hopByHop = new Set([
@@ -86,9 +88,50 @@ export function upstreamHeaders(
   return headers;
 }
 
-/** Header lines of an upstream's answer, without those of the hop. */
-export function clientHeaders(answered: RawHeaders): string[] {
-  return withoutHop(answered, isOfHop);
+/**
+ * Header lines of a client without its credentials for the gate. Other cookies stay, and so does an `Authorization` that is not how the
+ * gate knows who is asking.
+ */
+export function withoutCredentials(
+  sent: RawHeaders,
+  isOwn: IsOwnCookie,
+  identity: Pick<Identity, 'source'> | undefined,
+): RawHeaders {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < sent.length; i += 2) {
+    const name = sent[i] as string;
+    let value = sent[i + 1] as string;
+    if (isNamed(name, 'authorization') && isUnderstood(value, identity)) continue;
+    if (isNamed(name, 'cookie')) {
+      const others = withoutOwnCookies(value, isOwn);
+      if (others === '') continue;
+      value = others;
+    }
+    kept.push(name, value);
+  }
+  return kept;
+}
+
+/** Only the gate makes API tokens: one that it had no need of is for no one else either. */
+const ofApiToken = /^bearer\s+postern_/i;
+
+function isUnderstood(authorization: string, identity: Pick<Identity, 'source'> | undefined): boolean {
+  const source = identity?.source;
+  return source === 'bearer' || source === 'api-token' || ofApiToken.test(authorization);
+}
+
+/** Header lines of an upstream's answer, without those of the hop and those that only the gate sends. */
+export function clientHeaders(answered: RawHeaders, isOwn: IsOwnCookie): string[] {
+  const lines = withoutHop(answered, isOfHop);
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < lines.length; i += 2) {
+    const name = lines[i] as string;
+    const value = lines[i + 1] as string;
+    if (isNamed(name, 'set-cookie') && setsOwnCookie(value, isOwn)) continue;
+    if (isAliasOf(name, assertionHeader)) continue;
+    kept.push(name, value);
+  }
+  return kept;
 }
 
 type IsDropped = (name: string) => boolean;

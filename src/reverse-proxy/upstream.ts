@@ -7,7 +7,6 @@ import { isNamed, type RawHeaders } from '../policy/raw-headers.ts';
 import { createFairShare, type FairShare } from './fair-share.ts';
 import { filterWebSocket, openWebSocket, type MessageFilter } from './filtered-web-socket.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { clientHeaders } from './upstream-headers.ts';
 import { connectorTo, openPool, type UpstreamAddress } from './upstream-pool.ts';
 import { forWholeAnswer, WholeAnswer } from './whole-answer.ts';
 
@@ -18,8 +17,8 @@ interface Passage {
   readonly headers: string[];
   /** When it was read already, to the last byte. */
   readonly body?: Buffer | undefined;
-  /** What goes on of the header lines of the answer; undefined: all of them. */
-  readonly answerHeaders?: ((lines: RawHeaders) => string[]) | undefined;
+  /** What goes on of the header lines of the answer. */
+  readonly answerHeaders: (lines: RawHeaders) => string[];
 }
 
 export interface Upstream extends Pick<FairShare, 'take'> {
@@ -120,12 +119,12 @@ export function createUpstream(
               method: passed.method === 'HEAD' ? 'GET' : passed.method,
               headers: forWholeAnswer(headers),
             },
-            new WholeAnswer(response, added, transform, onFailure, resolve, reject),
+            new WholeAnswer(response, added, transform, onFailure, resolve, reject, answerHeaders),
           );
       });
     },
 
-    async upgrade({ request, path, headers }, socket, left, accepted, filter) {
+    async upgrade({ request, path, headers, answerHeaders }, socket, left, accepted, filter) {
       const failed = (cause: unknown): never => {
         if (!left.aborted) onFailure();
         throw new AppError('upstream_unavailable', { cause });
@@ -147,7 +146,7 @@ export function createUpstream(
           responseHeaders: 'raw',
         })
         .catch(failed);
-      socket.write(switchingProtocols(request, rawHeadersOf(answered)), 'latin1');
+      socket.write(switchingProtocols(request, answerHeaders(rawHeadersOf(answered))), 'latin1');
       for (const chunk of accepted()) upstream.write(chunk);
       // Both pipelines wait for its end, beside the server: over TLS that is more than Node takes for a mistake.
       socket.setMaxListeners(0);
@@ -162,8 +161,7 @@ export function createUpstream(
   };
 }
 
-function switchingProtocols({ headers }: IncomingMessage, answered: RawHeaders): string {
-  const lines = clientHeaders(answered);
+function switchingProtocols({ headers }: IncomingMessage, lines: RawHeaders): string {
   let head = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${headers.upgrade}\r\n`;
   for (let i = 0; i < lines.length; i += 2) head += `${lines[i]}: ${lines[i + 1]}\r\n`;
   return `${head}\r\n`;

@@ -3,7 +3,6 @@ import { type Dispatcher, errors } from 'undici';
 import { AppError } from '../errors.ts';
 import type { Allowed } from '../policy/decision.ts';
 import { firstValue, isNamed, type RawHeaders } from '../policy/raw-headers.ts';
-import { clientHeaders } from './upstream-headers.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -55,6 +54,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   readonly #onFailure: () => void;
   readonly #resolve: () => void;
   readonly #reject: (error: Error) => void;
+  readonly #goingOn: (lines: RawHeaders) => string[];
   readonly #chunks: Buffer[] = [];
   #length = 0;
   #status = 0;
@@ -70,6 +70,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     onFailure: () => void,
     resolve: () => void,
     reject: (error: Error) => void,
+    headers: (lines: RawHeaders) => string[],
   ) {
     this.#response = response;
     this.#added = added;
@@ -77,6 +78,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     this.#onFailure = onFailure;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#goingOn = headers;
     this.#hasLeft = response.closed;
   }
 
@@ -93,7 +95,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Controller, status: number): void {
     if (status < 200) return;
     this.#status = status;
-    this.#headers = clientHeaders(
+    this.#headers = this.#goingOn(
       (controller.rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')),
     );
     const coding = firstValue(this.#headers, 'content-encoding');

@@ -41,7 +41,14 @@ export interface ReverseProxies {
 
 type Dependencies = Pick<
   ReverseProxyDependencies,
-  'logger' | 'upstream' | 'upstreamSecret' | 'transformers' | 'strippedHeaders' | 'exchanges' | 'evaluate'
+  | 'logger'
+  | 'upstream'
+  | 'upstreamSecret'
+  | 'transformers'
+  | 'strippedHeaders'
+  | 'isOwnCookie'
+  | 'exchanges'
+  | 'evaluate'
 > &
   Omit<TurnAwayDependencies, 'settings'> & {
     readonly settings: Settings;

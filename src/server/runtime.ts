@@ -10,6 +10,7 @@ import { customRolesInFile, customRolesInStore } from '../accounts/custom-roles.
 import { createRolesFile } from '../accounts/roles-file.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import { fitLimits } from '../config/open-files.ts';
+import { isOwnCookie } from '../own-cookies.ts';
 import { strippedHeaders } from '../reverse-proxy/upstream-headers.ts';
 import {
   accountStrategies,
@@ -153,6 +154,7 @@ export function createRuntime(
     upstreamSecret: asked?.authSecret,
     transformers,
     strippedHeaders: stripped,
+    isOwnCookie: isOwnCookie(configuration.auth.cookieName),
     hasSharedPages,
   });
 

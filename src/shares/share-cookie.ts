@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
+import { ownCookies } from '../own-cookies.ts';
 import type { Sealing } from '../sealing/sealing.ts';
 import { sessionCookie } from '../sessions/session-cookie.ts';
 import type { Share } from './shares.ts';
@@ -16,7 +17,7 @@ export interface ShareCookie {
   read(cookieHeaders: readonly string[]): Promise<Pick<Share, 'id' | 'secretHash'> | undefined>;
 }
 
-const name = 'postern_share';
+const name = ownCookies.share;
 const purpose = 'opened share';
 
 /** Seconds: whoever comes later opens it again. */

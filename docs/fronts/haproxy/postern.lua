@@ -4,6 +4,16 @@
 local gate = "http://127.0.0.1:8972/api/authz/forward-auth/narrow"
 local milliseconds = 5000
 
+-- The names of the gate's cookies, beside those that begin with postern_: write your auth.cookie_name here when it is neither the
+-- default nor the name that recorders use.
+local own_cookies = {
+  ["session_token"] = true,
+  ["frigate_token"] = true,
+}
+
+-- Where auth.enabled is false a bearer token is not the gate's: write false, so that the recorder gets it.
+local bearer_is_ours = true
+
 -- What belongs to the client's own connection and body, which the authorization request has not.
 local left_out = {
   ["host"] = true,
@@ -32,6 +42,36 @@ end
 local function first(headers, name)
   local values = headers[name]
   return values and values[0] or ""
+end
+
+local function trimmed(text)
+  return (text:gsub("^%s+", ""):gsub("%s+$", ""))
+end
+
+local function is_own_cookie(name)
+  return own_cookies[name] or name:sub(1, 8) == "postern_"
+end
+
+-- What a client shows to the gate goes no further: the gate's own cookies, and a bearer token. Other cookies and another
+-- Authorization are the recorder's.
+local function drop_credentials(http, headers)
+  http:req_del_header("cookie")
+  for _, line in ipairs(headers["cookie"] or {}) do
+    local others = {}
+    for pair in line:gmatch("[^;]+") do
+      if not is_own_cookie(trimmed(pair:match("^[^=]*"))) and trimmed(pair) ~= "" then
+        others[#others + 1] = trimmed(pair)
+      end
+    end
+    if #others > 0 then
+      http:req_add_header("cookie", table.concat(others, "; "))
+    end
+  end
+  for _, line in ipairs(headers["authorization"] or {}) do
+    if bearer_is_ours and (line:lower():match("^bearer%s") or line:lower() == "bearer") then
+      http:req_del_header("authorization")
+    end
+  end
 end
 
 -- The gate's refusal is meant for the client as it is.
@@ -75,6 +115,7 @@ core.register_action("postern", { "http-req" }, function(txn)
     if answer.headers["set-cookie"] then
       txn:set_var("txn.postern_cookie", first(answer.headers, "set-cookie"))
     end
+    drop_credentials(txn.http, headers)
     -- Of a list, perhaps, in place of what the client asked for: with the cameras that are granted.
     if answer.headers["x-postern-target"] then
       txn.http:req_set_uri(first(answer.headers, "x-postern-target"))
@@ -82,5 +123,18 @@ core.register_action("postern", { "http-req" }, function(txn)
     txn:set_var("txn.postern_verdict", "allow")
   elseif answer.status >= 300 and answer.status < 500 then
     refuse(txn, answer)
+  end
+end, 0)
+
+-- What names the gate's own does not come back from the recorder.
+core.register_action("postern_answer", { "http-res" }, function(txn)
+  local lines = lines_of(txn.http:res_get_headers()["set-cookie"] or {})
+  txn.http:res_del_header("set-cookie")
+  for _, line in ipairs(lines) do
+    -- Without a name a cookie is sent as its value alone.
+    local pair = line:match("^[^;]*"):gsub("^%s*=", "")
+    if not is_own_cookie(trimmed(pair:match("^[^=]*"))) then
+      txn.http:res_add_header("set-cookie", line)
+    end
   end
 end, 0)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { Clock } from '../../clock.ts';
 import { clientOf } from '../../fronts/client.ts';
+import { ownCookies } from '../../own-cookies.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import type { Sealing } from '../../sealing/sealing.ts';
 import { sessionCookie } from '../../sessions/session-cookie.ts';
@@ -44,8 +45,7 @@ const mostAttempts = 8;
 /** Characters; a cookie has 4,096 bytes at most. */
 const longestNext = 1_024;
 
-const namePrefix = 'postern_oidc_';
-const nameOf = (state: string) => namePrefix + state.slice(0, 16);
+const nameOf = (state: string) => ownCookies.attempt + state.slice(0, 16);
 
 /** 256 bits, as PKCE too wants them (RFC 7636, 4.1). */
 const random = () => randomBytes(32).toString('base64url');

@@ -9,11 +9,13 @@ import { isOwnPath } from '../../../src/api/own-paths.ts';
 import { guardedResources, openResources } from '../../../src/api/routes.ts';
 import { pages } from '../../../src/api/ui/pages.ts';
 import { lockedRules } from '../../../src/policy/access-rules.ts';
+import { isOwnCookie, ownCookies } from '../../../src/own-cookies.ts';
 import { namedBy } from '../../support/around-public-paths.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 import { recorderHeaders, setByFronts, trustedHeaders } from './spoofed-headers.ts';
 
-const document = (path: string) => readFileSync(join(projectRoot, 'docs', 'fronts', path), 'utf8');
+const projectFile = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+const document = (path: string) => projectFile(`docs/fronts/${path}`);
 const readConfiguration = configurationReader(
   { SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf') },
   projectRoot,
@@ -31,7 +33,10 @@ interface Traefik {
     readonly middlewares: Record<
       string,
       {
-        readonly headers?: { readonly customRequestHeaders: Record<string, string> };
+        readonly headers?: {
+          readonly customRequestHeaders: Record<string, string>;
+          readonly customResponseHeaders?: Record<string, string>;
+        };
         readonly redirectRegex?: unknown;
         readonly forwardAuth?: Record<string, unknown> & { readonly authResponseHeaders: string[] };
       }
@@ -55,11 +60,13 @@ interface EnvoyRoute {
   readonly route: { readonly cluster: string };
   readonly typed_per_filter_config?: Record<string, { readonly disabled: boolean }>;
   readonly request_headers_to_remove?: string[];
+  readonly response_headers_to_remove?: string[];
 }
 interface EnvoyManager {
   readonly use_remote_address: boolean;
   readonly normalize_path: boolean;
   readonly common_http_protocol_options: { readonly headers_with_underscores_action: string };
+  readonly response_headers_to_remove?: string[];
   readonly upgrade_configs: unknown;
   readonly route_config: {
     readonly virtual_hosts: ReadonlyArray<{ readonly routes: readonly EnvoyRoute[] }>;
@@ -233,6 +240,49 @@ describe('Traefik', () => {
 
   test('sends the paths of the gate, and no others, to the gate', () => {
     expect(own.filter((path) => !takes(routers['gate']?.rule ?? '', path))).toEqual([]);
+/*
+ * What the files of the fronts say of the gate's cookies. What nginx, Caddy and HAProxy do with it is tried in
+ * test/attack/credentials.test.ts.
+ */
+describe('the cookies of the gate', () => {
+  const defaultName = readConfiguration('').auth.cookieName;
+  const recorderName = (parse(projectFile('docs/recorder/config.yml')) as { auth: { cookie_name: string } })
+    .auth.cookie_name;
+
+  test.each([
+    ['nginx/postern/own-cookies.conf', 1],
+    ['docs/fronts/nginx-proxy-manager/advanced.conf', 8],
+    ['docs/fronts/caddy/Caddyfile', 2],
+  ])('%s knows them all by their names', (file, times) => {
+    const patterns = all(projectFile(file), /\(\?:(\w+\|\w+\|postern_\S*?\])\*\)/g);
+    expect(patterns).toEqual(Array<string>(times).fill(`${defaultName}|${recorderName}|postern_[^=;]`));
+  });
+
+  test('HAProxy knows them all by their names', () => {
+    const names = all(document('haproxy/postern.lua'), /^ {2}\["(\w+)"\] = true/gm);
+    expect(names.filter((name) => name.endsWith('_token'))).toEqual([defaultName, recorderName]);
+    expect(document('haproxy/postern.lua')).toContain('name:sub(1, 8) == "postern_"');
+  });
+
+  test('and all that the gate sets are known by their beginning', () => {
+    const isOwn = isOwnCookie(defaultName);
+    expect(Object.values(ownCookies).filter((name) => !isOwn(name) || !name.startsWith('postern_'))).toEqual(
+      [],
+    );
+  });
+
+  test('Traefik and Envoy, which cannot tell them from others, pass no cookie on and none back', () => {
+    expect(traefikDrops('no-client-identity')).toEqual(expect.arrayContaining(['Cookie', 'Authorization']));
+    expect(traefik.http.middlewares['no-client-identity']?.headers?.customResponseHeaders).toEqual({
+      'Set-Cookie': '',
+      'X-Postern-Assertion': '',
+    });
+    const route = envoyRoutes.at(-1);
+    expect(route?.request_headers_to_remove).toEqual(expect.arrayContaining(['cookie', 'authorization']));
+    expect(route?.response_headers_to_remove).toEqual(['set-cookie', 'x-postern-assertion']);
+  });
+});
+
     const others = [...notOwn, ...former, '/', '/auth'];
     expect(others.filter((path) => takes(routers['gate']?.rule ?? '', path))).toEqual([]);
     expect(routers['gate']?.middlewares).toEqual(['no-front-headers']);

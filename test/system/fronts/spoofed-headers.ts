@@ -18,9 +18,12 @@ export const setByFronts = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-fo
 // Of one connection, or of its upgrade.
 const ofTheHop = new Set(['connection', 'upgrade', 'trailer', 'http2-settings']);
 
-/** What nginx/postern/recorder.conf sets or empties, but for what belongs to the connection: lower-case names. */
+// Of which the gate's part alone is taken out: test/attack/credentials.test.ts.
+const credentials = new Set(['cookie', 'authorization']);
+
+/** What nginx/postern/recorder.conf sets or empties, but for those two and what belongs to the connection: lower-case names. */
 export const recorderHeaders: readonly string[] = headersSetIn('recorder.conf').filter(
-  (name) => !ofTheHop.has(name),
+  (name) => !ofTheHop.has(name) && !credentials.has(name),
 );
 
 /** Every name under which a client could say who it is, or what only a front may say. */

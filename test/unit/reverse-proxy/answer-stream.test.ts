@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
 import { AnswerStream } from '../../../src/reverse-proxy/answer-stream.ts';
+import { clientHeaders } from '../../../src/reverse-proxy/upstream-headers.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -29,6 +30,7 @@ function streamed({ closed = false, takesAll = true } = {}) {
     told.onFailure,
     told.resolve,
     told.reject,
+    (lines) => clientHeaders(lines, () => false),
   );
   return { stream, response, controller, request: controller as unknown as Controller, ...told };
 }

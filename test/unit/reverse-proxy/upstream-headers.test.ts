@@ -4,8 +4,10 @@ import {
   clientHeaders,
   strippedHeaders,
   upstreamHeaders,
+  withoutCredentials,
   type ClientConnection,
 } from '../../../src/reverse-proxy/upstream-headers.ts';
+import { isOwnCookie } from '../../../src/own-cookies.ts';
 import { headerAlias, headerValues } from '../../../src/policy/raw-headers.ts';
 
 const identity = {
@@ -191,5 +193,37 @@ test("an upstream's answer loses the headers of the hop only", () => {
     'a',
   ];
   const kept = ['Set-Cookie', 'a=b', 'Set-Cookie', 'c=d', 'Remote-User', 'olaf'];
-  expect(clientHeaders([...answered, ...kept])).toEqual(['Content-Type', 'text/html', ...kept]);
+  expect(clientHeaders([...answered, ...kept], () => false)).toEqual(['Content-Type', 'text/html', ...kept]);
+});
+
+describe('credentials for the gate end at the gate', () => {
+  const isOwn = isOwnCookie('session_token');
+  const as = (source: 'session' | 'bearer' | 'api-token' | 'proxy' | 'internal') => ({ source });
+
+  test.each<[source: Parameters<typeof as>[0], authorization: string, passes: boolean]>([
+    ['bearer', 'Bearer a.b.c', false],
+    ['api-token', 'Bearer postern_a', false],
+    ['api-token', 'Basic dG9rZW46cG9zdGVybl9h', false],
+    ['session', 'Basic bmVsbDphYmM=', true],
+    ['proxy', 'Bearer a.b.c', true],
+    ['internal', 'Bearer a.b.c', true],
+    ['proxy', 'Bearer postern_a', false],
+    ['internal', 'bearer \t postern_a', false],
+  ])('of who is known by %s: %s', (source, authorization, passes) => {
+    for (const name of ['Authorization', 'AUTHORIZATION']) {
+      const kept = withoutCredentials([name, authorization, 'Accept', 'a'], isOwn, as(source));
+      expect(kept).toEqual([...(passes ? [name, authorization] : []), 'Accept', 'a']);
+    }
+  });
+
+  test('a line of cookies that has no others is left out', () => {
+    const sent = ['Cookie', 'session_token=a', 'cookie', 'b=c; postern_share=d', 'COOKIE', '', 'Accept', 'a'];
+    expect(withoutCredentials(sent, isOwn, as('proxy'))).toEqual(['cookie', 'b=c', 'Accept', 'a']);
+  });
+
+  test("and what names the gate's own does not come back", () => {
+    const answered = ['Set-Cookie', 'session_token=a', 'SET-COOKIE', 'b=c', 'set-cookie', '=postern_share=a'];
+    const assertions = ['X-Postern-Assertion', 'a', 'x_postern_assertion', 'b'];
+    expect(clientHeaders([...answered, ...assertions], isOwn)).toEqual(['SET-COOKIE', 'b=c']);
+  });
 });

@@ -20,7 +20,13 @@ async function proxyTo(port: number): Promise<number> {
   const upstream = createUpstream({ origin: `http://127.0.0.1:${port}` }, 8, notices);
   onTestFinished(() => upstream.destroy());
   return listen((asked, response) => {
-    void upstream.forward({ request: asked, path: asked.url ?? '', headers: ['host', 'r'] }, response, []);
+    const passage = {
+      request: asked,
+      path: asked.url ?? '',
+      headers: ['host', 'r'],
+      answerHeaders: (lines: readonly string[]) => [...lines],
+    };
+    void upstream.forward(passage, response, []);
   });
 }
 

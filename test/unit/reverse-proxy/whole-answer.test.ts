@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
+import { clientHeaders } from '../../../src/reverse-proxy/upstream-headers.ts';
 import { forWholeAnswer, WholeAnswer } from '../../../src/reverse-proxy/whole-answer.ts';
 
 type Controller = Dispatcher.DispatchController;
@@ -23,6 +24,7 @@ function read(transform: (body: Buffer) => Buffer, headers: readonly string[] = 
     told.onFailure,
     told.resolve,
     told.reject,
+    (lines) => clientHeaders(lines, () => false),
   );
   return { answer, response, controller, request: controller as unknown as Controller, ...told };
 }
