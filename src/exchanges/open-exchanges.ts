@@ -11,6 +11,8 @@ export interface OpenExchanges {
   open(exchange: Exchange): OpenExchange;
   list(): readonly OpenExchange[];
   count(): Readonly<Record<OpenExchange['kind'], number>>;
+  /** Cuts what was found not to be permitted any more. */
+  end(exchange: OpenExchange, reason: Reason): void;
   /** @returns what was cut; undefined: there is none such any more */
   cut(id: string): OpenExchange | undefined;
   /** Decides again what has to be. It happens by itself too. @returns settles when that is decided */
@@ -137,6 +139,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
       for (const { kind } of open) count[kind] += 1;
       return count;
     },
+    end,
     cut: (id) => {
       const found = open.values().find((exchange) => exchange.id === id);
       if (found !== undefined) end(found, 'cut_by_admin');

@@ -82,13 +82,14 @@ export class AnswerStream implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Controller | undefined, cause: Error): void {
     this.#isOver = true;
-    if (!this.#hasLeft) this.#onFailure();
+    const isOurs = cause instanceof AppError;
+    if (!this.#hasLeft && !isOurs) this.#onFailure();
     if (this.#response.headersSent) {
       // The status is gone: the client learns by the connection that the answer is not whole.
       this.#response.destroy();
       this.#resolve();
     } else {
-      this.#reject(new AppError('upstream_unavailable', { cause }));
+      this.#reject(isOurs ? cause : new AppError('upstream_unavailable', { cause }));
     }
   }
 

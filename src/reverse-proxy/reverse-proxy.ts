@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { DecidedAgain, ExchangeSession, OpenExchange } from '../exchanges/exchange.ts';
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
-import type { Allowed, Refused } from '../policy/decision.ts';
+import type { Allowed, Decision, Refused } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { IdentityHeaders } from '../identity-headers.ts';
 import type { IsOwnCookie } from '../own-cookies.ts';
@@ -13,8 +13,9 @@ import type { RawHeaders } from '../policy/raw-headers.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
 import { dependsOnBody } from '../policy/evaluate.ts';
+import { refuseToGoOn } from '../policy/going-on.ts';
 import { holdEarly } from './early-bytes.ts';
-import { readWhole } from './read-whole.ts';
+import { hasBody, readAhead, type StreamedBody } from './read-ahead.ts';
 import { send, sendRaw, type Answer } from './send-answer.ts';
 import { answerTo, webSocketOf, type ClientEnd } from './client-end.ts';
 import type { MessageFilter } from './filtered-web-socket.ts';
@@ -51,7 +52,7 @@ export interface ReverseProxyDependencies {
     session: ExchangeSession | undefined,
   ): DecidedAgain | Promise<DecidedAgain>;
   /** Whatever is passed on, until it ends. */
-  readonly exchanges: Pick<OpenExchanges, 'mark' | 'open'>;
+  readonly exchanges: Pick<OpenExchanges, 'mark' | 'open' | 'end'>;
   /** Whether a request is refused whoever makes it, so that nothing answers it but the refusal. */
   readonly isRefusedToEverybody: (request: AuthorizationRequest) => boolean;
   /** Answers the gate's own endpoints. */
@@ -61,8 +62,8 @@ export interface ReverseProxyDependencies {
   readonly errorAnswer: (error: unknown, request: IncomingMessage, known?: Known) => Answer;
   readonly identityOf: (identity: Identity | undefined) => IdentityHeaders;
   readonly strippedHeaders: ReadonlySet<string>;
-  /** What the upstream expects in X-Proxy-Secret. */
   readonly isOwnCookie: IsOwnCookie;
+  /** What the upstream expects in X-Proxy-Secret. */
   readonly upstreamSecret: string | undefined;
   /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
   readonly basePath: () => string;
@@ -111,7 +112,6 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const front = current();
-  // undici takes it out of a request whose body it gave up.
   const { socket } = request;
   const known: Known = {};
   try {
@@ -197,9 +197,9 @@ async function serveUpgrade(
 
 /**
  * The whole of an exchange with the upstream: it begins and ends here. Decides about a request, and passes it on when there is a
- * connection to the upstream. One that had to wait for that is decided about again: its right may be gone. So is one whose body
- * names what it is about: whoever may make such a request at all has its body read. As long as it is passed on it is an open exchange,
- * by a mark from before its decision.
+ * connection to the upstream. One that had to wait for that is decided about again: its right may be gone. So is one with a body, when
+ * the body has arrived: before anything of it is passed on when it is short, and before its end otherwise. As long as it is passed on it
+ * is an open exchange, by a mark from before its decision.
  * @param known is told who is asking, for whoever answers when this fails
  * @param on passes it on, with its header lines for the upstream
  * @returns the refusal, when it is not passed on
@@ -213,11 +213,10 @@ async function pass(
     headers: string[],
     exchange: OpenExchange,
     result: AuthorizationResult,
-    body?: Buffer,
+    body?: Buffer | AsyncIterable<Buffer>,
   ) => Promise<void>,
 ): Promise<Answer | undefined> {
   const front = current();
-  const { socket } = request;
   let mark = front.exchanges.mark();
   const result = await front.authorize(front.authorizationRequest(request));
   const { decision } = result;
@@ -226,37 +225,46 @@ async function pass(
   known.identity = decision.identity;
   known.decision = result.id;
   const place = await front.upstream.take(front.clientOf(request), end);
+  let body: Buffer | StreamedBody | undefined;
   try {
     let now = front;
     let last = result;
-    const decideAgain = async (body?: Buffer) => {
+    const whole = () => (Buffer.isBuffer(body) ? body : undefined);
+    const decideAgain = async () => {
       now = current();
       mark = now.exchanges.mark();
-      last = await now.authorize(askedBy(now, request, body));
+      last = await now.authorize(askedBy(now, request, whole()));
     };
     if (place.hasWaited) await decideAgain();
-    const isRead = last.decision.outcome === 'allow' && dependsOnBody(last.decision);
-    const body = isRead ? await readWhole(request) : undefined;
-    if (body !== undefined) await decideAgain(body);
+    body = await bodyOf(request, end, last.decision);
+    if (body !== undefined) await decideAgain();
     if (last.decision.outcome !== 'allow') return now.refusalAnswer(last.decision, request, last.id);
     const { decision: permitted } = last;
     requireIdentity(permitted);
+    // The role may be another one than when the body began.
+    if (dependsOnBody(permitted) && whole() === undefined) throw new AppError('payload_too_large');
     const exchange = front.exchanges.open({
       id: last.id,
       kind: end.kind,
       mark,
       permitted,
       session: last.session,
-      address: () => front.addressOf(asItCame(request, socket)),
+      address: () => front.addressOf(request),
       decideAgain: (session) => {
         const by = current();
-        return by.evaluate(askedBy(by, asItCame(request, socket), body), session);
+        return by.evaluate(askedBy(by, request, whole()), session);
       },
       cut: end.cut,
     });
+    const confirm = async () => {
+      const { decision: again } = await exchange.decideAgain();
+      const reason = refuseToGoOn(exchange.permitted, again);
+      if (reason !== undefined) now.exchanges.end(exchange, reason);
+      if (exchange.isCut) throw new AppError('forbidden');
+    };
     try {
       const headers = headersFor(now, request, permitted.identity, last.assertion);
-      await on(headers, exchange, last, body);
+      await on(headers, exchange, last, Buffer.isBuffer(body) ? body : body?.passOn(confirm));
     } catch (error) {
       // Whoever has lost the right to it gets no answer.
       if (!exchange.isCut) throw error;
@@ -266,12 +274,23 @@ async function pass(
     return undefined;
   } finally {
     place.giveBack();
+    if (body !== undefined && !Buffer.isBuffer(body)) body.drop();
   }
 }
 
-/** undici takes the socket out of a request whose body it gave up; who asks is found out by it as long as the answer goes on. */
-function asItCame(request: IncomingMessage, socket: IncomingMessage['socket']): IncomingMessage {
-  return Object.create(request, { socket: { value: socket } }) as IncomingMessage;
+/**
+ * What an upgrade opens has no body, and neither has what opens something else by GET.
+ * @returns undefined when there is none
+ */
+async function bodyOf(
+  request: IncomingMessage,
+  { kind }: ClientEnd,
+  decision: Decision,
+): Promise<Buffer | StreamedBody | undefined> {
+  if (decision.outcome !== 'allow') return undefined;
+  const isNeeded = dependsOnBody(decision);
+  if (isNeeded && (request.method === 'GET' || request.method === 'HEAD')) return Buffer.alloc(0);
+  return isNeeded || (kind === 'answer' && hasBody(request)) ? readAhead(request, isNeeded) : undefined;
 }
 
 function askedBy(
@@ -328,6 +347,10 @@ function headersFor(
   );
 }
 
+function answerHeadersOf({ isOwnCookie }: ReverseProxyDependencies) {
+  return (answered: RawHeaders) => clientHeaders(answered, isOwnCookie);
+}
+
 /** A client that leaves is nobody's failure. */
 function logFailure({ logger }: ReverseProxyDependencies, socket: Duplex, error: unknown): void {
   const code = error instanceof AppError ? error.code : 'internal';
@@ -338,7 +361,3 @@ function logFailure({ logger }: ReverseProxyDependencies, socket: Duplex, error:
   if (code === 'upstream_busy' || code === 'payload_too_large') return;
   logger.error({ err: error, code }, 'request failed');
 }
-function answerHeadersOf({ isOwnCookie }: ReverseProxyDependencies) {
-  return (answered: RawHeaders) => clientHeaders(answered, isOwnCookie);
-}
-

@@ -9,6 +9,7 @@ import type { RawHeaders } from '../policy/raw-headers.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { answerTo } from './client-end.ts';
+import { hasBody } from './read-ahead.ts';
 import { send, type Answer } from './send-answer.ts';
 import type { Upstream } from './upstream.ts';
 import { upstreamHeaders, type ClientConnection } from './upstream-headers.ts';
@@ -205,8 +206,4 @@ function only(names: ReadonlySet<string>, headers: RawHeaders): string[] {
   return headers.flatMap((name, i) =>
     i % 2 === 0 && names.has(name.toLowerCase()) ? [name, headers[i + 1] ?? ''] : [],
   );
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

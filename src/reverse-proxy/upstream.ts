@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WebSocket } from 'ws';
 import { AppError } from '../errors.ts';
@@ -15,8 +15,8 @@ interface Passage {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly headers: string[];
-  /** When it was read already, to the last byte. */
-  readonly body?: Buffer | undefined;
+  /** What was read to the last byte already, or is passed on as it comes; undefined: there is none. */
+  readonly body?: Buffer | AsyncIterable<Buffer> | undefined;
   /** What goes on of the header lines of the answer. */
   readonly answerHeaders: (lines: RawHeaders) => string[];
 }
@@ -98,14 +98,15 @@ export function createUpstream(
   return {
     take: share.take,
 
-    forward({ request, path, headers: sent, body, answerHeaders }, response, added, transform) {
+    forward({ request, path, headers: sent, body = null, answerHeaders }, response, added, transform) {
       return new Promise((resolve, reject) => {
         const passed = {
           method: request.method as 'GET' | 'HEAD',
           path,
-          body: body ?? (hasBody(request) ? request : null),
+          // A part at a time: the last one follows when those before have left.
+          body: body === null || Buffer.isBuffer(body) ? body : Readable.from(body, { highWaterMark: 1 }),
         };
-        const headers = body === undefined ? sent : withLength(sent, body.length);
+        const headers = Buffer.isBuffer(body) ? withLength(sent, body.length) : sent;
         if (transform === undefined)
           pool.dispatch(
             { ...passed, headers },
@@ -174,10 +175,6 @@ function withLength(headers: RawHeaders, length: number): string[] {
     if (!isNamed(headers[i] as string, 'content-length'))
       kept.push(headers[i] as string, headers[i + 1] as string);
   return [...kept, 'content-length', String(length)];
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** With `responseHeaders: 'raw'` undici gives name, value, name, value …, which its types do not say. */

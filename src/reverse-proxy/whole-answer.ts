@@ -132,8 +132,9 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Controller | undefined, cause: Error): void {
     this.#isOver = true;
-    if (!this.#hasLeft) this.#onFailure();
-    this.#reject(new AppError('upstream_unavailable', { cause }));
+    const isOurs = cause instanceof AppError;
+    if (!this.#hasLeft && !isOurs) this.#onFailure();
+    this.#reject(isOurs ? cause : new AppError('upstream_unavailable', { cause }));
   }
 
   #kept(): string[] {

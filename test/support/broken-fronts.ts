@@ -150,6 +150,8 @@ export const brokenFronts: readonly BrokenFront[] = [
     changes: {
       'nginx.conf': [preferClient('$said', '$http_x_original_method', '$request_method')],
       [authorizationRequestConf]: [[originalMethod, 'proxy_set_header X-Original-Method $said;']],
+      // The relay looks at the request itself.
+      [serverConf]: [['{ return 418; }', '{ set $changes yes; }']],
     },
     faults: ['original-url'],
     says: 'POST /postern-doctor with X-Original-Method: GET',

@@ -89,7 +89,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
         ['cameras.example {', `http://gate.local:${port} {\n\tbind 127.0.0.1`],
         ['127.0.0.1:8972', gateway, 3],
         ['127.0.0.1:8973', recorder],
-        ['127.0.0.1:8974', relay],
+        ['127.0.0.1:8974', relay, 2],
         ...withoutRoot(hasOwnUi, '\n\t\tredir / postern/ 303\n'),
       ]);
       const text = readFileSync(file, 'utf8');

@@ -305,7 +305,7 @@ describe('failure', () => {
       let received = '';
       socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
       socket.write(
-        `POST /api/export HTTP/1.1\r\nHost: localhost\r\n${accept}Content-Length: 10\r\n\r\nfirst`,
+        `POST /api/export HTTP/1.1\r\nHost: localhost\r\n${accept}Content-Length: 100000\r\n\r\nfirst`,
       );
       await expect.poll(() => received, { timeout: 20_000 }).toMatch(told);
       socket.destroy();

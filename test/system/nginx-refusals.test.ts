@@ -58,13 +58,19 @@ describe('the page of a refusal behind nginx', () => {
 
   test.each<[what: string, request: Partial<RawRequest>, type: string]>([
     ['a program gets JSON', { headers: [] }, 'application/json'],
-    ['a form is told by nginx', { method: 'POST', headers: [page], body: 'a=b' }, 'text/html; charset=utf-8'],
-    ['so is a GET with a body', { headers: [page], body: 'a=b' }, 'text/html; charset=utf-8'],
+    ['nginx answers a GET with a body', { headers: [page], body: 'a=b' }, 'text/html; charset=utf-8'],
   ])('%s, without a second question', async (_, { headers = [], ...request }, type) => {
     const answer = await send({ uri: garage, ...request, headers: [as(nell), ...headers] });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([403, [type]]);
     expect(answer.body).not.toContain('nell');
     expect(answer.headers.get('x-postern-decision')).toEqual([gateway.log.at(-1)?.['decision']]);
+  });
+
+  test('the relay answers a form', async () => {
+    const request = { method: 'POST', uri: garage, headers: [as(nell), page], body: 'a=b' };
+    const answer = await send(request);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([403, ['text/html; charset=utf-8']]);
+    expect(answer.body).toContain('nell</strong>');
   });
 
   test.each(['/_errors/403.html', '/_errors/401.login', '/_errors/away/403.html'])(

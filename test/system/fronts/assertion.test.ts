@@ -72,6 +72,11 @@ describe.each(everyFront)('behind %s', (name) => {
       { user: 'ada', role: 'admin' },
     ],
     [
+      'a change of a path with escapes',
+      { method: 'PUT', uri: '/api/caf%C3%A9%20/x?y=%2f&z=a%20b', headers: ada, body: '{}' },
+      { user: 'ada', role: 'admin' },
+    ],
+    [
       'what the relay passes on',
       { uri: '/live/webrtc/api/ws?src=front_door', headers: fred },
       { user: 'fred', role: 'front' },

@@ -31,7 +31,7 @@ test.each(frontNames)('%s asks without the body, and streams what comes', async 
   const spoofed = spoofedHeaders.filter((header) => headerAlias(header) === header);
   const lines = spoofed.map((header) => `${header}: mallory\r\n`).join('');
   socket.write(
-    `POST /stream?a=%20b HTTP/1.1\r\nHost: gate.local\r\nContent-Length: 5\r\nConnection: close\r\n${lines}\r\n12345`,
+    `GET /stream?a=%20b HTTP/1.1\r\nHost: gate.local\r\nContent-Length: 5\r\nConnection: close\r\n${lines}\r\n12345`,
   );
   let received = '';
   socket.on('data', (chunk: Buffer) => {
@@ -48,8 +48,8 @@ test.each(frontNames)('%s asks without the body, and streams what comes', async 
   const value = (header: string) => headerValues(first?.rawHeaders ?? [], header);
   const family = name === 'nginx' || name === 'Nginx Proxy Manager' ? 'auth-request' : 'forward-auth';
   const said = {
-    'auth-request': [['POST'], ['/stream?a=%20b'], [], []],
-    'forward-auth': [[], [], ['POST'], ['/stream?a=%20b']],
+    'auth-request': [['GET'], ['/stream?a=%20b'], [], []],
+    'forward-auth': [[], [], ['GET'], ['/stream?a=%20b']],
   };
   expect([
     others,

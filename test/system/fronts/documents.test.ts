@@ -56,7 +56,12 @@ interface Patterns {
   }>;
 }
 interface EnvoyRoute {
-  readonly match: { readonly safe_regex?: { readonly regex: string }; readonly path?: string };
+  readonly match: {
+    readonly safe_regex?: { readonly regex: string };
+    readonly path?: string;
+    readonly prefix?: string;
+    readonly headers?: unknown;
+  };
   readonly route: { readonly cluster: string };
   readonly typed_per_filter_config?: Record<string, { readonly disabled: boolean }>;
   readonly request_headers_to_remove?: string[];
@@ -66,7 +71,6 @@ interface EnvoyManager {
   readonly use_remote_address: boolean;
   readonly normalize_path: boolean;
   readonly common_http_protocol_options: { readonly headers_with_underscores_action: string };
-  readonly response_headers_to_remove?: string[];
   readonly upgrade_configs: unknown;
   readonly route_config: {
     readonly virtual_hosts: ReadonlyArray<{ readonly routes: readonly EnvoyRoute[] }>;
@@ -235,11 +239,6 @@ test('Traefik and Envoy are not told to pass trailers on', () => {
   expect(document('envoy/envoy.yaml')).not.toMatch(/enable_trailers|http2_protocol_options|alpn_protocols/);
 });
 
-describe('Traefik', () => {
-  const { routers, middlewares } = traefik.http;
-
-  test('sends the paths of the gate, and no others, to the gate', () => {
-    expect(own.filter((path) => !takes(routers['gate']?.rule ?? '', path))).toEqual([]);
 /*
  * What the files of the fronts say of the gate's cookies. What nginx, Caddy and HAProxy do with it is tried in
  * test/attack/credentials.test.ts.
@@ -283,6 +282,19 @@ describe('the cookies of the gate', () => {
   });
 });
 
+describe('Traefik', () => {
+  const { routers, middlewares } = traefik.http;
+
+  test('sends what changes something to the relay', () => {
+    expect(routers['change']).toMatchObject({
+      rule: '!Method(`GET`) && !Method(`HEAD`)',
+      middlewares: ['no-front-headers', 'no-upgrade'],
+      service: 'relay',
+    });
+  });
+
+  test('sends the paths of the gate, and no others, to the gate', () => {
+    expect(own.filter((path) => !takes(routers['gate']?.rule ?? '', path))).toEqual([]);
     const others = [...notOwn, ...former, '/', '/auth'];
     expect(others.filter((path) => takes(routers['gate']?.rule ?? '', path))).toEqual([]);
     expect(routers['gate']?.middlewares).toEqual(['no-front-headers']);
@@ -340,7 +352,7 @@ describe('the cookies of the gate', () => {
 
 describe('Envoy', () => {
   test('sends the paths of the gate, and no others, to the gate unasked', () => {
-    const [root, gate, visit, relay, rest] = envoyRoutes;
+    const [root, gate, visit, relay, change, rest] = envoyRoutes;
     const pattern = new RegExp(`^(?:${gate?.match.safe_regex?.regex})$`);
     expect(own.filter((path) => !pattern.test(path))).toEqual([]);
     expect([...notOwn, ...former, '/', '/auth'].filter((path) => pattern.test(path))).toEqual([]);
@@ -352,11 +364,20 @@ describe('Envoy', () => {
     );
     expect(relayed.filter((path) => !relayPattern.test(path))).toEqual([]);
     expect(relay?.route.cluster).toBe('relay');
-    for (const route of [root, gate, visit, relay]) {
+    expect([change?.route.cluster, change?.match]).toEqual([
+      'relay',
+      {
+        prefix: '/',
+        headers: [
+          { name: ':method', string_match: { safe_regex: { regex: 'GET|HEAD' } }, invert_match: true },
+        ],
+      },
+    ]);
+    for (const route of [root, gate, visit, relay, change]) {
       expect(route?.typed_per_filter_config?.['envoy.filters.http.ext_authz']?.disabled).toBe(true);
     }
     expect([rest?.route.cluster, rest?.typed_per_filter_config]).toEqual(['recorder', undefined]);
-    expect(envoyRoutes).toHaveLength(5);
+    expect(envoyRoutes).toHaveLength(6);
   });
 
   test('leads from the root to the pages of the gate', () => {
