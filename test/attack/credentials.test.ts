@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { headerValues } from '../../src/policy/raw-headers.ts';
+import { everyFront, startFrontedGateway, type FrontedGateway } from '../support/every-front.ts';
+import { adminOf, userOf } from '../support/log-in.ts';
+import { connectTo, sendRaw, type RawRequest } from '../support/raw-http.ts';
+
+/*
+ * Credentials end at the gate: what a client shows to it reaches no recorder, which could use it at the gate. And no recorder
+ * makes a client show it something else.
+ */
+
+type Headers = NonNullable<RawRequest['headers']>;
+
+/** Of nginx, which cannot tell several Set-Cookie apart, and gives up all cookies when there are too many of the gate's. */
+const nginxes = new Set(everyFront.filter((name) => !['Caddy', 'HAProxy', 'embedded front'].includes(name)));
+
+let running: FrontedGateway;
+/** A session token, and an API token. */
+let session: string;
+let apiToken: string;
+
+const planted = [
+  'session_token=planted; Path=/',
+  'session_token = planted',
+  '=session_token=planted; Path=/',
+  'postern_share=planted',
+  'postern_anything=planted',
+];
+const fromRecorder = ['theme=dark; Path=/', 'session_token2=1', 'xpostern_a=1'];
+
+beforeAll(async () => {
+  running = await startFrontedGateway({ auth: { failed_login_rate_limit: null } });
+  running.upstream.server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('set-cookie', [...planted, ...fromRecorder]);
+    response.setHeader('x-postern-assertion', 'planted');
+  });
+  const { gateway } = running;
+  const admin = await adminOf(gateway);
+  const vera = await userOf(admin, gateway.addresses.authenticated ?? '', 'vera', 'admin');
+  session = vera.token ?? '';
+  const { body } = await vera.send('POST', '/postern/api/tokens', { name: 'script', role: 'viewer' });
+  ({ token: apiToken } = JSON.parse(body) as { token: string });
+}, 60_000);
+afterAll(() => running.close());
+beforeEach(() => void running.upstream.takeReached());
+
+const pairsOf = (rawHeaders: readonly string[]) =>
+  headerValues(rawHeaders, 'cookie')
+    .flatMap((line) => line.split(';'))
+    .map((pair) => pair.trim())
+    // Some lines end with a semicolon, and of two lines one may be empty by now.
+    .filter((pair) => pair !== '');
+
+interface CookieRow {
+  readonly name: string;
+  /** The lines of Cookie. */
+  readonly sent: (token: string) => readonly string[];
+  readonly passedOn: readonly string[];
+}
+
+const cookieRows: readonly CookieRow[] = [
+  { name: 'alone', sent: (token) => [`session_token=${token}`], passedOn: [] },
+  { name: 'first', sent: (token) => [`session_token=${token}; a=b; c=d`], passedOn: ['a=b', 'c=d'] },
+  { name: 'in the middle', sent: (token) => [`a=b; session_token=${token}; c=d`], passedOn: ['a=b', 'c=d'] },
+  { name: 'last', sent: (token) => [`a=b; c=d; session_token=${token}`], passedOn: ['a=b', 'c=d'] },
+  {
+    name: 'three times',
+    sent: (token) => [`session_token=${token}; a=b; session_token=${token}; c=d; session_token=${token}`],
+    passedOn: ['a=b', 'c=d'],
+  },
+  {
+    name: 'one after the other',
+    sent: (token) => [`session_token=${token}; postern_display=de.dark; postern_share=x; a=b`],
+    passedOn: ['a=b'],
+  },
+  {
+    name: 'of each kind',
+    sent: (token) => [
+      `postern_oidc_0123456789abcdef=x; a=b; session_token=${token}; postern_display=de.dark; frigate=x`,
+    ],
+    passedOn: ['a=b', 'frigate=x'],
+  },
+  {
+    name: 'six of them',
+    sent: (token) => [
+      `postern_a=1; postern_b=2; c=d; postern_e=3; session_token=${token}; f=g; postern_h=4; postern_i=5`,
+    ],
+    passedOn: ['c=d', 'f=g'],
+  },
+  {
+    name: 'in several lines',
+    sent: (token) => [`a=b; session_token=${token}`, 'postern_display=de.dark; c=d', 'postern_share=x'],
+    passedOn: ['a=b', 'c=d'],
+  },
+  {
+    name: 'with odd spaces',
+    sent: (token) => [`\t session_token=${token}\t ;a=b;postern_share =x;  c=d ;; `],
+    passedOn: ['a=b', 'c=d'],
+  },
+  {
+    name: 'in quotes of another',
+    sent: (token) => [`a="x; session_token=${token}; y"`],
+    passedOn: ['a="x', 'y"'],
+  },
+  {
+    name: 'with attributes of RFC 2965',
+    sent: (token) => [`$Version=1; session_token=${token}; $Path=/; a=b`],
+    passedOn: ['$Version=1', '$Path=/', 'a=b'],
+  },
+  {
+    name: 'beside names that only look like it',
+    sent: (token) => [
+      `SESSION_TOKEN=1; session_token2=2; xsession_token=3; session_token=${token}; __Host-session_token=4; Postern_a=5; xpostern_b=6`,
+    ],
+    passedOn: [
+      'SESSION_TOKEN=1',
+      'session_token2=2',
+      'xsession_token=3',
+      '__Host-session_token=4',
+      'Postern_a=5',
+      'xpostern_b=6',
+    ],
+  },
+  { name: 'without a value beside it', sent: (token) => [`postern_a; session_token=${token}`], passedOn: [] },
+];
+
+describe.each(everyFront)('through %s', (name) => {
+  const send = async (request: RawRequest) => {
+    const { address, tls } = running.front(name);
+    const answer = await sendRaw(address, request, tls);
+    const reached = running.upstream.takeReached();
+    return { ...answer, reached, rawHeaders: reached[0]?.rawHeaders ?? [] };
+  };
+  const withCookies = (lines: readonly string[], ...more: Headers): Headers => [
+    ...lines.map((line) => ['Cookie', line] as const),
+    ...more,
+  ];
+
+  describe.each(['GET', 'POST'])('by %s', (method) => {
+    const request = { method, uri: '/api/events/1/retain' };
+
+    test.each(cookieRows)('cookies of the gate, $name, reach no recorder', async ({ sent, passedOn }) => {
+      const { status, reached, rawHeaders } = await send({ ...request, headers: withCookies(sent(session)) });
+      expect([status, reached.length]).toEqual([200, 1]);
+      const pairs = pairsOf(rawHeaders);
+      // Caddy leaves what has no value.
+      expect(pairs.filter((pair) => pair !== 'postern_a')).toEqual(passedOn);
+      expect(JSON.stringify(rawHeaders)).not.toContain(session);
+    });
+
+    test('and neither do a great many', async () => {
+      const many = Array.from({ length: 30 }, (_, i) => `postern_${i}=x`).join('; ');
+      const { status, rawHeaders } = await send({
+        ...request,
+        headers: withCookies([`a=b; session_token=${session}; ${many}; c=d`]),
+      });
+      expect(status).toBe(200);
+      const givesUp = nginxes.has(name) && method === 'GET';
+      expect(pairsOf(rawHeaders)).toEqual(givesUp ? [] : ['a=b', 'c=d']);
+    });
+
+    test.each<[what: string, authorization: () => string]>([
+      ['a session token', () => `Bearer ${session}`],
+      ['a session token, in another case', () => `bEARER ${session}`],
+      ['a session token behind more spaces', () => `Bearer \t  ${session}`],
+      ...(method === 'GET' ? [['an API token', () => `Bearer ${apiToken}`] as [string, () => string]] : []),
+    ])('as bearer %s reaches no recorder', async (_, authorization) => {
+      const uri = '/api/version';
+      const headers: Headers = [['Authorization', authorization()]];
+      const { status, rawHeaders } = await send({ method, uri, headers });
+      expect([status, headerValues(rawHeaders, 'authorization')]).toEqual([200, []]);
+    });
+
+    test('what is for the recorder passes', async () => {
+      const { status, rawHeaders } = await send({
+        ...request,
+        headers: withCookies(
+          [`session_token=${session}`, 'a=b'],
+          ['Authorization', 'Basic bmVsbDpzZWNyZXQ='],
+        ),
+      });
+      expect([status, headerValues(rawHeaders, 'authorization'), pairsOf(rawHeaders)]).toEqual([
+        200,
+        ['Basic bmVsbDpzZWNyZXQ='],
+        ['a=b'],
+      ]);
+    });
+
+    test('no recorder sets a cookie of the gate, or gives an assertion to a client', async () => {
+      const { headers } = await send({ ...request, headers: withCookies([`session_token=${session}`]) });
+      const set = (headers.get('set-cookie') ?? []).filter((line) => line !== '');
+      expect(set).toEqual(nginxes.has(name) && method === 'GET' ? [] : fromRecorder);
+      expect(headers.get('x-postern-assertion')).toBeUndefined();
+    });
+  });
+
+  test('a WebSocket brings none either, and gets none', async () => {
+    const { address, tls } = running.front(name);
+    let asked: readonly string[] = [];
+    running.upstream.server.once('upgrade', ({ rawHeaders }, socket) => {
+      asked = rawHeaders;
+      const lines = [...planted, ...fromRecorder].map((line) => `Set-Cookie: ${line}\r\n`).join('');
+      socket.end(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nX-Postern-Assertion: planted\r\n${lines}\r\n`,
+      );
+    });
+    const socket = connectTo(address, tls);
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `GET /live/jsmpeg/garage HTTP/1.1\r\nHost: gate.local\r\nCookie: a=b; session_token=${session}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+    );
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 101 /);
+    expect(pairsOf(asked)).toEqual(['a=b']);
+    expect(answer).not.toContain('planted');
+    expect(fromRecorder.filter((line) => !answer.includes(line))).toEqual([]);
+  });
+});
