@@ -155,7 +155,9 @@ describe('an answer of the provider', () => {
     const back = await rosa.signIn(begun, '1');
     const { body } = await rosa.open(back);
     const log = JSON.stringify(gateway.log);
-    for (const [, value = ''] of back.matchAll(/[?&](?:code|state)=([^&]*)/g)) {
+    const values = [...back.matchAll(/[?&](?:code|state)=([^&]+)/g)].map(([, value = '']) => value);
+    expect(values).toHaveLength(2);
+    for (const value of values) {
       expect(log).not.toContain(value);
       expect(body).not.toContain(value);
     }

@@ -17,6 +17,8 @@ const hasNamespaces =
 
 // Each has a network of its own.
 describe.skipIf(!hasNamespaces).concurrent('what a page tells to run does what it says', () => {
+  test('there are pages with such blocks', () => expect(pages.length).toBeGreaterThan(0));
+
   test.each(pages)('%s', async (_, blocks) => {
     const { status, output } = await runPage(blocks);
     expect(status, output).toBe(0);

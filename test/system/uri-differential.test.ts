@@ -14,6 +14,7 @@ import { temporaryPaths } from '../support/nginx-temporary.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { filtered } from '../unit/policy/known-cameras.ts';
 import { projectRoot } from '../support/start-gateway.ts';
+import { assertCases } from '../support/assert-cases.ts';
 
 const front = '1793171721.544347-5lmtzv';
 const garage = '1793175318.749865-ef7cib';
@@ -137,18 +138,15 @@ const disguised = fc
   });
 
 test('whatever nginx serves of garage is never allowed to the role of front_door', async () => {
-  let served = 0;
-  await fc.assert(
+  await assertCases(
     fc.asyncProperty(disguised, async (uri) => {
       const { status, body } = await sendRaw(address, { uri });
       const showsGarage = status === 200 && body.includes('garage');
-      if (showsGarage) served += 1;
       if (showsGarage) expect(isAllowed(uri), uri).toBe(false);
     }),
-    { numRuns: 3_000 },
+    // It would hold for an nginx that serves nothing.
+    { numRuns: 3_000, reaching: 0.03 },
   );
-  // The property would hold for a nginx that serves nothing.
-  expect(served).toBeGreaterThan(100);
 });
 
 test('and what is front_door, plainly asked for, is allowed', async () => {

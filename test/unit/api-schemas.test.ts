@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { openapiDocument } from '../../src/api/openapi/openapi-document.ts';
 import { operations } from '../../src/api/openapi/operations.ts';
+import { assertCases } from '../support/assert-cases.ts';
 
 /** What the document says of JSON, as far as it uses JSON Schema. */
 interface Schema {
@@ -140,7 +141,7 @@ describe('whatever a schema of the document allows, the server takes', () => {
 
   test.each(bodies)('the body of $name', ({ method, path, body }) => {
     const schema = describedOf(method, path).requestBody?.content['application/json'].schema ?? {};
-    fc.assert(
+    assertCases(
       fc.property(allowedBy(schema), (value) => {
         expect(refusalOf(body, value)).toBeUndefined();
       }),
@@ -155,7 +156,7 @@ describe('whatever a schema of the document allows, the server takes', () => {
       properties: Object.fromEntries(parameters.map((one) => [one.name, one.schema])),
       required: parameters.filter(({ required }) => required).map(({ name }) => name),
     };
-    fc.assert(
+    assertCases(
       fc.property(allowedBy(schema), (value) => {
         expect(refusalOf(query, asRead(value as Record<string, unknown>))).toBeUndefined();
       }),

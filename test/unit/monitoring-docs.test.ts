@@ -62,13 +62,16 @@ test('the guide lists the paths', () => {
   expect(listed).toEqual(monitoringPaths);
 });
 
-test.each([...guide.matchAll(/^```yaml\n([^`]*)```$/gm)].map(([, block = '']) => block))(
-  'an example is YAML: %s',
-  (block) => {
-    const document = parse(block) as Record<string, unknown>;
-    expect(Object.keys(document).length).toBeGreaterThan(0);
-  },
-);
+const examples = [...guide.matchAll(/^```yaml\n([^`]*)```$/gm)].map(([, block = '']) => block);
+
+test('there are examples, panels and alerts to look at', () => {
+  for (const found of [examples, dashboard.panels, alerts.groups]) expect(found.length).toBeGreaterThan(0);
+});
+
+test.each(examples)('an example is YAML: %s', (block) => {
+  const document = parse(block) as Record<string, unknown>;
+  expect(Object.keys(document).length).toBeGreaterThan(0);
+});
 
 /** Names in a query that are followed by a selector, and the labels that it uses of each. */
 function usesOf(expr: string): ReadonlyArray<readonly [name: string, used: readonly string[]]> {

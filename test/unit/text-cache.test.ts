@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTextCache } from '../../src/text-cache.ts';
+import { assertCases } from '../support/assert-cases.ts';
 
 describe('a cache of texts', () => {
   test('finds the value of the very same text, whatever else was asked or kept', () => {
     const text = fc.oneof(fc.string({ maxLength: 6 }), fc.string({ minLength: 200, maxLength: 300 }));
-    fc.assert(
+    assertCases(
       fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), (texts) => {
         const cache = createTextCache<string>(1_000_000);
         for (const kept of texts) cache.set(kept, kept, 1, kept.slice(0, 3));

@@ -13,6 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createRolesFile, type RolesFile } from '../../../src/accounts/roles-file.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 interface Place {
   readonly path: string;
@@ -137,7 +138,7 @@ test('a role that is removed leaves no window behind', () => {
 
 test('camera names of any kind come back as they were', () => {
   const { roles, read } = place(house);
-  fc.assert(
+  assertCases(
     fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (cameras) => {
       roles.set('family', cameras);
       const { auth } = parse(read()) as { auth: { roles: Record<string, unknown>; session_length: number } };

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHeaderValue } from '../../../src/identity-headers.ts';
 import { refuseProxySecret } from '../../../src/authentication/proxy-secret.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const secret = 'correct horse battery';
 
@@ -43,7 +44,7 @@ test('a secret may have any letters; they come as UTF-8', () => {
 
 test('nothing but the secret is the secret', () => {
   const text = fc.string({ unit: 'grapheme-ascii' });
-  fc.assert(
+  assertCases(
     fc.property(text, text, (sent, expected) => {
       const refused = refuseProxySecret(['X-Proxy-Secret', sent], expected);
       expect(refused).toBe(sent === expected ? undefined : 'proxy_secret_mismatch');

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createDecisionLog } from '../../../src/authorization/decision-log.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const at = 1_793_000_000_500;
 const decision = { outcome: 'forbidden', reason: 'read_only', identity: undefined } as const;
@@ -140,7 +141,7 @@ const anyRequest = fc.record({
 });
 
 test('whatever the decision is, the same is found again, also in the place of another', () => {
-  fc.assert(
+  assertCases(
     fc.property(fc.array(fc.tuple(anyRequest, anyDecision), { minLength: 1, maxLength: 6 }), (made) => {
       const decisions = createDecisionLog(2);
       for (const [asked, decided] of made) {

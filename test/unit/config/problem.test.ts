@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { problemsOf, problemText, resolve } from './resolve-document.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const pathsOf = (document: unknown) => problemsOf(document).map(({ path }) => path);
 const windowOf = (window: unknown) => ({
@@ -264,7 +265,7 @@ test('no value is repeated in a problem: it may be a secret', () => {
   const anyWrong = fc.constantFrom<unknown>(secret, [secret], { [secret]: [secret] }, [[secret]], 773_355);
   const keys = ['auth_secret', 'separator', 'default_role', 'logout_url', 'header_map'];
   const values = fc.array(anyWrong, { minLength: keys.length, maxLength: keys.length });
-  fc.assert(
+  assertCases(
     fc.property(values, anyWrong, (wrong, listen) => {
       const proxy = Object.fromEntries(keys.map((key, i) => [key, wrong[i]]));
       const document = { proxy, upstream: secret, networking: { listen: { authenticated: listen } } };

@@ -21,6 +21,11 @@ function faultOf(page: string, link: string): string | undefined {
 }
 
 describe('every link of a page leads somewhere', () => {
+  test('there are pages with links', () => {
+    expect(pages).toContain('docs/accounts.md');
+    expect(linksOf(textOf('README.md')).length).toBeGreaterThan(10);
+  });
+
   test.each(pages)('%s', (page) => {
     const faults = linksOf(textOf(page)).flatMap((link) => {
       const fault = faultOf(page, link);

@@ -65,7 +65,9 @@ describe.each(products)('%s', (product) => {
 
   test('the guide links every file of its folder, and repeats none', () => {
     const guide = read(product, 'README.md');
-    for (const file of readdirSync(join(root, product)).filter((name) => name !== 'README.md')) {
+    const files = readdirSync(join(root, product)).filter((name) => name !== 'README.md');
+    expect(files).toContain('config.yml');
+    for (const file of files) {
       expect(guide).toContain(`[${file}](${file})`);
       const body = read(product, file).trim().split('\n').slice(1, 6).join('\n');
       expect(guide).not.toContain(body);

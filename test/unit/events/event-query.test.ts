@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { safeParse, type GenericSchema } from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { lookupQuery, recentQuery } from '../../../src/events/event-query.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const thousand = Array.from({ length: 1_000 }, (_, i) => `id${i}`);
 const longest = 'x'.repeat(64);
@@ -46,7 +47,7 @@ describe('ids and cameras of a look-up', () => {
 
   test('the ids keep the order of their first mention', () => {
     const id = fc.constantFrom('a', 'b', 'c', 'd ', ' e', '');
-    fc.assert(
+    assertCases(
       fc.property(fc.array(fc.array(id, { minLength: 1 }), { minLength: 1 }), (lists) => {
         const expected = [...new Set(lists.flat().map((text) => text.trim()))].filter((text) => text !== '');
         fc.pre(expected.length > 0);
@@ -111,7 +112,7 @@ test('whatever the query: an answer', () => {
     fc.constantFrom('ids', 'cameras', 'label', 'labels', 'after', 'before', 'limit', '__proto__'),
     value,
   );
-  fc.assert(
+  assertCases(
     fc.property(query, (sent) => {
       expect(typeof safeParse(recentQuery, sent).success).toBe('boolean');
       expect(typeof safeParse(lookupQuery, sent).success).toBe('boolean');

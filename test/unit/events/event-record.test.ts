@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { SQLOutputValue } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { eventColumns, toEventRecord, type EventRow } from '../../../src/events/event-record.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const row: EventRow = {
   id: '1793000276.376447-de8gxd',
@@ -114,7 +115,7 @@ test('whatever the row: exactly these fields, in these types, that go over the w
     model_type: textOrNull,
     data: ['object'],
   };
-  fc.assert(
+  assertCases(
     fc.property(anyRow, (values) => {
       const record = toEventRecord(values as EventRow, () => undefined);
       const sent = JSON.parse(JSON.stringify(record)) as Record<string, unknown>;

@@ -8,6 +8,7 @@ import {
 } from '../../../src/events/event-search.ts';
 import { recorderDatabase, type RecorderDatabase } from '../../../src/events/recorder-database.ts';
 import { recorderFile, type RecorderFile } from './recorder-file.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 let file: RecorderFile;
 let database: RecorderDatabase;
@@ -245,7 +246,7 @@ test('page by page it is what a plain query finds, with a bound on what it looks
     atOnce: fc.integer({ min: 1, max: 6 }),
     inAll: fc.integer({ min: 1, max: 12 }),
   });
-  fc.assert(
+  assertCases(
     fc.property(fc.array(event, { maxLength: 60 }), filter, limits, (events, wanted, bounds) => {
       file.recorder.exec('DELETE FROM event');
       const all = events.map((made, n) => ({ ...made, id: `e${String(n * 37).padStart(4, '0')}` }));

@@ -7,6 +7,7 @@ import {
   forwardAuth,
   originOf,
 } from '../../../src/fronts/forward-auth.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const identityNames = new Set(['remote-user', 'x-proxy-secret', 'x-forwarded-uri']);
 const asked = (lines: Readonly<Record<string, string>>, ...more: readonly string[]) =>
@@ -165,7 +166,7 @@ describe('what Traefik and Caddy ask', () => {
       'Cookie',
     );
     const value = fc.oneof(fc.constantFrom(...Object.values(traefik)), fc.string());
-    fc.assert(
+    assertCases(
       fc.property(fc.array(fc.tuple(name, value), { maxLength: 6 }), (lines) => {
         const request = authorizationRequestOfForwardAuth(lines.flat(), 'authenticated', identityNames);
         const said = (header: string) =>

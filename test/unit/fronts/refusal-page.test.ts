@@ -6,6 +6,7 @@ import { errorResponse, type Known } from '../../../src/fronts/refusal.ts';
 import { refusalPage, type Reader, type RefusalPage } from '../../../src/fronts/refusal-page.ts';
 import { languages } from '../../../src/language/language.ts';
 import type { Identity } from '../../../src/policy/identity.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const stranger: Reader = {
   language: 'en',
@@ -242,7 +243,7 @@ describe('whatever a name is, it is a text of the page', () => {
     );
 
   test('user, role, contact, target and prefix stand there escaped, and change nothing else', () => {
-    fc.assert(
+    assertCases(
       fc.property(nasty, nasty, nasty, nasty, nasty, (user, role, text, target, prefix) => {
         const page = pageOf(user, role, ` ${text}`, target, prefix);
         const expected = pageOf(`${place}u`, `${place}r`, ` ${place}c`, `${place}t`, `${place}p`)

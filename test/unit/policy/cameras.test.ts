@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cameraOfFile, camerasOfStream } from '../../../src/policy/cameras.ts';
 import { known } from './known-cameras.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const names = ['front', 'front-door', 'back-yard', 'garage', 'thumb-garage', 'cam-1'];
 const id = '1793000276.376447-de8gxd';
@@ -53,7 +54,7 @@ describe('the camera of a file', () => {
 
   test('is found whatever it is called', () => {
     const name = fc.stringMatching(/^[a-z0-9_-]{1,20}$/).filter((text) => !/^(?:thumb-|preview_)/.test(text));
-    fc.assert(
+    assertCases(
       fc.property(name, fc.array(name), (camera, others) => {
         expect(cameraOfFile(`${camera}-${id}.jpg`, known(others))).toBe(camera);
         expect(cameraOfFile(`thumb-${camera}-${id}.webp`, known(others))).toBe(camera);

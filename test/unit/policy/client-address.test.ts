@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clientAddress, networksOf } from '../../../src/policy/client-address.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const networks = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '2001:db8::1', '172.16.0.0/12'];
 
@@ -43,12 +44,12 @@ test('no networks contain nothing, and every IPv4 network is no IPv6 network', (
 
 test('an IPv4 address counts the same in IPv6 clothes, and no text makes it fail', () => {
   const inNetworks = networksOf(networks);
-  fc.assert(
+  assertCases(
     fc.property(fc.ipV4(), (address) => {
       expect(inNetworks(`::ffff:${address}`)).toBe(inNetworks(address));
     }),
   );
-  fc.assert(
+  assertCases(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.ipV6(), fc.ipV4Extended()), (text) => {
       expect(typeof inNetworks(text)).toBe('boolean');
       expect(inNetworks(`${text}%eth0`)).toBe(inNetworks(`${text}%eth1`));
@@ -95,7 +96,7 @@ test('nothing that an untrusted client says changes who it is', () => {
   const said = fc.array(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.constant('10.0.0.1')), {
     maxLength: 4,
   });
-  fc.assert(
+  assertCases(
     fc.property(said, (hops) => {
       const through = (peer: string, last: string[]) =>
         clientAddress({ peer, behindFront: false, forwardedFor: [...hops, ...last] }, isTrusted);

@@ -5,6 +5,7 @@ import { isCrossSite } from '../../../src/policy/cross-site.ts';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const host = 'cameras.test:8971';
 
@@ -41,7 +42,7 @@ test.each<[what: string, headers: readonly string[], host: string | undefined, c
 });
 
 test('of all origins only the own one is the same site', () => {
-  fc.assert(
+  assertCases(
     fc.property(
       fc.oneof(
         fc.webUrl(),

@@ -8,6 +8,7 @@ import { ownRules } from '../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const customRoles = new Map([['family', new Set(['front'])]]);
 const rules = {
@@ -68,7 +69,7 @@ describe('a base path, which the front has stripped', () => {
       'x',
     );
     const uris = fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`);
-    fc.assert(
+    assertCases(
       fc.property(uris, fc.constantFrom('admin', 'viewer', 'family'), (uri, role) => {
         expect(evaluateRole(role, 'GET', uri, '/cameras')).toEqual(evaluateRole(role, 'GET', uri));
       }),
@@ -210,7 +211,7 @@ test('no spelling of another name opens the path of a camera', () => {
     ),
     fc.string({ minLength: 1, maxLength: 6 }).map((text) => encodeURIComponent(text)),
   );
-  fc.assert(
+  assertCases(
     fc.property(template, name, ([before, after], camera) => {
       fc.pre(!['front', 'roles', 'login', 'assets'].includes(decodeURIComponent(camera)));
       expect(evaluateRole('family', 'GET', `${before}${camera}${after}`).outcome).toBe('forbidden');

@@ -7,6 +7,7 @@ import {
   headerValues,
   isAliasOf,
 } from '../../../src/policy/raw-headers.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 // Names as Node gives them: one character a byte.
 const text = fc.string({
@@ -22,7 +23,7 @@ const ascii = fc.string({ unit: 'grapheme-ascii', maxLength: 3 });
 const lines = fc.array(fc.tuple(name, fc.string({ maxLength: 2 })), { maxLength: 6 });
 
 test('a header is found in any case of its name, and in no other spelling', () => {
-  fc.assert(
+  assertCases(
     fc.property(
       lines,
       fc.oneof(
@@ -46,7 +47,7 @@ test('an alias is known in any spelling that it is the alias of, and in no other
     unit: fc.oneof(fc.constantFrom('-', '_', 'a', 'A', 'Z', '0', '9', '[', '@', '`', '{'), byte),
     maxLength: 3,
   });
-  fc.assert(
+  assertCases(
     fc.property(spelt, fc.oneof(spelt.map(headerAlias), spelt), (sent, other) => {
       const alias = headerAlias(other);
       expect(isAliasOf(sent, alias)).toBe(headerAlias(sent) === alias);

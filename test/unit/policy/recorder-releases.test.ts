@@ -10,6 +10,7 @@ import type { RecordedCameras } from '../../../src/policy/resource.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { recorderPages, recorderRoutes, releases, type RecorderRoute } from '../../support/recorder-facts.ts';
 import { filtered, known } from './known-cameras.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 /*
  * Of every request that a recorder knows, and of everybody who may send it: the gate is as open as the recorder, or stricter by a
@@ -199,7 +200,7 @@ test('no spelling of a path opens what is closed', () => {
   ];
   const spelling = fc.array(fc.constantFrom(...spellings), { minLength: 4, maxLength: 40 });
   const ending = fc.constantFrom('', '', '/', '//', '?cameras=front_door', '?camera=front_door');
-  fc.assert(
+  assertCases(
     fc.property(fc.constantFrom(...closed), spelling, ending, ({ role, method, uri }, spellLetter, end) => {
       const [path = '', query] = uri.split('?');
       const spelt = [...path].map((letter, i) =>

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { locationOf, returnAddress, saysBeforeNext } from '../../../src/policy/return-address.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const domains = ['cameras.example'];
 
@@ -71,7 +72,7 @@ test('whatever it is: this origin, or https to a domain', () => {
     '%5c',
     '%09',
   );
-  fc.assert(
+  assertCases(
     fc.property(fc.array(part, { maxLength: 8 }), fc.boolean(), (parts, encoded) => {
       const value = parts.join('');
       const address = returnAddress(`?next=${encoded ? encodeURIComponent(value) : value}`, domains);
@@ -99,7 +100,7 @@ test.each<[address: string, prefix: string, location: string]>([
 });
 
 test('whatever stands in the query, a Location leads to this site', () => {
-  fc.assert(
+  assertCases(
     fc.property(fc.string(), fc.constantFrom('', '/gate'), (value, prefix) => {
       const location = locationOf(returnAddress(`?next=${value}`, []), prefix);
       expect(new URL(location, 'https://own.example').origin).toBe('https://own.example');

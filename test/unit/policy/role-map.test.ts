@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareRoleResolution, resolveRole } from '../../../src/policy/role-map.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const customRoles = new Map([
   ['night_watch', new Set(['driveway'])],
@@ -133,7 +134,7 @@ const shuffled = fc
 
 test('the order in the header makes no difference, and the role is a defined one or none', () => {
   const defined = [undefined, 'admin', 'viewer', ...customRoles.keys()];
-  fc.assert(
+  assertCases(
     fc.property(shuffled, anyResolution, ([parts, others], resolved) => {
       const role = resolveRole(parts.join(','), resolved);
       expect(resolveRole(others.join(','), resolved)).toBe(role);
@@ -143,7 +144,7 @@ test('the order in the header makes no difference, and the role is a defined one
 });
 
 test('another part never takes rights away, and admin beats everything', () => {
-  fc.assert(
+  assertCases(
     fc.property(fc.array(part), fc.boolean(), (parts, mapped) => {
       const header = [...parts, mapped ? 'operators' : 'ADMIN'].join(',');
       expect(resolveRole(header, resolution({ mapped }))).toBe('admin');

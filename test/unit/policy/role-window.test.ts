@@ -8,6 +8,7 @@ import {
   windowAt,
   type RoleWindow,
 } from '../../../src/policy/role-window.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const berlin = 'Europe/Berlin';
 const at = (time: string) => Date.parse(time);
@@ -130,7 +131,7 @@ const moments = fc
 
 test('at any minute a role is good just when the clock on the wall says so, and until then nothing changes', () => {
   let changed = 0;
-  fc.assert(
+  assertCases(
     fc.property(hoursRange, moments, fc.constantFrom(...zones), (hours, now, zone) => {
       const wall = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
       const [begin = '', end = ''] = hours.split('-');

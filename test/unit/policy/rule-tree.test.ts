@@ -5,6 +5,7 @@ import { ownRules } from '../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { known } from './known-cameras.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const table = [...ownRules, ...lockedRules, ...recorderRules];
 const knownCameras = known(['front', 'front_door', 'back-yard', 'config', 'events'], {
@@ -283,7 +284,7 @@ describe('a server that does not tell upper case from lower finds nothing that i
 test('whatever stands below an admin-only path is admin-only, whatever cameras are called', () => {
   const rest = fc.array(fc.constantFrom('front', 'config', 'events', 'latest.jpg', 'start', '', 'x'));
   const root = fc.constantFrom('/api/config', '/api/restart', '/api/logs');
-  fc.assert(
+  assertCases(
     fc.property(root, rest, (path, segments) => {
       expect(targetOf([path, ...segments].join('/'))).toEqual({ kind: 'admin-only' });
     }),

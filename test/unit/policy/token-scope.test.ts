@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { grantOf, isGranted, currentRole, type CustomRoles } from '../../../src/policy/grant.ts';
 import type { RoleWindow } from '../../../src/policy/role-window.ts';
 import { grantOfIdentity, isWithinOwner, scopeProblem, tokenRoles } from '../../../src/policy/token-scope.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const customRoles = new Map([
   ['family', new Set(['front', 'garden'])],
@@ -86,8 +87,7 @@ const definitions = fc
   );
 
 test('a token never grants a camera that its owner or its role does not, whoever changes the roles', () => {
-  let within = 0;
-  fc.assert(
+  assertCases(
     fc.property(
       role,
       role,
@@ -97,7 +97,6 @@ test('a token never grants a camera that its owner or its role does not, whoever
       (owner, given, ownCameras, roles, asked) => {
         const token = { role: given, cameras: ownCameras };
         if (!isWithinOwner(token, owner, roles, always)) return;
-        within += 1;
         const grant = grantOfIdentity({ role: given, token: { id: 't', cameras: ownCameras } }, roles);
         if (isGranted(grant, asked)) {
           expect(isGranted(grantOf(currentRole(owner, roles), roles), asked)).toBe(true);
@@ -107,7 +106,6 @@ test('a token never grants a camera that its owner or its role does not, whoever
         if (given === 'admin') expect([currentRole(owner, roles), ownCameras]).toEqual(['admin', undefined]);
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: 5_000, reaching: 0.1 },
   );
-  expect(within).toBeGreaterThan(500);
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readTrustedHeaders } from '../../../src/policy/trusted-headers.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const trusted = new Set(['remote-user', 'x-forwarded-groups']);
 
@@ -64,7 +65,7 @@ const anyHeaders = fc
   .map((lines) => lines.flat());
 
 test('what is read came exactly once under exactly its name, and is trusted', () => {
-  fc.assert(
+  assertCases(
     fc.property(anyHeaders, (headers) => {
       const read = readTrustedHeaders(headers, trusted);
       if ('refused' in read) return;
@@ -75,6 +76,6 @@ test('what is read came exactly once under exactly its name, and is trusted', ()
       }
       expect(trusted.isSupersetOf(new Set(read.values.keys()))).toBe(true);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 1_000, reaching: 0.3 },
   );
 });

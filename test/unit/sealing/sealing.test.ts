@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSealing } from '../../../src/sealing/sealing.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 let now = 1_800_000_000_000;
 const clock = { now: () => now };
@@ -9,7 +10,7 @@ const another = createSealing('t'.repeat(64), clock);
 
 describe('what is kept', () => {
   test('is opened again, whatever it says, and shows nothing of it', async () => {
-    await fc.assert(
+    await assertCases(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme' }),
         fc.string({ unit: 'grapheme' }),

@@ -9,6 +9,7 @@ import {
 import type { SessionClaims } from '../../../src/sessions/session-token.ts';
 import { activityPath } from '../../../src/store/sqlite/open-store.ts';
 import { isOnPostgres, temporaryActivity, temporaryDirectory } from '../store/temporary-store.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const start = 1_800_000_000_000;
 let now: number;
@@ -127,7 +128,7 @@ test('the pages together are the list, seen last first, whatever their size', as
     at: fc.nat(5).map((seconds) => seconds * 1000),
     id: fc.string({ maxLength: 3 }),
   });
-  await fc.assert(
+  await assertCases(
     fc
       .asyncProperty(
         fc.uniqueArray(seen, { selector: ({ id }) => id, maxLength: 30 }),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSessionMemory } from '../../../src/sessions/session-memory.ts';
 import { createSessionTokens } from '../../../src/sessions/session-token.ts';
 import type { Session } from '../../../src/sessions/session.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const now = 1_800_000_000_000;
 const checked = { version: 1, since: now };
@@ -44,7 +45,7 @@ describe('what is remembered of a token', () => {
       fc.string({ unit: 'grapheme-ascii', maxLength: 3 }),
       fc.string({ unit: 'grapheme-ascii', minLength: 300, maxLength: 600 }),
     );
-    fc.assert(
+    assertCases(
       fc.property(fc.array(text, { maxLength: 40 }), fc.integer({ min: 0, max: 30_000 }), (texts, bytes) => {
         const memory = createSessionMemory(bytes);
         for (const kept of texts) memory.remember(kept, sessionOf(kept), checked);

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareRoleResolution, resolveRole } from '../../../src/policy/role-map.ts';
 import { personOf } from '../../../src/sign-on/person.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const customRoles = new Map([
   ['night_watch', new Set(['driveway'])],
@@ -79,7 +80,7 @@ const group = fc.oneof(
 );
 
 test('a list of groups comes to what the role header of a proxy comes to', () => {
-  fc.assert(
+  assertCases(
     fc.property(
       fc.array(group, { maxLength: 8 }),
       fc.boolean(),
@@ -95,7 +96,7 @@ test('a list of groups comes to what the role header of a proxy comes to', () =>
 });
 
 test('the order of the groups makes no difference, and another one takes no right away', () => {
-  fc.assert(
+  assertCases(
     fc.property(
       fc
         .array(group, { maxLength: 8 })

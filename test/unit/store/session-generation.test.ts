@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isOfGeneration } from '../../../src/policy/session-generation.ts';
 import { isOfGenerationNow } from '../../../src/store/session-generation.ts';
 import { temporaryActivity } from './temporary-store.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 test('the condition on rows says what the rule says of their tokens', async () => {
   const activity = await temporaryActivity();
@@ -13,7 +14,7 @@ test('the condition on rows says what the rule says of their tokens', async () =
     issuedAt: moment,
   });
   const current = fc.record({ generation: names, notBefore: moment });
-  await fc.assert(
+  await assertCases(
     fc.asyncProperty(fc.array(token, { minLength: 1, maxLength: 8 }), current, async (tokens, now) => {
       await activity.deleteFrom('seen_sessions').execute();
       const seen = { username: 'olaf', last_seen_at: 0, expires_at: 9, address: null, agent: null };

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { joined, newsIn, noNews, withNews } from '../../../src/web/event-list.ts';
 import { recordedEvent } from '../../support/recorded-event.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const event = (n: number, changes = {}) => recordedEvent({ id: `e${n}`, start_time: n, ...changes });
 const ids = (events: ReadonlyArray<{ readonly id: string }> | undefined) => events?.map(({ id }) => id);
@@ -31,7 +32,7 @@ describe('news of a list', () => {
 
 test('however lists grow, each event is shown once, newest first', () => {
   const sizes = fc.record({ before: fc.nat(30), added: fc.nat(40), page: fc.integer({ min: 1, max: 24 }) });
-  fc.assert(
+  assertCases(
     fc.property(sizes, ({ before, added, page }) => {
       const all = Array.from({ length: before + added }, (_, n) => event(before + added - n));
       const items = all.slice(added);

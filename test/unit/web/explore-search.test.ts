@@ -9,6 +9,7 @@ import {
   secondsOf,
   type EventSearch,
 } from '../../../src/web/explore-search.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const queryOf = (address: string) => Object.fromEntries(new URLSearchParams(address));
 
@@ -35,7 +36,7 @@ test('an address says what is searched for, whatever that is', () => {
     before: moment,
     ids: fc.constant(''),
   });
-  fc.assert(
+  assertCases(
     fc.property(search, (wanted) => {
       expect(searchIn(queryOf(addressQuery(wanted)))).toEqual(wanted);
     }),

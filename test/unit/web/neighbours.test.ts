@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../src/events/event-record.ts';
 import { neighboursOf } from '../../../src/web/neighbours.ts';
 import { recordedEvent } from '../../support/recorded-event.ts';
+import { assertCases } from '../../support/assert-cases.ts';
 
 const profile = { role: 'family', allowed_cameras: ['garage'] };
 
@@ -26,7 +27,7 @@ function recorderOf(starts: readonly number[]) {
 
 test('the neighbours of an event are the nearest in time, however far', async () => {
   const moment = fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 5_000_000 }));
-  await fc.assert(
+  await assertCases(
     fc.asyncProperty(fc.uniqueArray(moment, { minLength: 1, maxLength: 60 }), async (starts) => {
       const { events, asked, read } = recorderOf(starts);
       const place = Math.floor(events.length / 2);

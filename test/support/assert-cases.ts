@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+
+/** What of fast-check's properties counts their cases. */
+interface Hooks<T> {
+  beforeEach(hook: (former: () => unknown) => void): T;
+  afterEach(hook: (former: () => unknown) => void): T;
+}
+
+type Parameters<T> = fc.Parameters<T> & {
+  /** The share of the cases that must reach an `expect`, from 0 to 1: below that, too few of those that are made test anything. */
+  readonly reaching?: number;
+};
+
+/** `fc.assert` for properties with `expect`: one that skips its assertions fails. Every case must reach one, unless it is told otherwise. */
+export function assertCases<T>(property: fc.IPropertyWithHooks<T>, parameters?: Parameters<T>): void;
+export function assertCases<T>(
+  property: fc.IAsyncPropertyWithHooks<T>,
+  parameters?: Parameters<T>,
+): Promise<void>;
+export function assertCases<T>(
+  property: fc.IPropertyWithHooks<T> | fc.IAsyncPropertyWithHooks<T>,
+  { reaching = 1, ...parameters }: Parameters<T> = {},
+): Promise<void> | void {
+  let [cases, reached, before] = [0, 0, 0];
+  const assertions = () => expect.getState().assertionCalls;
+  const counted = property as Hooks<unknown>;
+  counted.beforeEach((former) => {
+    before = assertions();
+    return former();
+  });
+  counted.afterEach((former) => {
+    cases += 1;
+    if (assertions() > before) reached += 1;
+    return former();
+  });
+  const compare = () =>
+    expect(reached, `cases of ${cases} that reached an assertion`).toBeGreaterThanOrEqual(
+      Math.max(1, cases * reaching),
+    );
+  const checked = fc.assert(property as fc.IProperty<T>, parameters) as Promise<void> | undefined;
+  return checked === undefined ? void compare() : checked.then(() => void compare());
+}
