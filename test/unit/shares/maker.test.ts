@@ -78,6 +78,39 @@ describe('an account', () => {
   });
 });
 
+describe('beside a provider', () => {
+  const issuer = 'https://idp.example';
+
+  test('a local account is who it is', async () => {
+    expect(await find(olaf, { issuer })).toMatchObject({ user: 'olaf', role: 'family' });
+  });
+
+  test('the API token of a local account goes on, and that of a person goes with the provider', async () => {
+    const wanted = { name: 't', owner: 'olaf', role: 'family', cameras: undefined, expiresAt: undefined };
+    const { apiToken } = await apiTokens.add(wanted, unconditional);
+    const maker = { ...olaf, source: 'api-token', tokenId: apiToken.id } as const;
+    expect(await find(maker, { issuer })).toBeDefined();
+    await store.change(unconditional, (on) =>
+      on.updateTable('users').set({ issuer, subject: '1' }).where('username', '=', 'olaf').execute(),
+    );
+    expect(await find(maker, { issuer })).toBeDefined();
+    for (const other of [undefined, 'https://other.example'])
+      expect(await find(maker, { issuer: other })).toBeUndefined();
+    expect(await find(maker, { issuer, mode: 'proxy' })).toBeUndefined();
+  });
+
+  test('a person needs no second factor of the gate, and a local account does', async () => {
+    const secondFactorFor = new Set(['family']);
+    await store.change(unconditional, (on) =>
+      on.updateTable('users').set({ issuer, subject: '1' }).where('username', '=', 'olaf').execute(),
+    );
+    expect(await find(olaf, { issuer, secondFactorFor })).toBeDefined();
+    expect(
+      await find({ ...olaf, user: 'boss' }, { issuer, secondFactorFor: new Set(['admin']) }),
+    ).toBeUndefined();
+  });
+});
+
 describe('an API token', () => {
   const made = async () => {
     const cameras = new Set(['front']);
