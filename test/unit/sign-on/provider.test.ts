@@ -60,6 +60,12 @@ async function logIn(of = provider) {
   return of.exchange(await comeBack(attempt, of), attempt);
 }
 
+/** A good answer in JSON. */
+const saying =
+  (body: object): OddAnswer =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
 const kindOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'accepted',
@@ -109,9 +115,25 @@ describe('a login', () => {
     const before = real.asked('userinfo');
     await logIn();
     expect(real.asked('userinfo')).toBe(before);
+    real.answer('userinfo', saying({ sub: 'olaf', nickname: 'olli', groups: ['unsigned'] }));
     const { claims } = await logIn(clientOf({ userClaim: 'nickname' }));
-    expect(claims).toMatchObject(olaf);
+    // What is signed goes before what is not.
+    expect(claims).toMatchObject({ ...olaf, nickname: 'olli' });
     expect(real.asked('userinfo')).toBe(before + 1);
+  });
+
+  test('takes nothing from a UserInfo that is about another person', async () => {
+    real.answer('userinfo', saying({ sub: 'rosa', nickname: 'olli' }));
+    expect(await kindOf(logIn(clientOf({ userClaim: 'nickname' })))).toMatch(/^nonsense: .*"sub"/);
+  });
+
+  test('names the session of the provider, when that does', async () => {
+    real.wrong.idToken = { claims: (good) => ({ ...good, sid: 'one' }) };
+    expect((await logIn()).sid).toBe('one');
+    for (const sid of ['', 7, 'x'.repeat(256)]) {
+      real.wrong.idToken = { claims: (good) => ({ ...good, sid }) };
+      expect((await logIn()).sid).toBeUndefined();
+    }
   });
 
   test('needs to know whether an address is verified', async () => {
@@ -244,6 +266,49 @@ describe('a refresh', () => {
     );
   });
 
+  describe('without an id token', () => {
+    const tokens = { access_token: 'a', token_type: 'bearer', expires_in: 60 };
+
+    test('asks UserInfo, which says who it is', async () => {
+      const { refreshToken = '' } = await logIn();
+      real.answer('token', saying(tokens));
+      real.answer('userinfo', saying({ sub: 'olaf', preferred_username: 'olaf', groups: ['others'] }));
+      expect(await provider.refresh(refreshToken, 'olaf')).toMatchObject({
+        claims: { sub: 'olaf', preferred_username: 'olaf', groups: ['others'] },
+        idToken: undefined,
+        refreshToken: undefined,
+        sid: undefined,
+      });
+    });
+
+    test('is nonsense when UserInfo is about somebody else', async () => {
+      const { refreshToken = '' } = await logIn();
+      real.answer('token', saying(tokens));
+      real.answer('userinfo', saying({ sub: 'rosa', preferred_username: 'olaf', groups: ['nvr-admins'] }));
+      expect(await kindOf(provider.refresh(refreshToken, 'olaf'))).toMatch(/^nonsense: .*"sub"/);
+    });
+
+    test('is nonsense without a UserInfo', async () => {
+      const { userinfo_endpoint: _, ...metadata } = await provider.metadata();
+      real.answer('discovery', saying(metadata));
+      real.answer('token', saying(tokens));
+      expect(await kindOf(clientOf().refresh('r', 'olaf'))).toBe(
+        'nonsense: the refresh says nothing of the person, and there is no UserInfo',
+      );
+    });
+  });
+
+  test('tells of another refresh token as soon as it is there, whatever follows', async () => {
+    const { refreshToken = '' } = await logIn();
+    const rotated: string[] = [];
+    real.answer('token', saying({ access_token: 'a', token_type: 'bearer', refresh_token: 'next' }));
+    real.answer('userinfo', htmlAnswer(503));
+    expect(await kindOf(provider.refresh(refreshToken, 'olaf', (token) => rotated.push(token)))).toMatch(
+      /^away: /,
+    );
+    expect(rotated).toEqual(['next']);
+  });
+
   test.each<[string, OddAnswer, RegExp]>([
     ['an error of OAuth', errorAnswer('invalid_grant'), /^refused: /],
     ['a passing error', errorAnswer('temporarily_unavailable'), /^away: /],
@@ -317,15 +382,11 @@ describe('a provider', () => {
   });
 
   test('of another name is none, and the message says which', async () => {
-    const says =
-      (metadata: object): OddAnswer =>
-      (response) =>
-        void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata));
-    real.answer('discovery', says({ issuer: 'https://id.example' }));
+    real.answer('discovery', saying({ issuer: 'https://id.example' }));
     expect(await asking()).toMatch(
       /calls itself https:\/\/id\.example: auth\.oidc\.issuer must be the same$/,
     );
-    real.answer('discovery', says({ issuer: real.issuer, authorization_endpoint: 'javascript:alert(1)' }));
+    real.answer('discovery', saying({ issuer: real.issuer, authorization_endpoint: 'javascript:alert(1)' }));
     expect(await asking(clientOf())).toBe('nonsense: the provider has no authorization_endpoint by https');
   });
 
