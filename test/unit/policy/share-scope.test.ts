@@ -53,9 +53,27 @@ describe('a share of an event', () => {
     '/vod/front_door/start/1793000000/end/1793000001/master.m3u8',
     '/clips/front_door-1793000935.726501-j8ht9l.jpg',
     '/api/front_door/latest.jpg',
+    '/api/event/1793000935.726501-j8ht9l/thumbnail.jpg',
+    '/vod/events/1793000935.726501-j8ht9l/master.m3u8',
+    '/clips/events/1793000935.726501-j8ht9l/thumbnail.jpg',
+    '/api/events/1793000935.726501-j8ht9l/thumbnail.jpg/more',
+    '/vod/event/1793000935.726501-j8ht9l/master.m3u8/more',
+    '/vod/event/1793000935.726501-j8ht9l/x-master.m3u8',
+    '/vod/event/1793000935.726501-j8ht9l/clip.mp4',
+    '/api/events/1793000935.726501-j8ht9l/master.m3u8',
     '/',
     '/api/config',
   ])('has nothing at %s', (sent) => expect(targetOf(event, sent)).toBeUndefined());
+
+  test.each(['thumbnail.webp', 'snapshot.jpg', 'thumbnail.jpg', 'preview.gif', 'clip.mp4'])(
+    'has %s of the event',
+    (file) => {
+      const path = `/api/events/1793000935.726501-j8ht9l/${file}`;
+      expect(targetOf(event, path)).toBe(path);
+      for (const method of ['POST', 'DELETE', 'get', undefined] as const)
+        expect(targetOf(event, path, noon, method ?? '')).toBeUndefined();
+    },
+  );
 
   test('names no video when there is none', () => {
     expect(sharedPaths({ ...event, hasClip: false }, noon)).toEqual({
@@ -112,11 +130,33 @@ describe('a share of a camera', () => {
     ['its recordings', '/recordings/2026-10-26/10/k%C3%BCche/00.00.mp4'],
     ['its summary', '/api/k%C3%BCche/recordings/summary'],
     ['its stream', '/api/k%C3%BCche'],
+    ['more than the file', `${recorded(noon - hour, noon)}/more`],
+    ['another word for the end', recorded(noon - hour, noon).replace('/end/', '/until/')],
+    ['another word for the start', recorded(noon - hour, noon).replace('/start/', '/from/')],
+    ['a clip among the streams', recorded(noon - hour, noon, 'clip.mp4')],
+    ['a playlist of the API', recorded(noon - hour, noon).replace('/vod/', '/api/')],
+    ['another file of the API', recorded(noon - hour, noon, 'clip.gif').replace('/vod/', '/api/')],
+    ['another root', recorded(noon - hour, noon).replace('/vod/', '/live/')],
+    ['no end', `/vod/k%C3%BCche/start/${seconds(noon - hour)}/end`],
+    ['a start that is none', recorded(noon - hour, noon).replace(seconds(noon - hour), '01793')],
+    ['a picture below another root', `/vod/k%C3%BCche/recordings/${seconds(noon)}/snapshot.jpg`],
+    ['another file of a moment', `/api/k%C3%BCche/recordings/${seconds(noon)}/clip.mp4`],
+    ['a moment that is still to come', `/api/k%C3%BCche/recordings/${seconds(noon + 1000)}/snapshot.jpg`],
+    ['a moment below another word', `/api/k%C3%BCche/record/${seconds(noon)}/snapshot.jpg`],
+    ['a picture of now below another root', '/vod/k%C3%BCche/latest.jpg'],
+    ['a picture of now of another camera', '/api/garage/latest.jpg'],
+    ['another picture of now', '/api/k%C3%BCche/latest.png'],
+    ['more than a picture of now', '/api/k%C3%BCche/latest.jpg/more'],
   ])('has nothing of %s', (_, sent) => expect(targetOf(camera, sent)).toBeUndefined());
 
   test('has live pictures while its time is, with a height alone', () => {
     const live = '/api/k%C3%BCche/latest.jpg';
     expect(targetOf(camera, live)).toBe(live);
+    expect(targetOf(camera, live, noon - hour)).toBe(live);
+    expect(targetOf(camera, '/api/k%C3%BCche/latest.webp')).toBe('/api/k%C3%BCche/latest.webp');
+    for (const query of ['h=1', 'h=1080', 'cache=1', 'cache=1793000000&h=480'])
+      expect(targetOf(camera, `${live}?${query}`)).toBe(`${live}?${query}`);
+    expect(targetOf(event, live)).toBeUndefined();
     expect(targetOf(camera, `${live}?h=480&cache=1793000000`)).toBe(`${live}?h=480&cache=1793000000`);
     expect(targetOf(camera, live, noon + hour)).toBe(live);
     expect(targetOf(camera, live, noon + hour + 1)).toBeUndefined();

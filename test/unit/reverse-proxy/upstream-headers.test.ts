@@ -125,6 +125,56 @@ describe('what does not reach it', () => {
     expect(sendUp(names.flatMap((name) => [name, 'evil']))).toEqual(ours);
   });
 
+  // Written out: whoever takes one away finds it here.
+  test.each([
+    'Host',
+    'X-Proxy-Secret',
+    'X-Front-Secret',
+    'X-Original-Url',
+    'X-Original-Uri',
+    'X-Original-Method',
+    'X-Original-Host',
+    'X-Rewrite-Url',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'X-Forwarded-Proto',
+    'X-Forwarded-Port',
+    'X-Forwarded-Method',
+    'X-Forwarded-Uri',
+    'X-Forwarded-Prefix',
+    'X-Forwarded-Server',
+    'X-Real-Ip',
+    'X-Server-Port',
+    'X-Ingress-Path',
+    'X-Http-Method-Override',
+    'X-Http-Method',
+    'X-Method-Override',
+    'Forwarded',
+    'X-Postern-Assertion',
+    'Remote-User',
+    'Remote-Role',
+    'Remote-Groups',
+    'Remote-Email',
+    'Remote-Name',
+    'Connection',
+    'Keep-Alive',
+    'Proxy-Connection',
+    'Proxy-Authenticate',
+    'Proxy-Authorization',
+    'Te',
+    'Trailer',
+    'Transfer-Encoding',
+    'Upgrade',
+    'Expect',
+  ])('%s of a client, in any case, and under the aliases that some programs read', (name) => {
+    const isOfHop = clientHeaders([name, 'x']).length === 0;
+    const spellings = [name, name.toLowerCase(), name.toUpperCase()];
+    // What belongs to the hop does so by its own name alone.
+    const aliases = isOfHop ? [] : [name.replaceAll('-', '_'), name.replaceAll('-', '.')];
+    for (const spelling of [...spellings, ...aliases])
+      expect(sendUp([spelling, '/evil']), spelling).toEqual(ours);
+  });
+
   test('what Connection lists', () => {
     const sent = [
       'Connection',
