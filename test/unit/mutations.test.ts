@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'vite';
+import { expect, test } from 'vitest';
+import { equivalents } from '../../script/mutation/equivalents.ts';
+import { mutate, mutationsOf } from '../../script/mutation/mutations.ts';
+import { TestsOf } from '../../script/mutation/tests-of.ts';
+import { projectRoot } from '../support/start-gateway.ts';
+
+test.each<[source: string, mutants: readonly string[]]>([
+  ['x = a < b;', [';', 'x = a <= b;', 'x = a >= b;']],
+  [
+    'if (a === 1) f();',
+    ['if (true) f();', 'if (false) f();', 'if (a !== 1) f();', 'if (a === 2) f();', 'if (a === 1) ;'],
+  ],
+  ['const x = a && b;', ['const x = a;', 'const x = b;']],
+  ['const x = a ?? b;', ['const x = b;']],
+  ['const x = !(a || b);', ['const x = (a || b);', 'const x = !(a);', 'const x = !(b);']],
+  ['const x = a ? b : c;', ['const x = b;', 'const x = c;']],
+  ['const x = Math.max(a, b);', ['const x = Math.min(a, b);']],
+  ['const x = all.some(f);', ['const x = all.every(f);']],
+  ['const x = all.filter(f);', ['const x = all;']],
+  ['const x = () => f(a);', ['const x = () => (undefined);']],
+  ['const f = () => { return g(); };', ['const f = () => { return undefined; };']],
+  ['const f = () => { throw e; };', ['const f = () => { ; };']],
+  ["const x = ['a', 'b'];", ["const x = ['b'];", "const x = ['a'];"]],
+  ['const x = [-1];', ['const x = [];', 'const x = [-2];']],
+  ['const x = { ...a, b };', ['const x = { ...{}, b };']],
+  ['const x = [...a, b];', ['const x = [...[], b];']],
+  ['const x = /^a$/u.test(b);', ['const x = /a$/u.test(b);', 'const x = /^a/u.test(b);']],
+  ['const x: 1 | true = a;', []],
+  ["const x = 'a' + b + `c`;", []],
+  ['const x = 300;', []],
+  ['const x = toString();', []],
+  ['const x = a.toString();', []],
+])('%s', (source, mutants) => {
+  const found = mutationsOf('a.ts', source).map((mutation) => mutate(source, mutation));
+  expect(found.toSorted()).toEqual(mutants.toSorted());
+});
+
+test('a mutation says where it is, and what becomes of the line', () => {
+  const source = 'const a = 1;\nconst b =\n  x &&\n  y;\nconst c = 2;\n';
+  expect(mutationsOf('a.ts', source).map(({ line, was, becomes }) => [line, was, becomes])).toContainEqual([
+    3,
+    'x &&',
+    'y;',
+  ]);
+});
+
+test('each mutation of our own is TypeScript', () => {
+  const files = globSync('src/{policy,sign-on}/*.ts', { cwd: projectRoot }).slice(0, 12);
+  expect(files.length).toBeGreaterThan(10);
+  for (const file of files) {
+    const source = readFileSync(join(projectRoot, file), 'utf8');
+    for (const mutation of mutationsOf(file, source)) {
+      const { errors } = parseSync(file, mutate(source, mutation));
+      expect(errors, `${file}:${mutation.line} ${mutation.becomes}`).toEqual([]);
+    }
+  }
+});
+
+test('the tests of a file are those of its folder, and what uses it', () => {
+  const testsOf = new TestsOf(projectRoot);
+  const { near, far } = testsOf.find('src/shares/maker.ts');
+  expect(near).toContain('test/unit/shares/maker.test.ts');
+  expect(near).toContain('test/unit/shares/shared-media.test.ts');
+  expect(far).not.toContain('test/unit/shares/maker.test.ts');
+  expect(testsOf.find('src/web/site.tsx')).toEqual({ near: [], far: [] });
+});
+
+test('what is listed as equivalent has a file and a reason', () => {
+  for (const { file, because } of equivalents) {
+    expect(globSync(file, { cwd: projectRoot })).toHaveLength(1);
+    expect(because.length).toBeGreaterThan(20);
+  }
+});
