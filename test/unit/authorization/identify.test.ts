@@ -23,12 +23,12 @@ test('who is asking is known', async () => {
 
 test.each<[what: string, change: Partial<AuthorizationRequest>]>([
   [
-    'the internal entry point by a name of somebody else',
+    'the internal entry point by the name of another site',
     { entryPoint: 'internal', host: 'rebound.example' },
   ],
   ['the internal entry point by no name', { entryPoint: 'internal', host: undefined }],
   ['TRACE', { method: 'TRACE' }],
   ['what could not be read', { fault: { reason: 'uri_malformed' } as never }],
-])('nobody is, with %s', async (_, change) => {
+])('no one is, with %s', async (_, change) => {
   expect(await identify({ ...request, ...change })).toBeUndefined();
 });

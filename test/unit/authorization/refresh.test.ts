@@ -74,7 +74,7 @@ describe('a session is refreshed', () => {
       [undefined, undefined],
     ] as const)
       expect(await cookieOf({ ...due, mayRefresh }, who, ofProvider)).toBe(cookie);
-    // A local account is nobody's else to ask about.
+    // No provider is asked about a local account.
     expect(await cookieOf({ ...due, mayRefresh: async () => false })).toBe('session_token=n3w');
   });
 

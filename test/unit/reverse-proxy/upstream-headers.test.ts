@@ -125,7 +125,7 @@ describe('what does not reach it', () => {
     expect(sendUp(names.flatMap((name) => [name, 'evil']))).toEqual(ours);
   });
 
-  // Written out: whoever takes one away finds it here.
+  // Written out, so that a header that is taken off the list is noticed.
   test.each([
     'Host',
     'X-Proxy-Secret',

@@ -135,7 +135,7 @@ describe('after a right password', () => {
     expect(await finish(challenge, proof)).toBe('in: olaf');
   });
 
-  test('a wrong proof does not, nor one of somebody else', async () => {
+  test('a wrong proof does not, nor one of another user', async () => {
     const { recoveryCodes } = await setCode('vera');
     await setCode();
     const challenge = await challengeOf();

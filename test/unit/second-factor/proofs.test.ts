@@ -86,8 +86,8 @@ describe('a passkey', () => {
   });
 
   test.each<[what: string, username: string | undefined, deviation: Deviation, fault: string]>([
-    ['of somebody else', 'vera', {}, 'passkey_unknown'],
-    ['that says that it is of somebody else', 'olaf', { userHandle: 'AAAA' }, 'passkey_unknown'],
+    ['of another user', 'vera', {}, 'passkey_unknown'],
+    ['that names another user', 'olaf', { userHandle: 'AAAA' }, 'passkey_unknown'],
     ['that does not say whose it is, where no one did', undefined, { userHandle: null }, 'passkey_unknown'],
     ['of another site', 'olaf', { origin: 'https://evil.example' }, 'passkey_wrong'],
     ['that verified no one', 'olaf', { userVerified: false }, 'passkey_wrong'],
@@ -177,7 +177,7 @@ describe('a one-time code', () => {
     expect(await show(codeOf(secret, now + 30_000))).toBe('right: olaf');
   });
 
-  test('is wrong without a secret, and with one that was sealed for somebody else', async () => {
+  test('is wrong without a secret, and with one that was sealed for another user', async () => {
     expect(await show('123456')).toBe('one_time_code_wrong');
     const { secret } = await setCode('olaf');
     const { secret: sealed } = await store

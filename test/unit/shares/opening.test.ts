@@ -50,7 +50,7 @@ const outcome = (presented: Parameters<OpenSharing>[0], by = open) =>
   );
 
 describe('a share without a password', () => {
-  test('is open to whoever has its secret, as often as they like', async () => {
+  test('is open to anyone who has its secret, any number of times', async () => {
     const presented = await add();
     for (let times = 0; times < 5; times += 1)
       expect(await open(presented)).toEqual({ share: presented.share, media });
@@ -101,7 +101,7 @@ describe('a share with a password', () => {
       expect(await outcome({ ...presented, password: 'right' })).toBe(`open: ${presented.id}`);
   });
 
-  test('does not say that it has one to whoever lacks its secret', async () => {
+  test('keeps that it has one from anyone who lacks its secret', async () => {
     const presented = await add('hash of right');
     const guess = { ...presented, secret: 'x'.repeat(43) };
     expect(await outcome(guess)).toBe('share_over');
@@ -115,7 +115,7 @@ describe('a share with a password', () => {
       expect(await outcome({ ...presented, password: 'wrong', address: from })).toBe('share_password_wrong');
     expect(await outcome({ ...presented, password: 'right' })).toBe('too_many_requests');
     expect(verify).toHaveBeenCalledTimes(2);
-    // Whoever is turned away has not guessed: the address goes on.
+    // What is turned away is no guess: the address goes on.
     for (let times = 0; times < 5; times += 1)
       expect(await outcome({ ...presented, password: 'right' })).toBe('too_many_requests');
     expect(await outcome({ ...other, password: 'right' })).toBe(`open: ${other.id}`);

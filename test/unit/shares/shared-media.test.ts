@@ -166,7 +166,7 @@ describe('media of a share', () => {
     expect(await at(undefined)).toBe('forbidden uri_malformed');
   });
 
-  test('are refused where everybody is', async () => {
+  test('are refused where everyone is', async () => {
     const of = await share();
     current = { ...current, rules: { ...rules, internalHosts: new Set(['gate']) } };
     const { decision } = await decide(of, thumbnail, { entryPoint: 'internal', host: 'rebound.example' });

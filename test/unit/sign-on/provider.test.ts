@@ -281,7 +281,7 @@ describe('a refresh', () => {
       });
     });
 
-    test('is nonsense when UserInfo is about somebody else', async () => {
+    test('is nonsense when UserInfo is about another person', async () => {
       const { refreshToken = '' } = await logIn();
       real.answer('token', saying(tokens));
       real.answer('userinfo', saying({ sub: 'rosa', preferred_username: 'olaf', groups: ['nvr-admins'] }));
