@@ -34,10 +34,10 @@ export function assertCases<T>(
     if (assertions() > before) reached += 1;
     return former();
   });
-  const compare = () =>
-    expect(reached, `cases of ${cases} that reached an assertion`).toBeGreaterThanOrEqual(
-      Math.max(1, cases * reaching),
-    );
+  const compare = () => {
+    const least = Math.max(1, cases * reaching);
+    expect(reached, `cases of ${cases} that reached an assertion`).toBeGreaterThanOrEqual(least);
+  };
   const checked = fc.assert(property as fc.IProperty<T>, parameters) as Promise<void> | undefined;
-  return checked === undefined ? void compare() : checked.then(() => void compare());
+  return checked === undefined ? compare() : checked.then(compare);
 }

@@ -238,7 +238,11 @@ const word = fc.oneof(
 );
 
 /** A part of what is shared, with at most one word of it changed; or any words. */
-const asked = fc
+const asked: fc.Arbitrary<{
+  readonly media: SharedMedia;
+  readonly at: number;
+  readonly words: readonly string[];
+}> = fc
   .record({
     media: shared,
     at: moment,

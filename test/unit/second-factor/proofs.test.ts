@@ -48,8 +48,9 @@ const outcome = async (
       await store.change(unconditional, (on) => found.use(on));
       return `right: ${found.username}`;
     })
-    .catch((error: { readonly fault?: string; readonly code?: string; readonly message: string }) =>
-      String(error.fault ?? error.code ?? error.message),
+    .catch(
+      ({ fault, code, message }: { fault?: string; code?: string; message: string }) =>
+        fault ?? code ?? message,
     );
 
 async function addPasskey(username: string) {

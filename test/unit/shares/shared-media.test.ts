@@ -97,7 +97,7 @@ describe('media of a share', () => {
     const of = await share();
     const windowOf = () => ({ isOpen: true, until: now + 1_000, from: undefined }) as never;
     current = { ...current, rules: { ...rules, windowOf } };
-    expect((await decide(of)).decision.until).toBe(now + 1_000);
+    expect(await decide(of)).toMatchObject({ decision: { until: now + 1_000 } });
   });
 
   test('need the cookie of the share, which is a login that is missing and nothing else', async () => {
@@ -148,7 +148,7 @@ describe('media of a share', () => {
     ['that are none', '/api/front/latest.jpg', {}],
   ] as const)('%s are no part of it', async (_, target, change) => {
     const of = await share();
-    const { decision } = await decide(of, target, change as Partial<AuthorizationRequest>);
+    const { decision } = await decide(of, target, change);
     expect(decision).toMatchObject({
       outcome: 'forbidden',
       reason: 'share_scope',

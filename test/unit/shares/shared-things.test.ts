@@ -27,7 +27,7 @@ describe('what is shared is of the time', () => {
   });
 
   test('until now, of an event that goes on', () => {
-    const going = recorded({ endTime: undefined } as Partial<typeof event>);
+    const going = recorded({ endTime: undefined });
     expect(find('event', 'e', going)).toMatchObject({ from: now - hour, until: now });
   });
 
