@@ -71,7 +71,7 @@ const notReplaced: ReadonlySet<string> = new Set([
 
 /**
  * Reads a source file. What the types or a restart of the tests would notice by itself is left out: optional chaining, required
- * properties, and numbers above nine, which are nearly always a time or a size.
+ * properties, and numbers above nine, which are nearly always a time or a size. Orders are left out too: they decide nothing.
  * @param file its name, which says which language it is in
  * @returns every mutation, in the order of the text
  */
@@ -81,6 +81,7 @@ export function mutationsOf(file: string, source: string): readonly Mutation[] {
   const found = new Map<string, Mutation>();
   /** A value in the types is no value. */
   const inTypes = new Set<number>();
+  const comparisons: Array<Pick<Mutation, 'start' | 'end'>> = [];
 
   const replace = (start: number, end: number, replacement: string) => {
     if (source.slice(start, end) === replacement) return;
@@ -149,6 +150,7 @@ export function mutationsOf(file: string, source: string): readonly Mutation[] {
       const { callee } = node;
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
       const { property, object } = callee;
+      if (property.name === 'toSorted') comparisons.push({ start: property.end, end: node.end });
       const other = otherMethods.get(property.name);
       if (other !== undefined) put(property, other);
       if (changingMethods.has(property.name)) replace(object.end, node.end, '');
@@ -165,7 +167,11 @@ export function mutationsOf(file: string, source: string): readonly Mutation[] {
     },
   }).visit(program);
 
-  return [...found.values()].toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const isCompared = ({ start, end }: Mutation) =>
+    comparisons.some((comparison) => comparison.start <= start && end <= comparison.end);
+  return [...found.values()]
+    .filter((mutation) => !isCompared(mutation))
+    .toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
 /** @returns the source with a mutation in it */

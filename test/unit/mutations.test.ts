@@ -33,6 +33,7 @@ test.each<[source: string, mutants: readonly string[]]>([
   ['const x = 300;', []],
   ['const x = toString();', []],
   ['const x = a.toString();', []],
+  ['const x = a.toSorted((one, other) => one - other);', ['const x = a;']],
 ])('%s', (source, mutants) => {
   const found = mutationsOf('a.ts', source).map((mutation) => mutate(source, mutation));
   expect(found.toSorted()).toEqual(mutants.toSorted());
