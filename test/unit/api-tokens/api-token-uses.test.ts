@@ -36,6 +36,23 @@ test('the last use is kept, once a minute at most', async () => {
   ]);
 });
 
+test('what another process has noted is in the list, by what is known here', async () => {
+  uses.note('a', () => '192.0.2.1');
+  uses.note('c', () => '');
+  await uses.close();
+  const other = createApiTokenUses(activity, { clock: { now: () => now }, onError: () => undefined });
+  now += 60_000;
+  other.note('b', () => '192.0.2.2');
+  expect(await other.list()).toEqual(
+    new Map([
+      ['a', { at: 1_000_000, address: '192.0.2.1' }],
+      ['b', { at: 1_060_000, address: '192.0.2.2' }],
+      ['c', { at: 1_000_000, address: undefined }],
+    ]),
+  );
+  await other.close();
+});
+
 test('a clock that went back does not stop the notes', async () => {
   uses.note('a', () => '192.0.2.1');
   now = 500_000;
