@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { equivalents } from './mutation/equivalents.ts';
+import { equivalents, type Equivalent } from './mutation/equivalents.ts';
 import { MutatedCopy } from './mutation/mutated-copy.ts';
 import { mutationsOf, type Mutation } from './mutation/mutations.ts';
 import { TestsOf } from './mutation/tests-of.ts';
@@ -30,6 +30,8 @@ const deciding = [
 interface Mutant {
   readonly file: string;
   readonly mutation: Mutation;
+  /** Of those that read the same in the file. */
+  readonly nth: number;
 }
 
 interface Tally {
@@ -56,17 +58,20 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 const files = (positionals.length > 0 ? positionals : deciding)
   .flatMap((path) => (statSync(path).isDirectory() ? globSync(`${path}/**/*.ts`) : [path]))
   .toSorted();
-const all = files.flatMap((file) =>
-  mutationsOf(file, readFileSync(file, 'utf8')).map((mutation) => ({ file, mutation })),
-);
-const isEquivalent = ({ file, mutation: { was, becomes } }: Mutant) =>
-  equivalents.some((one) => one.file === file && one.was === was && one.becomes === becomes);
+const all: readonly Mutant[] = files.flatMap((file) => {
+  const seen = new Map<string, number>();
+  return mutationsOf(file, readFileSync(file, 'utf8')).map((mutation) => {
+    const key = JSON.stringify([mutation.was, mutation.becomes]);
+    const nth = (seen.get(key) ?? 0) + 1;
+    seen.set(key, nth);
+    return { file, mutation, nth };
+  });
+});
+const isListedAs = ({ file, mutation, nth }: Mutant, one: Equivalent) =>
+  file === one.file && mutation.was === one.was && mutation.becomes === one.becomes && nth === (one.nth ?? 1);
+const isEquivalent = (mutant: Mutant) => equivalents.some((one) => isListedAs(mutant, one));
 const stale = equivalents.filter(
-  ({ file, was, becomes }) =>
-    files.includes(file) &&
-    !all.some(
-      ({ file: at, mutation }) => at === file && mutation.was === was && mutation.becomes === becomes,
-    ),
+  (one) => files.includes(one.file) && !all.some((mutant) => isListedAs(mutant, one)),
 );
 const mutants = sampleOf(all.filter((mutant) => !isEquivalent(mutant)));
 print(`${mutants.length} of ${all.length} mutations in ${files.length} files`);

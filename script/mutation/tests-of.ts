@@ -17,15 +17,13 @@ export class TestsOf {
     this.#distances = new Map(tests.map((test) => [test, this.#distancesFrom(root, test)]));
   }
 
-  /** @returns the tests of the file itself, and others that use it on their way */
+  /** @returns the tests that import the file themselves, and others that use it on their way */
   find(file: string): { readonly near: readonly string[]; readonly far: readonly string[] } {
-    const ownFolder = `${dirname(file).replace('src', 'test/unit')}/`;
     const near: string[] = [];
     const far: string[] = [];
     for (const [test, distances] of this.#distances) {
       const distance = distances.get(file) ?? Number.POSITIVE_INFINITY;
-      if (distance > furthest) continue;
-      (distance === 1 || test.startsWith(ownFolder) ? near : far).push(test);
+      if (distance <= furthest) (distance === 1 ? near : far).push(test);
     }
     return { near, far };
   }

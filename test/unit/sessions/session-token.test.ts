@@ -141,3 +141,12 @@ test('no text is good but what was signed, and none is a fault', async () => {
     { numRuns: 400, reaching: 0.9 },
   );
 });
+
+test('a token has 4,096 characters at most', async () => {
+  // Of them 65 are the header, the signature and the dots; three bytes of the claims make four.
+  const padding = Math.floor(((4_096 - 65) * 3) / 4) - JSON.stringify({ ...good, x: '' }).length;
+  const padded = (more: number) => signed({ ...good, x: 'x'.repeat(padding + more) });
+  expect(padded(0)).toHaveLength(4_096);
+  expect(await verify(padded(0))).toHaveProperty('claims');
+  expect(await verify(padded(1))).toEqual({ problem: 'token_invalid' });
+});

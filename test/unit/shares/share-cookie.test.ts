@@ -26,6 +26,12 @@ test('is good for half a day at most', async () => {
   expect(set).not.toContain('Secure');
 });
 
+test('lives for a second at least, and for what is left of the share, rounded up', async () => {
+  expect(await cookie.issue({ ...share, expiresAt: now }, '', true)).toContain('; Max-Age=1;');
+  expect(await cookie.issue({ ...share, expiresAt: now + 900 }, '', true)).toContain('; Max-Age=1;');
+  expect(await cookie.issue({ ...share, expiresAt: now + 1_100 }, '', true)).toContain('; Max-Age=2;');
+});
+
 test('is nothing that was sealed for something else, by another secret, or twice in two forms', async () => {
   const claims = { share: share.id, secret: share.secretHash };
   const wrong = [
