@@ -91,3 +91,8 @@ test.each<[what: string, differs: Partial<AuditRecord>]>([
 function fail(): never {
   throw new Error('it tells nothing');
 }
+
+test.each(['user', 'role', 'source'] as const)('no one is identified by a record without %s', (missing) => {
+  expect(recordedDecision(record)?.decision.identity).toMatchObject({ user: 'olaf', role: 'family' });
+  expect(recordedDecision({ ...record, [missing]: null })?.decision.identity).toBeUndefined();
+});
