@@ -60,7 +60,7 @@ describe('an answer of a provider', () => {
 describe('the keys of a provider', () => {
   const header = { alg: 'RS256', kid: 'k' };
   const read = (keys: ReturnType<typeof createProviderKeys>) =>
-    keys(header, {} as never).then(
+    Promise.resolve(keys(header, {} as never)).then(
       () => 'found',
       ({ message }: { message: string }) => message.replace(origin, ''),
     );
