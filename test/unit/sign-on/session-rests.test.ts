@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../../src/sessions/session.ts';
 import { ProviderError } from '../../../src/sign-on/provider-error.ts';
 import type { ClaimedSession, KnownSession } from '../../../src/sign-on/provider-session.ts';
-import { createSessionRefresh } from '../../../src/sign-on/session-refresh.ts';
+import { createSessionRefresh, type Decided } from '../../../src/sign-on/session-refresh.ts';
 
 const issuer = 'https://id.example';
 const start = 1_800_000_000_000;
@@ -31,9 +31,7 @@ function begin(known: Partial<KnownSession> = {}, refreshToken: string | undefin
     block: vi.fn(async () => true),
   };
   const refresh = vi.fn(async () => ({ claims: { sub: '1' } }) as never);
-  const decide = vi.fn(
-    () => ({ role: 'viewer', roleReason: 'r' }) as { role: string; roleReason: string } | { refused: string },
-  );
+  const decide = vi.fn((): Decided => ({ role: 'viewer', roleReason: 'r' }));
   const record = vi.fn(async () => undefined);
   const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const underWay = new Set<Promise<unknown>>();
