@@ -47,4 +47,10 @@ export const equivalents: readonly Equivalent[] = [
     becomes: ';',
     because: 'openid-client compares the issuer too, and refuses every other one before',
   },
+  {
+    file: 'src/store/used-once.ts',
+    was: '.values({ purpose, key, expires_at: wholeSeconds(expiresAt) + 1 })',
+    becomes: '.values({ purpose, key, expires_at: wholeSeconds(expiresAt) + 2 })',
+    because: 'what was used is only remembered for a second longer than it could come again',
+  },
 ];

@@ -390,6 +390,36 @@ describe('a provider', () => {
     expect(await asking(clientOf())).toBe('nonsense: the provider has no authorization_endpoint by https');
   });
 
+  test('of a name that no log should have is another one, and the log does not have it', async () => {
+    for (const issuer of [
+      'https://id.example/ü/x',
+      'https://id.example/x/ü',
+      `https://id.example/${'x'.repeat(300)}`,
+    ]) {
+      real.answer('discovery', saying({ issuer }));
+      expect(await asking(clientOf())).toMatch(/calls itself something else: /);
+    }
+  });
+
+  test.each<[methods: readonly string[] | undefined, byHeader: boolean]>([
+    [undefined, true],
+    [['client_secret_basic', 'client_secret_post'], true],
+    [['client_secret_post'], false],
+    [['private_key_jwt', 'client_secret_post'], false],
+    [['private_key_jwt'], true],
+  ])('that takes %j gets the secret of the client in a header: %s', async (methods, byHeader) => {
+    const { token_endpoint_auth_methods_supported: _, ...metadata } = await provider.metadata();
+    const supported = methods === undefined ? {} : { token_endpoint_auth_methods_supported: methods };
+    real.answer('discovery', saying({ ...metadata, ...supported }));
+    const headers: Array<string | undefined> = [];
+    real.answer('token', (response) => {
+      headers.push(response.req.headers.authorization);
+      errorAnswer('invalid_grant')(response);
+    });
+    expect(await kindOf(clientOf().refresh('r', 'olaf'))).toMatch(/^refused: /);
+    expect(headers).toEqual([byHeader ? (expect.stringMatching(/^Basic /) as string) : undefined]);
+  });
+
   test('is told where a logout ends, when it offers one', async () => {
     const url = new URL((await provider.endSessionUrl('an.id.token')) ?? '');
     expect(Object.fromEntries(url.searchParams)).toEqual({

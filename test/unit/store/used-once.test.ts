@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { unconditional } from '../../../src/store/permit.ts';
 import { useOnce } from '../../../src/store/used-once.ts';
+import { pruneSignOn } from '../../../src/sign-on/prune-sign-on.ts';
+import { clockAt } from '../../support/clock-at.ts';
 import { temporaryStore } from './temporary-store.ts';
 
 test('what is good once is used once, and each purpose has its own', async () => {
@@ -26,4 +28,15 @@ test('what is taken back was not used', async () => {
     }),
   ).rejects.toThrow('not now');
   expect(await use(() => undefined)).toBe(true);
+});
+
+test('what was used is remembered, whatever is pruned, for as long as it could come again', async () => {
+  const store = await temporaryStore();
+  const expiresAt = 1_999_900;
+  const use = () => store.change(unconditional, (on) => useOnce(on, 'purpose', 'key', expiresAt));
+  expect(await use()).toBe(true);
+  await pruneSignOn(store, clockAt(expiresAt - 1));
+  expect(await use()).toBe(false);
+  await pruneSignOn(store, clockAt(expiresAt + 2_000));
+  expect(await use()).toBe(true);
 });
