@@ -127,6 +127,8 @@ test('a provider that is away is asked about no session for a minute, and one th
     [expect.anything(), 'nonsense', undefined],
     [expect.anything(), 'away', undefined],
   ]);
+  // At the very same moment too.
+  await ask('s0');
   now += 59_999;
   await ask('s3');
   expect(refresh).toHaveBeenCalledTimes(2);
