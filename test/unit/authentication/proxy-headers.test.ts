@@ -146,6 +146,7 @@ test('whatever the bytes: a user of 1 to 256 characters without control characte
   const bytes = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }).map(toHeaderValue),
     fc.array(fc.integer({ min: 0, max: 255 })).map((codes) => String.fromCharCode(...codes)),
+    fc.stringMatching(/^[A-Za-z0-9._@-]{1,70}$/),
   );
   assertCases(
     fc.property(bytes, bytes, (user, groups) => {
