@@ -59,12 +59,12 @@ test('a name is taken in upper and lower case', async () => {
 
 test('the store itself has no two names that differ in case alone, in whatever way they are written', async () => {
   const again = (username: string) =>
-    store.change(unconditional, (on) =>
+    store.change(unconditional, (on, { grant }) =>
       on
         .insertInto('users')
         .values({
           username,
-          role: 'admin',
+          role: grant('admin'),
           password_hash: 'h',
           created_at: 0,
           session_generation: 'g',

@@ -126,13 +126,11 @@ test('names are ordered byte by byte, as in SQLite, whatever the language of the
 test('names of users and roles differ in more than upper and lower case', async () => {
   const { store } = await sharedStore((await emptyDatabase()).url);
   const add = (name: string) =>
-    store.change(
-      async () => undefined,
-      (on) =>
-        (on as unknown as Transaction<SharingTables>)
-          .insertInto('custom_roles')
-          .values({ name, cameras: '[]' })
-          .execute(),
+    store.change(unconditional, (on) =>
+      (on as unknown as Transaction<SharingTables>)
+        .insertInto('custom_roles')
+        .values({ name, cameras: '[]' })
+        .execute(),
     );
   await add('guard');
   await expect(add('Guard')).rejects.toMatchObject({
