@@ -186,8 +186,12 @@ describe('a one-time code', () => {
       .select('secret')
       .executeTakeFirstOrThrow();
     await setCode('vera');
-    await store.change(unconditional, (on) =>
-      on.updateTable('one_time_codes').set({ secret: sealed }).where('username', '=', 'vera').execute(),
+    await store.change(unconditional, (on, { prove }) =>
+      on
+        .updateTable('one_time_codes')
+        .set({ secret: prove(sealed) })
+        .where('username', '=', 'vera')
+        .execute(),
     );
     expect(await show(codeOf(secret, now), 'vera')).toBe('one_time_code_wrong');
   });
