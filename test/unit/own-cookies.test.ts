@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isOwnCookie, setsOwnCookie, withoutOwnCookies } from '../../src/own-cookies.ts';
 import { sessionCookie } from '../../src/sessions/session-cookie.ts';
+import { assertCases } from '../support/assert-cases.ts';
 
 const isOwn = isOwnCookie('session_token');
 
@@ -36,7 +37,7 @@ describe('of the cookies of a client', () => {
       fc.string(),
     );
     let read = 0;
-    fc.assert(
+    assertCases(
       fc.property(fc.array(pair, { maxLength: 8 }), (pairs) => {
         const sent = pairs.join(';');
         const left = withoutOwnCookies(sent, isOwn);
