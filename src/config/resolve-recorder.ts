@@ -10,6 +10,11 @@ import type { ConfigurationFile } from './schema.ts';
 export const everyoneIsAdmin =
   'the recorder takes everyone for an admin on the port that upstream names, so the gate is the only guard, and no custom role is verified. Name the port where the recorder believes the identity headers (8971)';
 
+/** Whether an address is that of the port on which a recorder usually takes everyone for an admin. */
+export function namesOpenPort(upstream: string | undefined): boolean {
+  return upstream?.endsWith(':5000') === true;
+}
+
 type Resolved = Pick<Configuration, 'upstream' | 'frontsReachEvents' | 'recorder'>;
 
 /** What stands behind the gate, and how it is asked. */
@@ -39,7 +44,7 @@ export function resolveRecorder(
       'true, without a recorder at upstream',
       'false; or set upstream to the port where the recorder believes the identity headers',
     );
-  if (upstream?.endsWith(':5000') === true) findings.warn(`upstream names port 5000: ${everyoneIsAdmin}`);
+  if (namesOpenPort(upstream)) findings.warn(`upstream names port 5000: ${everyoneIsAdmin}`);
   if (recorder.manage_roles) warnOfUnwritable(customRoles, findings);
   return {
     upstream,

@@ -36,6 +36,11 @@ export interface Rules {
    * this moment.
    */
   readonly listsAreFiltered: (role: string, front: Front | undefined) => boolean;
+  /**
+   * Whether the recorder is known to take everyone for an admin: then the gate is the only guard of what those without a limit to
+   * cameras send.
+   */
+  readonly everyoneIsAdmin?: (() => boolean) | undefined;
   /** What the window of a role means at this moment; undefined: the role has none. Not there when no role has one. */
   readonly windowOf?: ((role: string) => WindowState | undefined) | undefined;
   /** Prefix that a front takes away before it asks or passes on; empty when there is none. */
@@ -83,7 +88,9 @@ export function evaluate(
   const query = narrowed?.query ?? readable?.query ?? '';
   // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
   const named = narrowed?.cameras === undefined ? resolved.resource : camerasIn(narrowed.cameras);
-  const isRead = !isUnlimited(identity, grant);
+  const isGuarded = !isUnlimited(identity, grant) && (grant !== 'all' || rules.everyoneIsAdmin?.() === true);
+  // A front that only asks shows the gate no body. A recorder with roles of its own refuses by itself what only an admin may send.
+  const isRead = isGuarded || (!isUnlimited(identity, grant) && passesOnItself(request.front));
   const resource = isRead ? complete(named, request, rules, grant, isCameraScoped) : named;
   if (resource === undefined) return { ...basis, ...forbidden('body_unreadable', identity) };
   // What is not granted is left out by the recorder alone: to it a role that it does not know may be a viewer.
@@ -96,7 +103,7 @@ export function evaluate(
       request.method,
       resource,
       rule.changes === true,
-      request.body === 'to-come',
+      request.body === 'to-come' || !isRead,
     ) ??
     (unnarrowed === 'camera_not_granted' ? unnarrowed : undefined) ??
     (since === undefined || readable === undefined
@@ -106,7 +113,7 @@ export function evaluate(
     (reliesOnRecorder && !rules.listsAreFiltered(identity.role, request.front)
       ? (unnarrowed ?? 'recorder_role_unverified')
       : undefined) ??
-    (isRead ? refuseMessages(request, rule, resource) : undefined) ??
+    (isGuarded ? refuseMessages(request, rule, resource) : undefined) ??
     refuseUnchanged(request, basis.path, identity.role, grant) ??
     refuseCrossSite(request, identity);
   const { path } = basis;
@@ -195,8 +202,8 @@ function opensWebSocket(headers: RawHeaders): boolean {
 }
 
 /**
- * What a WebSocket says is read by the gate alone, where it passes it on itself: everyone but an admin opens those alone that are of
- * cameras, and that whose messages are filtered.
+ * The gate alone reads the messages of a WebSocket, where it passes it on itself. A role that is limited to cameras, and anyone but an
+ * admin where the gate is the only guard, opens no WebSocket but those of cameras and the one whose messages are filtered.
  */
 function refuseMessages(
   { front, headers }: AuthorizationRequest,

@@ -102,11 +102,12 @@ export const reasons = {
     'the query of the list would be too long with the cameras that the role is granted, and it is not verified that the recorder leaves out the others',
   recorder_role_unverified:
     'the list covers several cameras, and it is not verified that the recorder leaves out those that the role is not granted',
-  body_unread: 'the body says what this is about, the gate was not shown it, and the role is not admin',
+  body_unread:
+    'the body says what this is about, and the front did not show it to the gate: the role is limited to cameras, or the recorder takes everyone for an admin',
   body_unreadable:
     "the body says what this is about, and is not plain JSON of the form that the recorder's UI sends",
   messages_unfiltered:
-    'nothing on the way of a WebSocket reads its messages: it may tell of other cameras than those that the role is granted, and take commands for admins',
+    'nothing reads the messages of this WebSocket: they may be of cameras that the role is not granted, or commands for admins to a recorder that takes everyone for one',
   configuration_unmasked:
     "the recorder's configuration, or the source of a stream, may have secrets, and the gate masks them only where it passes requests on itself: the embedded front, networking.relay",
   stats_unnarrowed:

@@ -11,15 +11,17 @@ import type { Resource } from './resource.ts';
  * | admin-only    | yes   | no       | no                            |
  * | cameras       | yes   | to read  | to read if granted every one  |
  * | every camera  | yes   | to read  | no                            |
- * | in the body   | yes   | once it is read | what it names, once it is read |
+ * | in the body   | yes   | once it is read (*) | what it names, once it is read |
  * | unresolved    | yes   | to read  | no                            |
  * | neutral       | yes   | to read  | to read                       |
+ *
+ * (*) Where nothing can read it, the recorder may have rules of its own: `evaluate.ts` says where.
  *
  * To read is GET or HEAD, or a method that the rule of the resource opens to readers.
  *
  * @param method as the client sent it; methods are case-sensitive (RFC 9110, 9.1)
  * @param changes whether the rule opens its methods to whoever may read
- * @param isBodyToCome whether the decision is made again with what the body names
+ * @param isBodyToCome whether the decision is made again with what the body names, or needs none of it
  * @returns the reason to refuse, or undefined to allow
  */
 export function refuseByRole(

@@ -44,6 +44,7 @@ import type { Recorder } from '../recorder/connect-recorder.ts';
 import { recorderAddressOf } from '../recorder/recorder-address.ts';
 import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
 import { recorderRolesOf } from '../recorder/recorder-roles.ts';
+import { namesOpenPort } from '../config/resolve-recorder.ts';
 import { listFilter } from '../recorder/list-filter.ts';
 import { changedAnswers } from '../recorder/changed-answer.ts';
 import { createSealing, type Sealing } from '../sealing/sealing.ts';
@@ -98,6 +99,7 @@ export function createRuntime(
     listFilter(configuration, roleVerification),
     recorderConfiguration.configuration,
     shared.clock,
+    () => namesOpenPort(configuration.upstream) || recorderConfiguration.knowledge()?.isForEverybody === true,
   );
   const dependencies = pipelineDependencies(
     configuration,

@@ -61,6 +61,7 @@ interface Recorder extends RecordedCameras, RecordedTimes {
  * Prepares a configuration for decisions.
  * @param ownRules access rules of the gate's own endpoints
  * @param learnt what the recorder says of its cameras at this moment; the same object for as long as it says the same
+ * @param everyoneIsAdmin whether the recorder is known to take everyone for an admin
  */
 export function settingsOf(
   configuration: Configuration,
@@ -69,6 +70,7 @@ export function settingsOf(
   { listsAreFiltered, roleAtRecorder }: ListFilter,
   learnt: () => RecorderConfiguration | undefined = () => undefined,
   clock: Clock = systemClock,
+  everyoneIsAdmin: () => boolean = () => false,
 ): Settings {
   const { auth, proxy, cameras, accessRules, logoutUrl, contact, basePath } = configuration;
   const table = [...ownRules, ...lockedRules, ...accessRules, ...recorderRules];
@@ -82,6 +84,7 @@ export function settingsOf(
       recorded: recorder,
       recordedTimes: recorder,
       listsAreFiltered,
+      everyoneIsAdmin,
       windowOf: prepareWindows(auth.roleWindows, clock, () => Temporal.Now.timeZoneId()),
       internalHosts: configuration.internalHosts,
       basePath,

@@ -145,7 +145,8 @@ test('where a front only asks, no one but an admin gets to what it does not show
     return [status, ...(answered.get('x-postern-reason') ?? [])];
   };
   for (const headers of [viewer, operator]) {
-    expect(await asked(headers, 'GET', '/ws')).toEqual([403, 'messages_unfiltered']);
+    // The recorder is asked once the gate has started.
+    await expect.poll(() => asked(headers, 'GET', '/ws')).toEqual([403, 'messages_unfiltered']);
     for (const uri of [
       '/api/export/custom/garage/start/1/end/2',
       '/api/export/garage/start/1/end/2',

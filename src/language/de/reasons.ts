@@ -108,11 +108,11 @@ export const meanings: Readonly<Record<Reason, string>> = {
   recorder_role_unverified:
     'die Liste umfasst mehrere Kameras, und es ist nicht bestätigt, dass der Rekorder jene weglässt, die nicht zur Rolle gehören',
   body_unread:
-    'der Inhalt der Anfrage sagt, worum es geht, das Gate bekam ihn nicht zu sehen, und die Rolle ist nicht admin',
+    'der Inhalt der Anfrage sagt, worum es geht, und die Front zeigte ihn dem Gate nicht: Die Rolle ist auf Kameras beschränkt, oder der Rekorder hält alle für Admins',
   body_unreadable:
     'der Inhalt der Anfrage sagt, worum es geht, und ist kein einfaches JSON, wie es die Oberfläche des Rekorders sendet',
   messages_unfiltered:
-    'auf dem Weg eines WebSockets liest nichts seine Nachrichten: Er kann von anderen Kameras erzählen als jenen der Rolle, und Befehle annehmen, die nur Admins geben dürfen',
+    'nichts liest die Nachrichten dieses WebSockets: Sie können von Kameras sein, die nicht zur Rolle gehören, oder Befehle für Admins an einen Rekorder, der alle für Admins hält',
   configuration_unmasked:
     'die Konfiguration des Rekorders oder die Quelle eines Streams kann Geheimnisse enthalten, und das Gate verdeckt sie nur dort, wo es Anfragen selbst weitergibt: eingebaute Front, networking.relay',
   stats_unnarrowed:
@@ -260,11 +260,11 @@ export const advices: Readonly<Record<Reason, string>> = {
   recorder_role_unverified:
     'Sehen Sie unter Einstellungen > Rollen nach: Dort steht, was der Rekorder antwortete. Definieren Sie die Rolle auch im Rekorder, mit denselben Kameras oder weniger, und lassen Sie `upstream` den Port nennen, an dem der Rekorder den Headern der Identität glaubt (docs/custom-roles.md). Oder lassen Sie den Client in der Abfrage Kameras nennen.',
   body_unread:
-    'Lassen Sie die Front den Pfad an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Eine Front, die nur fragt, zeigt dem Gate keinen Inhalt (docs/recorder.md). Admins dürfen es durch jede Front.',
+    'Lassen Sie die Front den Pfad an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Eine Front, die nur fragt, zeigt dem Gate keinen Inhalt (docs/recorder.md). Wer nicht auf Kameras beschränkt ist, darf es durch jede Front, außer der Rekorder hält alle für Admins.',
   body_unreadable:
     'Senden Sie `Content-Type: application/json`, UTF-8, höchstens 64 KiB, mit den Feldern, die docs/recorder.md nennt, und keinen anderen, jedes einmal.',
   messages_unfiltered:
-    'Lassen Sie die Front `/ws` an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Dort und in der eingebauten Front filtert das Gate die Nachrichten. Nur Admins öffnen einen WebSocket eines anderen Pfades, der keine Kamera nennt.',
+    'Lassen Sie die Front `/ws` an `networking.relay` senden, wie es die Dateien in docs/fronts/ tun: Dort und in der eingebauten Front filtert das Gate die Nachrichten. Eine Rolle, die auf Kameras beschränkt ist, öffnet keinen WebSocket eines anderen Pfades, der keine Kamera nennt.',
   configuration_unmasked:
     'Lassen Sie die Front `/api/config` und `/api/go2rtc/` an `networking.relay` senden: Dort und in der eingebauten Front verdeckt das Gate die Geheimnisse. Ohne das ist sie hinter dieser Front nur für Admins (docs/recorder.md).',
   stats_unnarrowed:
