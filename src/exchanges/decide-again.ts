@@ -20,7 +20,7 @@ export interface DecideAgainOptions {
  * Milliseconds for which an exchange goes on by what was known last, whether that is found out in time to be over or is not. With
  * the interval of looking, and the work of cutting thousands, it is less than a second.
  */
-export const goodFor = 850;
+export const goodFor = 800;
 
 // Milliseconds of the thread at once. A decision takes some microseconds.
 const slice = 1;

@@ -230,8 +230,8 @@ describe('a store that a process heard of last at a moment', () => {
   afterEach(() => void vi.useRealTimers());
 
   test.each([
-    [849, 0],
-    [850, 1],
+    [799, 0],
+    [800, 1],
   ])('%i milliseconds ago: %i of what depends on it ends, and is not asked about', async (elapsed, ended) => {
     const { exchanges, state, open, cut, asked } = heardOf();
     await exchanges.look();
@@ -256,11 +256,11 @@ describe('a store that a process heard of last at a moment', () => {
     await nextTurn();
     await nextTurn();
     // By what was heard before the change, and not by what told of it.
-    await vi.advanceTimersByTimeAsync(349);
-    state.elapsed = 849;
+    await vi.advanceTimersByTimeAsync(299);
+    state.elapsed = 799;
     await nextTurn();
     expect(cut).toEqual([]);
-    await pass(850, looking);
+    await pass(800, looking);
     expect(cut).toEqual([['never answered', 'store_unavailable']]);
   });
 
@@ -270,9 +270,9 @@ describe('a store that a process heard of last at a moment', () => {
     open('answered', () => Promise.resolve({ decision: vera }));
     state.version += 1;
     heard.at = 700;
-    state.elapsed = 800;
+    state.elapsed = 750;
     await exchanges.look();
-    state.elapsed = 1_500;
+    state.elapsed = 1_450;
     await exchanges.look();
     expect(cut).toEqual([]);
   });
@@ -292,11 +292,11 @@ describe('a store that a process heard of last at a moment', () => {
     state.version += 1;
     const looking = exchanges.look();
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-    state.elapsed = 850;
-    await vi.advanceTimersByTimeAsync(150);
+    state.elapsed = 800;
+    await vi.advanceTimersByTimeAsync(100);
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     expect(cut).toEqual([['by what was known', 'store_unavailable']]);
-    await pass(1_150, looking);
+    await pass(1_100, looking);
     expect(cut.map(([id]) => id)).toEqual(['by what was known', 'by what is known']);
   });
 
@@ -313,7 +313,7 @@ describe('a store that a process heard of last at a moment', () => {
     state.version += 1;
     const looking = exchanges.look();
     while (asked() < 351) await nextTurn();
-    await pass(850, looking);
+    await pass(800, looking);
     expect([cut.length, new Set(cut.map(([, reason]) => reason)), asked(), isAsked]).toEqual([
       700,
       new Set(['store_unavailable']),
