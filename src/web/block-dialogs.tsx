@@ -1,11 +1,10 @@
-import type { Ended } from '../accounts/recovery.ts';
 import { bodyOf, userDetailsApi, type User } from './api-client.ts';
 import { EndGivenOut, keptOf } from './end-given-out.tsx';
 import { resetFactors } from './factors-api.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { text } from './text.ts';
 
-type UserDialogProps<Result = void> = DialogProps<Result> & { readonly user: User };
+type UserDialogProps = DialogProps & { readonly user: User };
 
 /** Keeps a user out, or lets one in again. @throws ApiFailure */
 export async function setBlocked(username: string, blocked: boolean): Promise<void> {
@@ -43,8 +42,7 @@ export function UnblockUser({ user, onClose, onDone }: UserDialogProps) {
   );
 }
 
-/** `onDone` is told what else has ended. */
-export function ResetFactors({ user, onClose, onDone }: UserDialogProps<Ended>) {
+export function ResetFactors({ user, onClose, onDone }: UserDialogProps) {
   const { username } = user;
   return (
     <FormDialog
@@ -53,7 +51,7 @@ export function ResetFactors({ user, onClose, onDone }: UserDialogProps<Ended>) 
       danger
       onClose={onClose}
       onDone={onDone}
-      onSubmit={(form) => resetFactors(username, keptOf(form))}
+      onSubmit={async (form) => void (await resetFactors(username, keptOf(form)))}
     >
       <p>{text.users.resetFactorsMeans(username)}</p>
       <EndGivenOut user={username} />

@@ -1,5 +1,5 @@
 import type { hc, InferResponseType } from 'hono/client';
-import type { Ended, GivenOut } from '../accounts/recovery.ts';
+import type { GivenOut } from '../accounts/recovery.ts';
 import type { OneTimeCodeApi } from '../api/second-factor/own-factors.ts';
 import type { SignInMethodsApi } from '../api/second-factor/sign-in-methods.ts';
 import { bodyOf, fetchThroughGate } from './api-client.ts';
@@ -42,7 +42,7 @@ export const stepUp = (proof: Proof) => ask<unknown>('POST', 'step-up', proof);
 
 /** For admins: takes all factors of a user away. @param keep what goes on of what the user has given out */
 export const resetFactors = (username: string, keep: readonly GivenOut[]) =>
-  ask<Ended>('DELETE', `users/${encodeURIComponent(username)}/factors?keep=${keep.join(',')}`);
+  ask<unknown>('DELETE', `users/${encodeURIComponent(username)}/factors?keep=${keep.join(',')}`);
 
 async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const sent =

@@ -3,7 +3,6 @@ import type { ActiveSession } from './api-client.ts';
 import { useFocusNear } from './focus-near.ts';
 import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
-import { endedText } from './end-given-out.tsx';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
 import { SessionList } from './session-list.tsx';
 import { useProfile } from './profile.ts';
@@ -52,8 +51,8 @@ export function OwnSessions() {
       {dialog === 'others' && (
         <EndAllSessions
           onClose={close}
-          onDone={(ended) => {
-            tell(text.sessions.othersEnded + endedText(ended));
+          onDone={() => {
+            tell(text.sessions.othersEnded);
             void refresh();
           }}
         />

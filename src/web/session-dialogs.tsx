@@ -1,4 +1,3 @@
-import type { Ended } from '../accounts/recovery.ts';
 import { sessionsApi, bodyOf, type ActiveSession } from './api-client.ts';
 import { EndGivenOut, keptOf } from './end-given-out.tsx';
 import { ended } from './ended.ts';
@@ -33,12 +32,12 @@ export function EndSession({ session, onClose, onDone }: DialogProps & { readonl
   );
 }
 
-/** `onDone` is told what else has ended. @param user whose; undefined: one's own, of which the one that asks goes on */
-export function EndAllSessions(props: DialogProps<Ended> & { readonly user?: string | undefined }) {
+/** @param user whose; undefined: one's own, of which the one that asks goes on */
+export function EndAllSessions(props: DialogProps & { readonly user?: string | undefined }) {
   const { user, onClose, onDone } = props;
-  const end = (form: FormData) => {
+  const end = async (form: FormData) => {
     const keep = keptOf(form).join(',');
-    return bodyOf(sessionsApi.index.$delete({ query: user === undefined ? { keep } : { user, keep } }));
+    await bodyOf(sessionsApi.index.$delete({ query: user === undefined ? { keep } : { user, keep } }));
   };
   return (
     <FormDialog

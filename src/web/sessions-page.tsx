@@ -6,7 +6,6 @@ import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading, Message } from './notices.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { useProfile } from './profile.ts';
-import { endedText } from './end-given-out.tsx';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
 import { SessionList } from './session-list.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
@@ -120,10 +119,9 @@ function Sessions() {
         <EndAllSessions
           user={whose}
           onClose={close}
-          onDone={(ended) => {
+          onDone={() => {
             ends();
-            const told = whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose);
-            tell(told + endedText(ended));
+            tell(whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose));
             void refresh();
           }}
         />

@@ -3,7 +3,6 @@ import { loginApi, rolesApi, userDetailsApi, usersApi, bodyOf, type User } from 
 import { BlockUser, ResetFactors, setBlocked, UnblockUser } from './block-dialogs.tsx';
 import { giveRole } from './change-roles.ts';
 import { readCounts } from './counted-users.ts';
-import { endedText } from './end-given-out.tsx';
 import { useFocusNear } from './focus-near.ts';
 import { useList } from './list-page.ts';
 import { ListSearch } from './list-search.tsx';
@@ -197,8 +196,8 @@ function Users() {
         <ResetFactors
           user={dialog.user}
           onClose={close}
-          onDone={(ended) => {
-            tell(text.users.factorsReset(dialog.user.username) + endedText(ended));
+          onDone={() => {
+            tell(text.users.factorsReset(dialog.user.username));
             void show(dialog.user.username);
           }}
         />

@@ -85,11 +85,10 @@ describe('a share ends', () => {
     const bearer = [['Authorization', `Bearer ${token}`] as const];
     const share = await make({}, olaf);
     const cookie = await opened(share);
-    const answer = await recover(name, ['shares']);
-    expect(JSON.parse(answer.body)).toMatchObject({ shares_ended: 0, api_tokens_ended: 1 });
+    expect((await recover(name, ['shares'])).status).toBeLessThan(300);
     expect((await see(share, cookie)).status).toBe(200);
     expect((await somebody().send('GET', '/api/profile', undefined, bearer)).status).toBe(401);
-    expect(JSON.parse((await recover(name)).body)).toMatchObject({ shares_ended: 1, api_tokens_ended: 0 });
+    expect((await recover(name)).status).toBeLessThan(300);
     await isOver(share, cookie);
   });
 
@@ -97,8 +96,7 @@ describe('a share ends', () => {
     const sara = await userOf(admin, address(), 'sara', 'viewer');
     const first = await make({}, sara);
     const cookie = await opened(first);
-    const ended = await sara.send('DELETE', '/postern/api/sessions');
-    expect(JSON.parse(ended.body)).toEqual({ shares_ended: 1, api_tokens_ended: 0 });
+    expect((await sara.send('DELETE', '/postern/api/sessions')).status).toBe(204);
     await isOver(first, cookie);
     const second = await make({}, sara);
     const other = await opened(second);

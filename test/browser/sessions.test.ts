@@ -81,7 +81,7 @@ describe.each(ways)('$way', (way) => {
     await dialog.getByRole('checkbox', { name: 'End my shares too' }).uncheck();
     await dialog.getByRole('button', { name: 'End all others' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const told = 'All your other sessions were ended. One API token has ended.';
+    const told = 'All your other sessions were ended.';
     await page.getByRole('status').getByText(told, { exact: true }).waitFor();
     await rowsOf(page).nth(1).waitFor({ state: 'detached' });
     expect(await rowsOf(page).textContent()).toContain('This session');
@@ -112,7 +112,7 @@ describe.each(ways)('$way', (way) => {
     const dialog = page.getByRole('dialog', { name: `End all sessions of ${name}?` });
     await dialog.getByRole('checkbox', { name: `End the shares of ${name} too`, checked: true }).waitFor();
     await dialog.getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText(`All sessions of ${name} were ended. One share has ended.`).waitFor();
+    await page.getByText(`All sessions of ${name} were ended.`).waitFor();
     await page.getByText(`${name} is not logged in.`).waitFor();
     expect(await isGood(elsewhere)).toBe(false);
     await page.getByRole('button', { name: 'Show all sessions' }).click();

@@ -149,7 +149,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'DELETE /postern/api/sessions/{id}', status: 404, uri: '/postern/api/sessions/none' },
   {
     operation: 'DELETE /postern/api/sessions',
-    status: 200,
+    status: 204,
     uri: '/postern/api/sessions?user=olaf&keep=api_tokens,shares',
   },
   { operation: 'DELETE /postern/api/sessions', status: 422, uri: '/postern/api/sessions?keep=all' },
@@ -210,7 +210,7 @@ const operationRequests = (password: string): readonly OperationRequest[] => [
   { operation: 'GET /api/event_ids', status: 200, uri: '/api/event_ids?ids=1793171721.544347-5lmtzv' },
   {
     operation: 'DELETE /postern/api/users/{username}/factors',
-    status: 200,
+    status: 204,
     uri: '/postern/api/users/olaf/factors',
   },
   {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Answer, Reference } from '../endpoint.ts';
-import { endedCounts, keptMeaning } from '../kept.ts';
+import { keptMeaning } from '../kept.ts';
 import { profile } from '../profile/reference.ts';
 import { passkeyOptionsBody, secondFactorBody } from './login.ts';
 import { newOneTimeCode, newPasskey } from './own-factors.ts';
@@ -222,7 +222,7 @@ export const resetFactors: Reference = {
   query: resetQuery,
   queryParameters: { keep: keptMeaning },
   answers: {
-    200: { meaning: 'Taken away.', body: v.strictObject(endedCounts) },
+    204: { meaning: 'Taken away.' },
     403: stepUpNeeded,
     404: { meaning: 'There is no such user.' },
     409: { meaning: 'The user signs in at the provider, and has none here.' },

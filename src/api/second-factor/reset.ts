@@ -22,6 +22,6 @@ export function factorResetRoutes({ settings, factors, audit }: FactorResetDepen
     const { username } = c.req.param();
     const { ended } = await factors.resetFactors(username, c.var.permit, c.req.valid('query'));
     await audit.record({ event: 'factors_reset', ...actorOf(c, settings), object: username, detail: ended });
-    return c.json(ended);
+    return c.body(null, 204);
   });
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { endedCounts, keptMeaning } from '../kept.ts';
+import { keptMeaning } from '../kept.ts';
 import { endingQuery, listQuery } from './sessions.ts';
 import type { Reference } from '../endpoint.ts';
 
@@ -60,10 +60,7 @@ export const endSessions: Reference = {
     keep: keptMeaning,
   },
   answers: {
-    200: {
-      meaning: 'They are refused from the next request on.',
-      body: v.strictObject(endedCounts),
-    },
+    204: { meaning: 'They are refused from the next request on.' },
     404: { meaning: 'There is no such user, or it is somebody else.' },
     429: { meaning: 'Somebody who is no admin did so 20 times within a minute.' },
   },

@@ -123,7 +123,7 @@ export function sessionRoutes(dependencies: SessionsDependencies) {
       const { user, ended } = await users.endSessions(username, c.var.permit, { keep });
       if (username === own) await goOn(c, user);
       await recordEnd(c, username, ended);
-      return c.json(ended);
+      return c.body(null, 204);
     });
 }
 
