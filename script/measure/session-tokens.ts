@@ -55,6 +55,7 @@ export function sessionToken(identity: string, role: string): string {
     sub: identity,
     iat: issuedAt,
     exp: issuedAt + 86_400,
+    auth_time: issuedAt,
     jti: randomUUID(),
   };
   const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`;

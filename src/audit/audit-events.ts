@@ -35,7 +35,8 @@ export const auditEvents = {
     result: 'success',
     says: 'session ended',
     object: 'user',
-    meaning: 'somebody ended a session of a user, or all of them',
+    meaning:
+      'somebody ended a session of a user, or all of them; then the detail says how many API tokens and shares ended too',
   },
   session_ended_by_provider: {
     kind: 'session',
@@ -74,7 +75,7 @@ export const auditEvents = {
     result: 'success',
     says: 'password changed',
     object: 'user',
-    meaning: 'a user got another password',
+    meaning: 'a user got another password; the detail says how many API tokens and shares ended with it',
   },
   password_change_refused: {
     kind: 'session',
@@ -199,7 +200,8 @@ export const auditEvents = {
     result: 'success',
     says: 'second factors reset',
     object: 'user',
-    meaning: 'all passkeys and codes of a user were taken away, and the sessions ended',
+    meaning:
+      'all passkeys and codes of a user were taken away, and the sessions ended; the detail says how many API tokens and shares did',
   },
   second_factor_asked: {
     kind: 'session',

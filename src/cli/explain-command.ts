@@ -80,7 +80,7 @@ function complaintOf(answer: string): string | undefined {
   const message = v.object({ message: v.string() });
   const detail = v.object({ detail: v.array(v.object({ loc: v.array(v.string()), msg: v.string() })) });
   try {
-    const error = v.parse(v.union([message, detail]), JSON.parse(answer));
+    const error = v.parse(v.union([detail, message]), JSON.parse(answer));
     if ('message' in error) return error.message;
     return error.detail.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join('; ');
   } catch {

@@ -57,7 +57,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
   let timer: NodeJS.Timeout | undefined;
 
   const notice = (now: number) => {
-    const found = signs.map((sign) => sign());
+    const found = signs.map(valueOf);
     const isSame = found.length === known.length && found.every((value, i) => value === known[i]);
     known = found;
     // A clock that went back may be before what has begun by it: the hours of a role, say.
@@ -153,4 +153,13 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
 /** Whoever comes by the internal entry point is an admin whatever the store says. */
 function dependsOnStore({ permitted: { identity } }: OpenExchange): boolean {
   return identity !== undefined && identity.source !== 'internal';
+}
+
+/** @returns NaN, which equals nothing, when a sign cannot be read: a store that is damaged throws */
+function valueOf(sign: () => unknown): unknown {
+  try {
+    return sign();
+  } catch {
+    return Number.NaN;
+  }
 }

@@ -316,6 +316,7 @@ describe('nginx and the embedded front agree', () => {
       '= /api/exports/batch',
       '^~ /api/export/',
       '= /api/config',
+      '= /api/stats',
     ]);
     expect(relayed.filter(({ path }) => isOwnPath(path, true))).toEqual([]);
     const known = new Set([...own, ...relayed]);
