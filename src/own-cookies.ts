@@ -8,7 +8,7 @@ export const ownCookies = {
   /** Of a login at the provider: more text follows. */
   attempt: 'postern_oidc_',
   /** Language and look of the pages. */
-  display: 'postern_display',
+  look: 'postern_look',
 } as const satisfies Record<string, `postern_${string}`>;
 
 /** Whether a cookie of this name is the gate's. */

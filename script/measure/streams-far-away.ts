@@ -99,7 +99,7 @@ const journeys = [20, 50];
 const tokensOfOne = 75;
 const owners = [1, 2];
 
-/** What a store costs that is a journey away: streams of API tokens, when something changes that is nothing to them, and that is. */
+/** Measures a distant store with streams of API tokens: after an unrelated change, and after one that ends them. */
 export async function measureFarStore(times: number): Promise<Measured> {
   const cluster = await startPostgresCluster();
   const stopCluster = stoppedAtEnd(cluster.close);

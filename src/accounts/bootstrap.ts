@@ -33,7 +33,7 @@ export async function bootstrapAdmin(
   const password = generatePassword();
   const passwordHash = await hasher.hash(password);
   if (admin === undefined) {
-    const isFirst = await addAdmin(users, passwordHash, reset ? unconditional : nobodyYet);
+    const isFirst = await addAdmin(users, passwordHash, reset ? unconditional : noUserYet);
     return isFirst ? { done: 'created', password, ended: undefined } : undefined;
   }
   const { username } = admin;
@@ -64,7 +64,7 @@ async function addAdmin(users: Users, passwordHash: string, permit: Permit): Pro
   }
 }
 
-const nobodyYet = onlyIf(async (on) => {
+const noUserYet = onlyIf(async (on) => {
   const anybody = await on.selectFrom('users').select('username').executeTakeFirst();
   if (anybody !== undefined) throw new AppError('user_exists');
 });

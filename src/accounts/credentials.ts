@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
-import { isUserName, userNameForm } from '../policy/names.ts';
+import { forbiddenUserNames, isUserName, userNameForm } from '../policy/names.ts';
 
 /** The name of an account, as it is made or read. */
 export const username = v.pipe(
   v.string('Input should be text'),
   v.regex(userNameForm, 'A user name has 1 to 64 letters, digits, dots, underscores, hyphens and at signs'),
-  v.metadata({ not: { enum: ['anonymous', 'postern', '.', '..'] } }),
+  v.metadata({ not: { enum: forbiddenUserNames } }),
   v.check(
     isUserName,
     'This name is reserved: anonymous and postern, in upper and lower case, and . and .. cannot be users',

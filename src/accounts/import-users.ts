@@ -82,8 +82,10 @@ export function planImport(
     const ofUser = obstacle(user, takenBy.get(foldName(user.username)), twin);
     const isKnown = roles.has(user.role) || made.has(user.role);
     const cameras = isKnown ? undefined : recorder?.roles.get(user.role);
-    const why = ofUser ?? (isKnown ? undefined : roleObstacle(user.role, cameras, roles, recorder));
-    if (ofUser === undefined && why !== undefined) lacksRoles = true;
+    const named = new Set([...roles, ...made.keys()]);
+    const why = ofUser ?? (isKnown ? undefined : roleObstacle(user.role, cameras, named, recorder));
+    if (ofUser === undefined && why !== undefined && recorder === undefined && !isNoRole(user.role))
+      lacksRoles = true;
     if (why !== undefined) skipped.push({ name: user.username, why });
     else {
       if (cameras !== undefined) made.set(user.role, cameras);

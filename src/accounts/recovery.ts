@@ -57,7 +57,7 @@ export async function endGivenOut(
   return Object.fromEntries(ended) as Ended;
 }
 
-/** Typed as one of them: the columns that are asked for are in all. */
+/** All of the tables have the columns that are used; the type names one of them. */
 function placeOf(kind: GivenOut): { readonly table: 'shares'; readonly account: 'account' } {
   return { table: kind as 'shares', account: givenOut[kind] as 'account' };
 }

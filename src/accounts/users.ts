@@ -237,7 +237,7 @@ export function createUsers(
 
     unblock: (username, permit) =>
       store.change(permit, async (on, { requireProof }) => {
-        // Who was kept out gets back what the role gives.
+        // Unblocking restores what the role gives.
         requireProof();
         const { role, blocked, issuer, role_reason: reason } = await requireUser(on, username);
         if (blocked === null) return { username, role, isChanged: false };

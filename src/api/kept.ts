@@ -7,7 +7,7 @@ import { givenOutKinds, type Ended, type GivenOut } from '../accounts/recovery.t
 
 const kinds = `Input should be ${givenOutKinds.join(' or ')}`;
 const kind = v.picklist(givenOutKinds, kinds);
-/** What a query that names it means. */
+/** Meaning of the query parameter `keep`. */
 export const keptMeaning = 'What goes on of what the user has given out, separated by commas.';
 
 /** In a body. */

@@ -125,7 +125,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
     else linesLeftOut += 1;
     return keepBounded(bounded);
   };
-  /** Whatever is wrong with an address, the refusal is one. */
+  /** A malformed address counts as a client of its own. */
   const clientKey = (address = '') => {
     try {
       return clientOf(address);

@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import type { Reading } from '../store/permit.ts';
 import { askWhether } from './ask-whether.ts';
 
-/** What the options of a command say that takes an account back. */
+/** Options of commands that take an account back. */
 export interface KeepOptions {
   readonly keepApiTokens?: true;
   readonly keepShares?: true;
@@ -19,7 +19,7 @@ export function withKeepOptions(command: Command): Command {
 const words: Readonly<Record<GivenOut, string>> = { api_tokens: 'API tokens', shares: 'shares' };
 
 /**
- * Who is there is asked; a script says so by the options.
+ * Asks on a terminal; scripts use the options.
  * @returns what goes on of what the user has given out
  */
 export async function askWhatToKeep(

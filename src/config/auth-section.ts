@@ -11,7 +11,7 @@ export const auth = {
   ),
   reset_admin_password: described(
     v.optional(flag, false),
-    'Gives `admin` a new generated password at every start and prints it in the log. This ends the sessions and the API tokens of `admin` each time.',
+    'Gives `admin` a new generated password at every start and prints it in the log. This ends the sessions, the API tokens and the shares of `admin` each time.',
   ),
   failed_login_rate_limit: described(
     v.optional(

@@ -20,15 +20,15 @@ export interface DecideAgainOptions {
  * Milliseconds for which an exchange goes on by what was known last, whether that is found out in time to be over or is not. With
  * the interval of looking, and the work of cutting thousands, it is less than a second.
  */
-export const goodFor = 800;
+export const goesOnFor = 800;
 
 // Milliseconds of the thread at once. A decision takes some microseconds.
 const slice = 1;
 
 /**
  * Decides exchanges again. Of those of one session, or of one API token, the first asks the store, and what it is told the others
- * remember. All firsts ask at the same time: whoever reads a store that is a journey away puts their questions together.
- * What is not decided when an exchange may go on no longer by what was known, is a no.
+ * remember. All firsts ask at the same time, and a shared store gets their questions together. An exchange that is not decided in time
+ * is cut.
  * @returns settles when all are decided
  */
 export async function decideAgain(
@@ -39,7 +39,7 @@ export async function decideAgain(
   const first: OpenExchange[] = [];
   const others: OpenExchange[] = [];
   for (const exchange of exchanges) {
-    exchange.decideBy = exchange.mark.knownAt + goodFor;
+    exchange.decideBy = exchange.mark.knownAt + goesOnFor;
     const { askingAs } = exchange;
     (askingAs === undefined || !asking.has(askingAs) ? first : others).push(exchange);
     if (askingAs !== undefined) asking.add(askingAs);

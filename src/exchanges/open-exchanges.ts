@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { RoundRobin } from '../round-robin.ts';
-import { decideAgain, goodFor, inSlices } from './decide-again.ts';
+import { decideAgain, goesOnFor, inSlices } from './decide-again.ts';
 import { OpenExchange, type Exchange, type Mark } from './exchange.ts';
 
 /** What was permitted, and has not ended: it is decided again when something has changed, and cut when it is refused then. */
@@ -25,7 +25,7 @@ export interface OpenExchangesOptions {
   readonly roundRobin: RoundRobin;
   /** Each gives another value once decisions may be others; NaN, which equals nothing: nobody knows. */
   readonly signs: ReadonlyArray<() => unknown>;
-  /** When the store was asked that last said that nothing has changed, by `elapsed`. Undefined: no store is ever away. */
+  /** When the last answered question was sent to the store, by `elapsed`; undefined: the store cannot be away. */
   readonly knownAt?: (() => number) | undefined;
   /** Milliseconds that never go back. */
   readonly elapsed?: () => number;
@@ -79,9 +79,9 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
     onCut(exchange, reason);
   };
 
-  /** Nobody knows any more what has changed: whatever depends on the store ends, and the store is not asked about each. */
+  /** The store has been silent too long: everything that depends on it ends, without asking about each. */
   const endUnknown = () => {
-    if (knownAt === undefined || elapsed() - knownAt() < goodFor) return undefined;
+    if (knownAt === undefined || elapsed() - knownAt() < goesOnFor) return undefined;
     const unknown = [...open].filter(dependsOnStore);
     return roundRobin.run(
       'exchanges that nothing is known of',
@@ -111,6 +111,20 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
     }
   };
 
+  /** Looks again and again while something is open. */
+  const begin = () => {
+    let lookedAt = elapsed();
+    let isPutOff = false;
+    timer = setInterval(() => {
+      if (open.size === 0) return stop();
+      const now = elapsed();
+      // A thread that was busy has not read yet what the store has answered meanwhile. It has sent no byte either.
+      isPutOff = !isPutOff && now - lookedAt > 3 * interval;
+      lookedAt = now;
+      if (!isPutOff) void look();
+    }, interval).unref();
+  };
+
   const stop = () => {
     clearInterval(timer);
     timer = undefined;
@@ -118,7 +132,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
 
   return {
     mark: () => {
-      // As long as nothing is open nobody looks.
+      // There are no looks while nothing is open.
       if (timer === undefined) notice(clock.now());
       return mark;
     },
@@ -127,10 +141,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
       latest = Math.max(latest, opened.since);
       if (opened.mark !== mark) isOutdated = true;
       if (opened.endsAt < earliest) earliest = opened.endsAt;
-      timer ??= setInterval(() => {
-        if (open.size === 0) stop();
-        else void look();
-      }, interval).unref();
+      if (timer === undefined) begin();
       return opened;
     },
     list: () => [...open],
@@ -150,7 +161,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
   };
 }
 
-/** Whoever comes by the internal entry point is an admin whatever the store says. */
+/** A client of the internal entry point is admin regardless of the store. */
 function dependsOnStore({ permitted: { identity } }: OpenExchange): boolean {
   return identity !== undefined && identity.source !== 'internal';
 }

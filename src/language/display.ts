@@ -9,7 +9,7 @@ export interface Display {
   readonly look: (typeof looks)[number] | undefined;
 }
 
-const name = ownCookies.display;
+const name = ownCookies.look;
 const byBrowser = 'auto';
 
 /**

@@ -8,6 +8,9 @@ const dotSegments: ReadonlySet<string> = new Set(['.', '..']);
 
 /** What the gate calls itself, and a client of the internal entry point, to whatever stands behind. */
 const reservedUsers: ReadonlySet<string> = new Set(['anonymous', 'postern']);
+
+/** What matches the form of a user name and is none; names in other casings are reserved too. */
+export const forbiddenUserNames: readonly string[] = [...reservedUsers, ...dotSegments];
 const builtInRoles: ReadonlySet<string> = new Set(['admin', 'viewer']);
 /** Objects of JavaScript have these keys from the start. */
 const reservedRoles: ReadonlySet<string> = new Set([...dotSegments, '__proto__', 'constructor', 'prototype']);

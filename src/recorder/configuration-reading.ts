@@ -72,7 +72,7 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
         ? { fault: reasonOf(told.silence), detail: told.silence }
         : readConfigurationAnswer(told.answer);
     const profile =
-      'fault' in read
+      'silence' in told
         ? undefined
         : await withPatience(timers, patience, (signal) => asked.askProfile('viewer', signal));
     if (connection === undefined) return undefined;

@@ -92,7 +92,7 @@ export function startApp(options: AppOptions): Promise<App> {
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
   const { configuration, directory, environment, primary } = options;
   const reloads = createReloadRecord(configuration, options.clock);
-  // The services are there first. What they do in the background finds no gate for that long.
+  // Services start first. Until the gate exists, their background work skips it.
   const begun: { gate?: Gate } = {};
   const services = await openServices({
     ...options,

@@ -85,7 +85,7 @@ export function createRevocations(
       rows.map((row) => [nameOf({ username: row.username, sessionId: row.session_id }), row] as const),
     );
   });
-  /** Of a transaction, and of a file, which answers at once, each is asked by itself. */
+  /** Transactions and SQLite are asked one session at a time. */
   const findOne = async (session: SessionOfUser, on: Reading): Promise<UserRow | undefined> => {
     if (on === store && isPostgres(store)) return findTogether(session);
     const { rows } = await on.executeQuery({

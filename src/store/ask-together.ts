@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Half of the connections to a shared store: the others are for what would have to wait behind these. */
+/** Of one kind of question: the others share the connections with it. */
 const mostQueries = 2;
 
 /** Of one query. */

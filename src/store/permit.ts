@@ -50,7 +50,7 @@ const everything = permissionBy(() => undefined);
  */
 export const unconditional: Permit = async () => everything;
 
-/** The same while a condition holds, which throws otherwise: for who comes in, by what a provider or a login has said. */
+/** Counts as proven while a condition holds, which throws otherwise: for logins, which a provider or a password has proved. */
 export function onlyIf(condition: (on: Reading) => Promise<unknown>): Permit {
   return async (on) => {
     await condition(on);

@@ -46,7 +46,7 @@ const patienceToApply = 1_000;
 const patienceToTell = 1_000;
 // Connections go to the others meanwhile.
 const patienceToAnswer = 30_000;
-// It has answered a moment before, and a connection waits for it that nobody else may read.
+// It answered a moment ago, and no other worker may read the connection meanwhile.
 const patienceToTake = 5_000;
 // After those of the requests: the databases are closed.
 const patienceToClose = 5_000;
@@ -85,7 +85,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       try {
         await answer;
       } catch (error) {
-        // Nobody knows whether it has a connection: another may have it once this one has ended.
+        // It may have the connection. Another worker gets it once this one has ended.
         await child.end();
         throw error;
       }

@@ -72,13 +72,13 @@ const cookieRows: readonly CookieRow[] = [
   },
   {
     name: 'one after the other',
-    sent: (token) => [`session_token=${token}; postern_display=de.dark; postern_share=x; a=b`],
+    sent: (token) => [`session_token=${token}; postern_look=de.dark; postern_share=x; a=b`],
     passedOn: ['a=b'],
   },
   {
     name: 'of each kind',
     sent: (token) => [
-      `postern_oidc_0123456789abcdef=x; a=b; session_token=${token}; postern_display=de.dark; frigate=x`,
+      `postern_oidc_0123456789abcdef=x; a=b; session_token=${token}; postern_look=de.dark; frigate=x`,
     ],
     passedOn: ['a=b', 'frigate=x'],
   },
@@ -91,7 +91,7 @@ const cookieRows: readonly CookieRow[] = [
   },
   {
     name: 'in several lines',
-    sent: (token) => [`a=b; session_token=${token}`, 'postern_display=de.dark; c=d', 'postern_share=x'],
+    sent: (token) => [`a=b; session_token=${token}`, 'postern_look=de.dark; c=d', 'postern_share=x'],
     passedOn: ['a=b', 'c=d'],
   },
   {

@@ -35,7 +35,7 @@ describe.each(ways)('$way', (way) => {
     await page.getByRole('link', { name: 'Zum Inhalt' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.getByRole('list', { name: 'Ereignisse', exact: true }).getByRole('listitem').first().waitFor();
-    const kept = (await context.cookies()).find(({ name }) => name === 'postern_display');
+    const kept = (await context.cookies()).find(({ name }) => name === 'postern_look');
     expect(kept).toMatchObject({ value: `de.${other}`, path: '/', sameSite: 'Lax', secure: true });
 
     await page.goto('/login');

@@ -199,9 +199,9 @@ describe('what nginx tells by itself', () => {
     [[], '500 Postern does not answer'],
     [[german], '500 Postern antwortet nicht'],
     [[['Accept-Language', 'en,de']], '500 Postern does not answer'],
-    [[german, ['Cookie', 'postern_display=en.dark']], '500 Postern does not answer'],
-    [[['Cookie', 'postern_display=de.auto']], '500 Postern antwortet nicht'],
-    [[german, ['Cookie', 'postern_display=auto.dark']], '500 Postern antwortet nicht'],
+    [[german, ['Cookie', 'postern_look=en.dark']], '500 Postern does not answer'],
+    [[['Cookie', 'postern_look=de.auto']], '500 Postern antwortet nicht'],
+    [[german, ['Cookie', 'postern_look=auto.dark']], '500 Postern antwortet nicht'],
   ])('the gate away: %j', async (headers, title) => {
     away ??= await startNginx({
       gateway: { authenticated: 'unix:/nowhere/a.sock', internal: 'unix:/nowhere/b.sock' },

@@ -69,9 +69,9 @@ describe.each(['embedded front', 'nginx'])('by %s', (front) => {
 
   test.each([
     ['de', 'light dark', 'de-AT, en;q=0.5', ''],
-    ['en', 'light dark', 'fr', 'postern_display=fr.blue'],
-    ['de', 'dark', 'en', 'a=b; postern_display=de.dark'],
-    ['en', 'light', 'en', 'postern_display=auto.light'],
+    ['en', 'light dark', 'fr', 'postern_look=fr.blue'],
+    ['de', 'dark', 'en', 'a=b; postern_look=de.dark'],
+    ['en', 'light', 'en', 'postern_look=auto.light'],
   ])('a page in %s and %s for a browser that takes %s, with the cookie %j', async (...row) => {
     const [language, look, accepted, cookie] = row;
     const { headers, body } = await send('/login', [

@@ -10,7 +10,7 @@ describe('of the cookies of a client', () => {
   test.each([
     ['session_token=a', ''],
     ['session_token', ''],
-    ['postern_share=a; postern_display=de.dark;postern_oidc_0=a', ''],
+    ['postern_share=a; postern_look=de.dark;postern_oidc_0=a', ''],
     ['session_token=a; b=c', 'b=c'],
     ['b=c; session_token=a', 'b=c'],
     ['b=c;session_token=a;d=e', 'b=c; d=e'],
@@ -61,7 +61,7 @@ describe('of the cookies of a recorder', () => {
     'session_token=a; Path=/',
     ' session_token = a',
     'session_token',
-    'postern_display=x; Domain=example.org',
+    'postern_look=x; Domain=example.org',
     // A browser sends a cookie without a name as its value alone.
     '=session_token=a',
     ' = session_token=a; Path=/',

@@ -31,7 +31,7 @@ export const firstRun = {
   asking: 'It is being asked.',
   address: 'Address of the recorder',
   addressHint:
-    "The recorder's own API, which only Postern should reach: a URL, or unix:/path of a socket. Best is its port 8971, with its own login and its TLS turned off.",
+    "The recorder's own API, which only Postern should reach: a URL, or unix:/path of a socket. Use its port 8971, with its own login and its TLS turned off.",
   ask: 'Ask it',
   found: (count: number, version: string | null) =>
     `A recorder${version === null ? '' : ` ${version}`} with ${cameras(count)}:`,

@@ -103,7 +103,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   };
 
   /** Whatever was known may be of another store: another server has taken over, or a backup has come back. */
-  const beginAnew = (found: Counters) => {
+  const takeOver = (found: Counters) => {
     forget();
     rolesVersion += 1;
     counters = found;
@@ -115,9 +115,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     const [found] = await put(question);
     if (found === undefined) throw new PostgresError('PostgreSQL: store_version is empty');
     if (found.standby) throw new PostgresError('PostgreSQL: it is a read-only copy of another server');
-    // In the very moment from which the answer counts. What was known before the question is in the answer: unless somebody
-    // else has notified, which needs no right to anything in the database.
-    if (isFirst || found.version < before) beginAnew(found);
+    // In the very moment from which the answer counts. A lower version means another store, or a notification that someone else sent.
+    if (isFirst || found.version < before) takeOver(found);
     else hear(found);
     if (sent.at > asked.at) asked = sent;
   };
@@ -135,7 +134,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const askElsewhereWhenLate = (): (() => void) => {
     let isAsking = false;
     const again = setInterval(() => {
-      if (isAsking || askElsewhere === undefined) return;
+      // While its own connection is being made, an answer may be another server's.
+      if (isAsking || client === undefined || askElsewhere === undefined) return;
       isAsking = true;
       // Its own connection says what is wrong.
       void askBy(askElsewhere, false)

@@ -228,7 +228,7 @@ describe('endpoints of the gate, the same on every listener', () => {
     [
       [
         ['Accept-Language', 'en'],
-        ['Cookie', 'a=b; postern_display=de.dark'],
+        ['Cookie', 'a=b; postern_look=de.dark'],
       ],
       'lang="de" data-theme="dark"',
       '403 Kein Zugriff',
