@@ -1,3 +1,5 @@
+import { withoutWhiteSpace } from './policy/raw-headers.ts';
+
 /**
  * Cookies of the gate, beside that of the session, whose name is `auth.cookie_name`. Their names have one beginning: by it, here and in
  * the files of the other fronts, the gate's cookies are known. No recorder gets them, and none sets them.
@@ -28,7 +30,7 @@ export function withoutOwnCookies(header: string, isOwn: IsOwnCookie): string {
   const kept = pairs.filter((pair) => !isOwn(nameOf(pair)));
   if (kept.length === pairs.length) return header;
   return kept
-    .map((pair) => pair.trim())
+    .map(withoutWhiteSpace)
     .filter((pair) => pair !== '')
     .join('; ');
 }
@@ -40,10 +42,10 @@ export function withoutOwnCookies(header: string, isOwn: IsOwnCookie): string {
  */
 export function setsOwnCookie(setCookie: string, isOwn: IsOwnCookie): boolean {
   const [pair = ''] = setCookie.split(';', 1);
-  return isOwn(nameOf(pair) || nameOf(pair.trim().slice(1)));
+  return isOwn(nameOf(pair) || nameOf(withoutWhiteSpace(pair).slice(1)));
 }
 
 /** Without the white space that those who read cookies leave out. */
 function nameOf(pair: string): string {
-  return (pair.split('=', 1)[0] ?? '').trim();
+  return withoutWhiteSpace(pair.split('=', 1)[0] ?? '');
 }

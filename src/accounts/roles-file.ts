@@ -1,4 +1,5 @@
 import { isCollection, isScalar, type Document, type YAMLMap, type YAMLSeq } from 'yaml';
+import { noRole } from '../policy/names.ts';
 import type { RoleWindow } from '../policy/role-window.ts';
 import { createConfigurationFile, mapAt, releaseAnchors, sectionAt } from '../config/configuration-file.ts';
 
@@ -58,6 +59,8 @@ function drop(document: Document, place: readonly string[], role: string): void 
   if (section === undefined || found === undefined) return;
   releaseAnchors(document, found.value);
   section.items = section.items.filter((pair) => pair !== found);
+  // An empty map counts as none, and without one the groups themselves would be roles: the last one leaves a map that gives nothing.
+  if (section.items.length === 0 && place.at(-1) === 'role_map') section.add(document.createPair(noRole, []));
 }
 
 /** YAML may read a role's name as a number or a truth. */

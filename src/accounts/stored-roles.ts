@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ConfigurationError } from '../config/problem.ts';
 import { roleWindow } from '../config/role-window.ts';
 import { streamOfAllCameras } from '../policy/cameras.ts';
-import { foldName, isBuiltIn, isNoRole } from '../policy/names.ts';
+import { foldName, isRoleName } from '../policy/names.ts';
 import { neverOpen, type RoleWindow } from '../policy/role-window.ts';
 import type { Reading } from '../store/permit.ts';
 import type { Tables } from '../store/schema.ts';
@@ -19,8 +19,7 @@ export async function readStoredRoles(on: Reading): Promise<DefinedRoles> {
     .select(['name', 'cameras', 'access_window'])
     .orderBy('position')
     .execute();
-  // One whose name is not allowed any more still limits its users: without it they would be viewers.
-  const good = rows.filter(({ name }) => !isBuiltIn(name) && !isNoRole(name));
+  const good = rows.filter(({ name }) => isRoleName(name));
   const windowed = good.flatMap(({ name, access_window: text }) =>
     text === null ? [] : [[name, windowOf(text)] as const],
   );

@@ -4,7 +4,7 @@ import type { SessionCookie } from '../sessions/session-cookie.ts';
 
 type Presented = { readonly token: string } | { readonly refused: Reason };
 
-const scheme = /^bearer(?:\s+(.*))?$/i;
+const scheme = /^bearer(?:[ \t]+(.*))?$/i;
 
 /** @returns the token of `Authorization: Bearer` (RFC 6750, 2.1); undefined when there is no such header */
 export function bearerOf(headers: RawHeaders): Presented | undefined {

@@ -16,7 +16,7 @@ const builtInRoles: ReadonlySet<string> = new Set(['admin', 'viewer']);
 const reservedRoles: ReadonlySet<string> = new Set([...dotSegments, '__proto__', 'constructor', 'prototype']);
 
 /** Stands in config.yml for no access at all. */
-const noRole = 'none';
+export const noRole = 'none';
 
 /** @returns the form by which names of users and roles compare. Letters beyond ASCII stay: no valid name has one. */
 export function foldName(name: string): string {

@@ -62,3 +62,11 @@ const hyphen = 0x2d;
 export function headerAlias(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '-');
 }
+
+/**
+ * HTTP's white space and no other (RFC 9110, 5.6.3): to trim more would make two names one, and a byte such as 0xA0, which no front
+ * takes for a blank, would hide a name from them.
+ */
+export function withoutWhiteSpace(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+}

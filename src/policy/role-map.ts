@@ -1,5 +1,6 @@
 import { definedRoles, type CustomRoles } from './grant.ts';
-import { isNoRole } from './names.ts';
+import { foldName, isNoRole } from './names.ts';
+import { withoutWhiteSpace } from './raw-headers.ts';
 
 /** Upstream groups of each role, as in `proxy.role_map`. */
 export type RoleMap = ReadonlyMap<string, ReadonlySet<string>>;
@@ -36,7 +37,7 @@ export function prepareRoleResolution(configured: {
     partsOfNone(roleMap).map((part) => [part, { role: undefined, rank: -1 }]),
   );
   for (const [rank, role] of precedence.entries()) {
-    const parts = roleMap === undefined ? [role.toLowerCase()] : (roleMap.get(role) ?? []);
+    const parts = roleMap === undefined ? [foldName(role)] : (roleMap.get(role) ?? []);
     for (const part of parts) {
       if (!rolesByPart.has(part)) rolesByPart.set(part, { role, rank });
     }
@@ -87,13 +88,8 @@ function matchRole(
 ): (RankedRole & { readonly part: string }) | undefined {
   let best: (RankedRole & { readonly part: string }) | undefined;
   for (const part of parts) {
-    const match = rolesByPart.get(caseSensitive ? part : part.toLowerCase());
+    const match = rolesByPart.get(caseSensitive ? part : foldName(part));
     if (match !== undefined && (best === undefined || match.rank < best.rank)) best = { ...match, part };
   }
   return best;
-}
-
-/** HTTP's white space and no other (RFC 9110, 5.6.3): to trim more would make two names one. */
-function withoutWhiteSpace(part: string): string {
-  return part.replace(/^[ \t]+|[ \t]+$/g, '');
 }

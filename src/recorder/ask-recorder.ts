@@ -37,7 +37,7 @@ export async function askRecorder(
     );
     return {
       read: readConfigurationAnswer(told.answer),
-      isForEverybody: 'answer' in profile && isForEverybody(profile.answer),
+      isForEverybody: 'answer' in profile && isForEverybody(profile.answer, 'admin'),
     };
   } finally {
     connection.close();

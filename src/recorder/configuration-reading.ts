@@ -24,8 +24,8 @@ interface RecorderKnowledge {
   readonly heardAt: number | undefined;
   /** Why the last attempt has told nothing; undefined: it has, or is still under way. */
   readonly fault: UnreadReason | undefined;
-  /** On this port the recorder takes everyone for an admin. */
-  readonly isForEverybody: boolean;
+  /** Whether the recorder takes everyone for an admin on this port; undefined: it has not answered yet. */
+  readonly isForEverybody: boolean | undefined;
 }
 
 /** Reads the recorder's own configuration, again and again. */
@@ -79,9 +79,10 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
     if (asked !== connection) return { regular: 0, early: 0 };
     const isOpen =
       profile !== undefined && 'answer' in profile
-        ? isForEverybody(profile.answer)
+        ? isForEverybody(profile.answer, 'viewer')
         : knowledge.isForEverybody;
-    if (isOpen && !knowledge.isForEverybody) logger.warn(`everybody_is_admin: ${everyoneIsAdmin}`);
+    if (isOpen === true && knowledge.isForEverybody !== true)
+      logger.warn(`everybody_is_admin: ${everyoneIsAdmin}`);
     knowledge = { ...learn(knowledge, read, clock.now()), isForEverybody: isOpen };
     news(knowledge, read, clock.now());
     failures = 'fault' in read ? failures + 1 : 0;
@@ -119,7 +120,7 @@ const nothing: RecorderKnowledge = {
   configuration: undefined,
   heardAt: undefined,
   fault: undefined,
-  isForEverybody: false,
+  isForEverybody: undefined,
 };
 
 function learn(known: RecorderKnowledge, read: ConfigurationRead, now: number): RecorderKnowledge {

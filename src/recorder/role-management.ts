@@ -114,7 +114,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
   /** Whoever is an admin without saying so cannot be told apart from others: there, nothing is written. */
   const knowsWhoAsks = async (asked: RecorderConnection) => {
     const told = await withPatience(timers, patience, (signal) => asked.askProfile('admin', signal));
-    return 'answer' in told && !isForEverybody(told.answer);
+    return 'answer' in told && !isForEverybody(told.answer, 'admin');
   };
 
   return {

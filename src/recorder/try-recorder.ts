@@ -56,7 +56,7 @@ export async function tryRecorder(
       return {
         cameras: [...read.configuration.cameras.keys()],
         version: version.status === 200 && /^[\w.+-]{1,64}$/.test(version.body) ? version.body : undefined,
-        isForEverybody: isForEverybody(profile),
+        isForEverybody: isForEverybody(profile, 'admin'),
       };
     });
     if ('answer' in told) return told.answer;

@@ -113,7 +113,7 @@ export function withoutCredentials(
 }
 
 /** Only the gate makes API tokens: one that it had no need of is for no one else either. */
-const ofApiToken = /^bearer\s+postern_/i;
+const ofApiToken = /^bearer[ \t]+postern_/i;
 
 function isUnderstood(authorization: string, identity: Pick<Identity, 'source'> | undefined): boolean {
   const source = identity?.source;

@@ -99,7 +99,7 @@ export function createRuntime(
     listFilter(configuration, roleVerification),
     recorderConfiguration.configuration,
     shared.clock,
-    () => namesOpenPort(configuration.upstream) || recorderConfiguration.knowledge()?.isForEverybody === true,
+    () => mayTakeEveryoneForAdmin(configuration.upstream, recorderConfiguration.knowledge()),
   );
   const dependencies = pipelineDependencies(
     configuration,
@@ -276,3 +276,11 @@ function apiServices(
 /** Made when somebody asks for it first. */
 let openapiText: string | undefined;
 const openapi = () => (openapiText ??= `${JSON.stringify(openapiDocument(operations), null, 2)}\n`);
+
+/** Until the recorder at `upstream` has answered, it may. */
+function mayTakeEveryoneForAdmin(
+  upstream: string | undefined,
+  known: { readonly isForEverybody: boolean | undefined } | undefined,
+): boolean {
+  return upstream !== undefined && (namesOpenPort(upstream) || known?.isForEverybody !== false);
+}

@@ -1,3 +1,5 @@
+import { withoutWhiteSpace } from '../policy/raw-headers.ts';
+
 /** How the session token travels in a browser (RFC 6265bis). */
 export interface SessionCookie {
   /**
@@ -31,10 +33,11 @@ export function sessionCookie(name: string): SessionCookie {
 }
 
 function valuesOf(header: string, start: string): string[] {
-  if (header.startsWith(start) && !header.includes(';')) return [header.trim().slice(start.length)];
+  if (header.startsWith(start) && !header.includes(';'))
+    return [withoutWhiteSpace(header).slice(start.length)];
   return header
     .split(';')
-    .map((pair) => pair.trim())
+    .map(withoutWhiteSpace)
     .filter((pair) => pair.startsWith(start))
     .map((pair) => pair.slice(start.length));
 }

@@ -50,7 +50,7 @@ function toldBy(
   return {
     heard_at: heardAt === undefined ? null : secondsOf(heardAt),
     fault,
-    everybody_is_admin: isForEverybody,
+    everybody_is_admin: isForEverybody === true,
     cameras,
     unknown_cameras: unknownCameras,
     unlisted_streams: unlistedStreams,

@@ -64,7 +64,7 @@ function ofRecorder({ about }: ChecksDependencies): Check {
   if (fault === undefined && configuration === undefined)
     return { name, result: 'hint', seen: ['not_asked'] };
   if (fault !== undefined) return { name, result: 'fault', seen: [fault] };
-  if (isForEverybody) return { name, result: 'hint', seen: ['everybody_is_admin'] };
+  if (isForEverybody === true) return { name, result: 'hint', seen: ['everybody_is_admin'] };
   return { name, result: 'ok', seen: [...(configuration?.cameras.keys() ?? [])] };
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../clock.ts';
 import { clientOf } from '../../fronts/client.ts';
 import { ownCookies } from '../../own-cookies.ts';
-import { headerValues } from '../../policy/raw-headers.ts';
+import { headerValues, withoutWhiteSpace } from '../../policy/raw-headers.ts';
 import type { Sealing } from '../../sealing/sealing.ts';
 import { sessionCookie } from '../../sessions/session-cookie.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -92,6 +92,6 @@ export function createAttempts({ settings, sealing, clock, issuer }: AttemptsDep
 function attemptNames(c: ApiContext): readonly string[] {
   return headerValues(c.env.incoming.rawHeaders, 'cookie')
     .flatMap((header) => header.split(';'))
-    .map((pair) => pair.trim().split('=', 1)[0] ?? '')
+    .map((pair) => withoutWhiteSpace(pair).split('=', 1)[0] ?? '')
     .filter((name) => /^postern_oidc_[\w-]{16}$/.test(name));
 }

@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { prepareRoleResolution, resolveRole } from '../../../src/policy/role-map.ts';
 import { parse } from 'yaml';
 import { createRolesFile, type RolesFile } from '../../../src/accounts/roles-file.ts';
 import { temporaryDirectory } from '../store/temporary-store.ts';
@@ -64,7 +65,7 @@ auth:
 proxy:
   role_map:
     operator: [group_operator]
-  header_map: {role_map: {}}
+  header_map: {role_map: {none: []}}
 `;
 
 test('a role is added, changed and removed; the rest stays, comments too', () => {
@@ -74,6 +75,17 @@ test('a role is added, changed and removed; the rest stays, comments too', () =>
   roles.remove('porch');
   expect(read()).toBe(changedHouse);
   expect(events).toEqual(['checked', 'written', 'checked', 'written', 'checked', 'written']);
+});
+
+test('the last role of a role map leaves one that gives nothing: no map makes roles of the groups themselves', () => {
+  const { roles, read } = place('proxy:\n  role_map:\n    porch: [group_porch]\n');
+  roles.remove('porch');
+  const { role_map: left } = (parse(read()) as { proxy: { role_map: object } }).proxy;
+  expect(left).toEqual({ none: [] });
+  const roleMap = new Map(Object.entries(left).map(([name, groups]) => [name, new Set<string>(groups)]));
+  const rules = { separator: ',', roleMap, defaultRole: undefined, customRoles: new Map() };
+  expect(resolveRole('admin', prepareRoleResolution(rules))).toBeUndefined();
+  expect(resolveRole('admin', prepareRoleResolution({ ...rules, roleMap: undefined }))).toBe('admin');
 });
 
 test.each<[what: string, text: string | undefined]>([

@@ -11,6 +11,7 @@ test.each<[authorization: readonly string[], found: ReturnType<typeof bearerOf>]
   [['Bearer '], { token: '' }],
   [['Bearer a b'], { token: 'a b' }],
   [['Bearers a'], undefined],
+  [['Bearer\u00a0a'], undefined],
   [['Bearer:a'], undefined],
   [['x Bearer a'], undefined],
   [['Basic YTpi'], undefined],

@@ -193,6 +193,22 @@ describe('a recorder that takes everyone for an admin', () => {
     expect(warnings()).toEqual([['warn', expect.stringMatching(/^everybody_is_admin: .*only guard/)]]);
   });
 
+  test('is not known before it has answered, and is known when its configuration cannot be read', async () => {
+    answer = async () => ({ status: 500, body: '' });
+    const before = reading.knowledge();
+    await read();
+    await pass(0);
+    expect(before?.isForEverybody).toBeUndefined();
+    expect(reading.knowledge()).toMatchObject({ isForEverybody: true, fault: 'error_status' });
+  });
+
+  test('is one by another name too, when it takes a viewer for an admin', async () => {
+    profile = { username: 'postern', role: 'admin', allowed_cameras: ['front'] };
+    await read();
+    await pass(0);
+    expect(reading.knowledge()).toMatchObject({ isForEverybody: true });
+  });
+
   test('stays one while it does not answer, and is one no more when it says so', async () => {
     await read();
     await pass(0);

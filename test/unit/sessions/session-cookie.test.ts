@@ -28,6 +28,10 @@ test.each<[headers: string[], read: unknown]>([
   [['x="; session_token=abc"'], { token: 'abc"' }],
   [['x=session_token=abc'], 'absent'],
   [[',session_token=abc'], 'absent'],
+  // No front takes this byte for a blank.
+  [['\u00a0session_token=abc'], 'absent'],
+  [['x=y;\u00a0session_token=abc'], 'absent'],
+  [['x=y;\tsession_token=abc'], { token: 'abc' }],
 ])('%j: %j', (headers, read) => {
   expect(cookie.read(headers)).toEqual(read);
 });
