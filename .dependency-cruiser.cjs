@@ -142,7 +142,10 @@ const mayImport = {
   telemetry: [[], 'a leaf: everybody logs'],
   'clock.ts': [[], 'a leaf: what time it is'],
   'compress-answers.ts': [[], 'a leaf: an answer is compressed whatever it says'],
-  'own-cookies.ts': [[], 'a leaf: which cookies are the gate’s own, for those who set, read or drop them'],
+  'own-cookies.ts': [
+    ['policy'],
+    'a leaf: which cookies are the gate’s own, for those who set, read or drop them; policy reads header lines',
+  ],
   language: [
     ['own-cookies.ts', 'policy'],
     'a leaf: the texts of every page, for the UI and for the pages of refusals; every reason has one',

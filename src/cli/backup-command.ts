@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import type { Installation } from '../backup/contents.ts';
@@ -38,7 +39,7 @@ export function backupCommand(context: CommandContext): Command {
     });
 }
 
-/** A configuration that is no good is copied too; then nobody knows which certificate it means. */
+/** A configuration with mistakes is copied too. The certificate that it names is then missing, and the command fails. */
 export function installationOf({ environment, root }: CommandContext): Installation {
   return {
     directory: configurationDirectory(environment),
@@ -49,10 +50,21 @@ export function installationOf({ environment, root }: CommandContext): Installat
 
 function tlsFilesOf({ environment, root }: CommandContext): Installation['tlsFiles'] {
   try {
-    return loadConfiguration(environment, root).configuration.tls.files;
+    return loadConfiguration(withPlaceholders(environment), root).configuration.tls.files;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    process.stderr.write('postern: config.yml has problems: a certificate that it names is not looked for\n');
+    process.stderr.write(
+      `${error.message}\npostern: the backup lacks a certificate that config.yml names: which one is not known before these problems are solved\n`,
+    );
+    process.exitCode = 1;
     return undefined;
   }
+}
+
+/** A backup needs no secret that config.yml takes from the environment, which a nightly job may not have. */
+function withPlaceholders(environment: CommandContext['environment']): CommandContext['environment'] {
+  const path = join(configurationDirectory(environment), 'config.yml');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const named = [...text.matchAll(/\{((?:SERVICE|FRIGATE)_\w+)\}/g)].map(([, name = '']) => [name, name]);
+  return { ...Object.fromEntries(named), ...environment };
 }

@@ -85,7 +85,10 @@ export function usersCommand(context: CommandContext): Command {
         ),
     )
     .addCommand(
-      command('block', 'keeps a user out: ends the sessions, and refuses logins and API tokens')
+      command(
+        'block',
+        'keeps a user out: ends the sessions, refuses logins and API tokens, and closes shares',
+      )
         .argument('<name>')
         .action((name: string) =>
           withAccounts(async ({ users, record, say }) => {
@@ -107,7 +110,7 @@ export function usersCommand(context: CommandContext): Command {
         ),
     )
     .addCommand(
-      command('remove', 'removes a user and ends the sessions')
+      command('remove', 'removes a user and ends the sessions, API tokens and shares')
         .argument('<name>')
         .action((name: string) =>
           withAccounts(async ({ users, record, say }) => {

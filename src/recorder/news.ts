@@ -21,7 +21,7 @@ export function createNews(logger: Pick<Logger, 'info' | 'warn'>): (findings: re
       else
         logger.warn(
           { roles, reason: word, detail: news[0]?.detail },
-          `these roles get no lists but those that name their cameras (recorder_role_unverified): ${unverifiedReasons[word]}`,
+          `these roles get no lists but those that are narrowed to their cameras (recorder_role_unverified): ${unverifiedReasons[word]}`,
         );
     }
     known = new Map(findings.map(({ role, found }) => [role, wordOf(found)]));

@@ -1,5 +1,6 @@
 import { firstRun } from '#language/first-run';
 import { bodyOf, usersApi } from './api-client.ts';
+import { EndGivenOut, endedText, keptOf } from './end-given-out.tsx';
 import type { StepProps } from './step-props.ts';
 import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { fieldOf } from './form-field.ts';
@@ -22,9 +23,13 @@ export function PasswordStep({ found, onDone }: StepProps) {
     );
   }
   const change = async (form: FormData) => {
-    const json = { password: passwordOf(form), old_password: fieldOf(form, 'old_password') };
-    await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
-    tell(firstRun.passwordChanged);
+    const json = {
+      password: passwordOf(form),
+      old_password: fieldOf(form, 'old_password'),
+      keep: keptOf(form),
+    };
+    const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
+    tell(firstRun.passwordChanged + endedText(changed));
     onDone();
   };
   return (
@@ -39,6 +44,7 @@ export function PasswordStep({ found, onDone }: StepProps) {
       <input name="username" autocomplete="username" value={username} readOnly hidden />
       <OldPassword />
       <NewPassword />
+      <EndGivenOut />
       <FailureNotice error={failure} />
       <button type="submit" disabled={busy} aria-busy={busy}>
         {firstRun.password}

@@ -36,7 +36,7 @@ export const sessions: Catalogue['sessions'] = {
   endAll: 'Alle Sitzungen beenden',
   othersMeans: 'Sie müssen sich überall neu anmelden, nur hier nicht.',
   allMeans: (user) =>
-    `${user} muss sich überall neu anmelden. Um jemanden auszuschließen, ändern Sie das Passwort, oder löschen Sie den Benutzer.`,
+    `${user} muss sich überall neu anmelden. Um den Benutzer auszuschließen, sperren Sie ihn.`,
   ended: (user) => `Eine Sitzung von ${user} wurde beendet.`,
   ownEnded: 'Die Sitzung wurde beendet.',
   othersEnded: 'Alle Ihre anderen Sitzungen wurden beendet.',

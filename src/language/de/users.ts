@@ -69,7 +69,7 @@ export const users: Catalogue['users'] = {
   deleteQuestion: (user) => `${user} löschen?`,
   deleteUser: 'Benutzer löschen',
   deleteMeans: (user) =>
-    `${user} kann sich nicht mehr anmelden, und alle Sitzungen und API-Tokens enden sofort. Das lässt sich nicht rückgängig machen.`,
+    `${user} kann sich nicht mehr anmelden, und alle Sitzungen, API-Tokens und Freigaben enden sofort. Das lässt sich nicht rückgängig machen.`,
   added: (user) => `${user} wurde hinzugefügt.`,
   roleChanged: (user, role) => `${user} hat jetzt die Rolle ${role}.`,
   roleBack: (user, role) => `${user} hat wieder die Rolle ${role}.`,

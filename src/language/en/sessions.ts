@@ -34,7 +34,7 @@ export const sessions = {
   endAll: 'End all sessions',
   othersMeans: 'You have to log in again everywhere but here.',
   allMeans: (user: string) =>
-    `${user} has to log in again everywhere. To keep somebody out, change the password or delete the user.`,
+    `${user} has to log in again everywhere. To keep this user out, block the user.`,
   ended: (user: string) => `A session of ${user} was ended.`,
   ownEnded: 'The session was ended.',
   othersEnded: 'All your other sessions were ended.',

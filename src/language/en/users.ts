@@ -67,7 +67,7 @@ export const users = {
   deleteQuestion: (user: string) => `Delete ${user}?`,
   deleteUser: 'Delete user',
   deleteMeans: (user: string) =>
-    `${user} can no longer log in, and every session and API token ends at once. This cannot be undone.`,
+    `${user} can no longer log in, and every session, API token and share ends at once. This cannot be undone.`,
   added: (user: string) => `${user} was added.`,
   roleChanged: (user: string, role: string) => `${user} has the role ${role} now.`,
   roleBack: (user: string, role: string) => `${user} has the role ${role} again.`,
