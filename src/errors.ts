@@ -12,7 +12,7 @@ const errorTable = {
   forbidden: [403, 'Access denied'],
   outside_window: [403, 'Your role has access at other times'],
   host_unknown: [403, 'The internal entry point has no such name: add the host to networking.internal_hosts'],
-  step_up_needed: [403, 'Log in again first: this change needs a login of the last ten minutes'],
+  step_up_needed: [403, 'Log in again, or prove who you are at /postern/account'],
   wrong_password: [403, 'The old password is wrong'],
   step_up_failed: [403, 'That was not right: try again'],
   challenge_expired: [403, 'That took too long, or was used before: begin again'],

@@ -19,6 +19,8 @@ export interface Allowed extends Basis {
   /** Undefined on public paths only. */
   readonly identity: Identity | undefined;
   readonly grant: Grant;
+  /** Whether the gate reads the messages and bodies of this request: the recorder alone may not be trusted to refuse them. */
+  readonly isGuarded?: boolean | undefined;
   /**
    * Request target to pass on in place of the one that was asked for, in origin-form: its query names granted cameras alone.
    * Undefined when it is passed on as it was sent.

@@ -6,7 +6,7 @@ import type { Authentication, Identity } from './identity.ts';
 import { canonicalUri } from './canonical-uri.ts';
 import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
 import { refuseByRole } from './role-access.ts';
-import { isUnlimited, type CustomRoles, type Grant } from './grant.ts';
+import type { CustomRoles, Grant } from './grant.ts';
 import { isUnfilteredList } from './lists.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
 import { isNoRole } from './names.ts';
@@ -88,10 +88,9 @@ export function evaluate(
   const query = narrowed?.query ?? readable?.query ?? '';
   // The recorder is asked for roles that are limited to cameras alone: to the others its answer means nothing.
   const named = narrowed?.cameras === undefined ? resolved.resource : camerasIn(narrowed.cameras);
-  const isGuarded = !isUnlimited(identity, grant) && (grant !== 'all' || rules.everyoneIsAdmin?.() === true);
-  // A front that only asks shows the gate no body. A recorder with roles of its own refuses by itself what only an admin may send.
-  const isRead = isGuarded || (!isUnlimited(identity, grant) && passesOnItself(request.front));
-  const resource = isRead ? complete(named, request, rules, grant, isCameraScoped) : named;
+  // A recorder with roles of its own refuses by itself what only an admin may send, but does not keep a role of ours to its cameras.
+  const isGuarded = grant !== 'all' || (identity.role !== 'admin' && rules.everyoneIsAdmin?.() === true);
+  const resource = isGuarded ? complete(named, request, rules, grant, isCameraScoped) : named;
   if (resource === undefined) return { ...basis, ...forbidden('body_unreadable', identity) };
   // What is not granted is left out by the recorder alone: to it a role that it does not know may be a viewer.
   const reliesOnRecorder = grant !== 'all' && isUnfilteredList(rule, query);
@@ -103,7 +102,7 @@ export function evaluate(
       request.method,
       resource,
       rule.changes === true,
-      request.body === 'to-come' || !isRead,
+      request.body === 'to-come' || !isGuarded,
     ) ??
     (unnarrowed === 'camera_not_granted' ? unnarrowed : undefined) ??
     (since === undefined || readable === undefined
@@ -118,7 +117,7 @@ export function evaluate(
     refuseCrossSite(request, identity);
   const { path } = basis;
   if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
-  const permitted = { path, rule, resource, ...allowed(identity, grant) };
+  const permitted = { path, rule, resource, ...allowed(identity, grant), isGuarded };
   if (window !== undefined) return { ...permitted, narrowed: narrowed?.uri, until: window.until, since };
   return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
 }
@@ -156,8 +155,8 @@ function namedInBody(resource: Resource) {
 }
 
 /** Whether a request was permitted for now: what its body names decides, once somebody has read it. */
-export function dependsOnBody({ resource, identity, grant }: Allowed): boolean {
-  return !isUnlimited(identity, grant) && resource !== undefined && namedInBody(resource) !== undefined;
+export function dependsOnBody({ resource, isGuarded }: Allowed): boolean {
+  return isGuarded === true && resource !== undefined && namedInBody(resource) !== undefined;
 }
 
 /** A prefix that is still there is read by the gate as a part of the path, and may be taken away by whoever is next. */

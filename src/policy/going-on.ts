@@ -1,5 +1,4 @@
 import type { Allowed, Decision } from './decision.ts';
-import { isUnlimited } from './grant.ts';
 import type { Identity } from './identity.ts';
 import type { Reason } from './reasons.ts';
 
@@ -29,8 +28,8 @@ export function isSameIdentity(one: Identity | undefined, other: Identity | unde
 }
 
 /** Whether each message of a WebSocket is looked at: a role that is limited to cameras gets what is about these. */
-export function areMessagesFiltered({ rule, identity, grant }: Allowed): boolean {
-  return rule?.messages === true && !isUnlimited(identity, grant);
+export function areMessagesFiltered({ rule, isGuarded }: Allowed): boolean {
+  return rule?.messages === true && isGuarded === true;
 }
 
 /** @returns when a decision has to be made again though nothing has changed, in milliseconds since the epoch */

@@ -33,14 +33,6 @@ export function narrowGrant(grant: Grant, cameras: ReadonlySet<string>): Grant {
   return grant === 'all' ? cameras : grant.intersection(cameras);
 }
 
-/**
- * Whether what someone sends to the recorder may go on unread. The recorder may take everyone for an admin (its port 5000), so that
- * of anyone else the gate reads messages and bodies by itself.
- */
-export function isUnlimited(identity: { readonly role: string } | undefined, grant: Grant): boolean {
-  return identity?.role === 'admin' && grant === 'all';
-}
-
 export function isGranted(grant: Grant, camera: string): boolean {
   return grant === 'all' || grant.has(camera);
 }

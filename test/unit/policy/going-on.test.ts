@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
-import { areMessagesFiltered, endOf, refuseToGoOn } from '../../../src/policy/going-on.ts';
+import { endOf, refuseToGoOn } from '../../../src/policy/going-on.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
 
 const identity = plainIdentity('olaf', 'family', 'session');
 const garage = new Set(['garage']);
 const permitted: Allowed = { outcome: 'allow', reason: 'allowed', identity, grant: garage };
-const messages = { ...permitted, rule: { messages: true } as AccessRule };
+const messages = { ...permitted, rule: { messages: true } as AccessRule, isGuarded: true };
 
 test.each<readonly [name: string, now: Parameters<typeof refuseToGoOn>[1], reason: string | undefined]>([
   ['the same', permitted, undefined],
@@ -41,22 +41,10 @@ test.each<readonly [name: string, now: Parameters<typeof refuseToGoOn>[1], reaso
 
 test('messages that are filtered go on by another grant, and begin anew without a filter', () => {
   expect(refuseToGoOn(messages, { ...messages, grant: new Set(['driveway']) })).toBeUndefined();
-  expect(refuseToGoOn(messages, { ...messages, grant: 'all' })).toBeUndefined();
-  const admin = { ...messages, identity: plainIdentity('olaf', 'admin', 'api-token') };
-  expect(refuseToGoOn(admin, { ...admin, grant: 'all' })).toBe('grant_changed');
-  expect(refuseToGoOn({ ...admin, grant: 'all' }, admin)).toBe('grant_changed');
-});
-
-test('of everyone but an admin who sees all cameras, messages are looked at', () => {
-  const filtered = (role: string, grant: Allowed['grant']) =>
-    areMessagesFiltered({ ...messages, identity: plainIdentity('olaf', role, 'session'), grant });
-  expect([
-    filtered('admin', 'all'),
-    filtered('admin', garage),
-    filtered('viewer', 'all'),
-    filtered('family', garage),
-    areMessagesFiltered({ ...messages, identity: undefined, grant: 'all' }),
-  ]).toEqual([false, true, true, true, true]);
+  const unread = { ...messages, isGuarded: false };
+  expect(refuseToGoOn(messages, unread)).toBe('grant_changed');
+  expect(refuseToGoOn(unread, messages)).toBe('grant_changed');
+  expect(refuseToGoOn(unread, unread)).toBeUndefined();
 });
 
 test('a decision ends with the first of what it is made of', () => {
