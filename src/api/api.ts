@@ -14,14 +14,13 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Monitoring } from '../telemetry/monitoring-answers.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { readBody, ValidationError } from '../validation.ts';
-import { deprecateFormerPaths } from './former-paths.ts';
 import { byCurrentRoles } from './by-current-roles.ts';
 import { ownBase } from './own-base.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
 import { redirectWithin } from './redirect-within.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from './request-context.ts';
 import { guardedResources, openResources, type ApiServices } from './routes.ts';
-import { laterPages, pages } from './ui/pages.ts';
+import { pages } from './ui/pages.ts';
 import { pageRoutes, uiPage } from './ui/ui-routes.ts';
 
 /** What every request takes, whatever it asks for. */
@@ -58,7 +57,6 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   if (dependencies.currentRoles !== undefined)
     app.use('*', byCurrentRoles(dependencies.currentRoles, current, settings));
   app.use('*', compressAnswers());
-  app.use('*', deprecateFormerPaths(dependencies));
 
   // Before anything is answered without an identity: health, the login, the files of the UI.
   app.use('*', async (c, next) => {
@@ -98,19 +96,13 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     return next();
   });
 
-  for (const { path, formerPath, routes } of guardedResources) {
-    const answers = routes(services);
-    app.route(path, answers);
-    if (formerPath !== undefined) app.route(formerPath, answers);
-  }
+  for (const { path, routes } of guardedResources) app.route(path, routes(services));
   const pageAnswers = pageRoutes(services);
   for (const page of pages) {
     app.route(`${ownBase}/${page}`, pageAnswers);
-    app.route(`/${page}`, pageAnswers);
+    if (page !== '') app.get(`${ownBase}/${page}/`, withoutSlash);
   }
-  for (const page of laterPages) app.route(`${ownBase}/${page}`, pageAnswers);
-  for (const page of [...pages, ...laterPages].filter(Boolean)) app.get(`${ownBase}/${page}/`, withoutSlash);
-  app.get(ownBase, (c) => c.redirect(`${clientOf(c.env, settings).prefix}${ownBase}/`, 303));
+  for (const path of ['/', ownBase]) app.get(path, (c) => redirectWithin(c, settings, `${ownBase}/`, 303));
 
   app.notFound((c) => {
     // The UI says so in its own words, and leads on.

@@ -54,8 +54,6 @@ export interface Endpoint extends Pick<
 /** Endpoints with one path above them, and the handlers that answer them. */
 export interface Resource<Services> {
   readonly path: `/${string}`;
-  /** Where the first edition had it. It answers there too, with a `Deprecation` header. */
-  readonly formerPath?: `/${string}`;
   /** Heading in the reference. */
   readonly tag?: string;
   // Each resource has its own types of paths and answers, which only its clients ask for.

@@ -4,21 +4,17 @@ import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
 import type { Endpoint, Resource } from './endpoint.ts';
 import { isBelowOwnBase, ownBase } from './own-base.ts';
 import { guardedResources, openResources } from './routes.ts';
-import { pages, sharedPaths } from './ui/pages.ts';
 
-const resources: ReadonlyArray<Pick<Resource<never>, 'path' | 'formerPath' | 'endpoints'>> = [
+const resources: ReadonlyArray<Pick<Resource<never>, 'path' | 'endpoints'>> = [
   ...openResources,
   ...guardedResources,
 ];
 
-const formerPages = pages.map((page) => `/${page}`);
-
 /** Access rules of the gate's own endpoints, for the table of rules: no operator's rule comes before them. */
 export const ownRules: readonly AccessRule[] = [
-  ...resources.flatMap(({ path, formerPath, endpoints }) => [
+  ...resources.flatMap(({ path, endpoints }) => [
     ...rulesAt(path, endpoints),
     ...(endpoints.some(({ path: below }) => below !== '') && !isBelowOwnBase(path) ? [closed(path)] : []),
-    ...(formerPath === undefined ? [] : [...rulesAt(formerPath, endpoints), closed(formerPath)]),
   ]),
   // An endpoint that lost its row is open to nobody but admins.
   closed(`${ownBase}/api`),
@@ -54,14 +50,9 @@ function patternOf(path: string): string {
   return path.replaceAll(/:\w+/g, '*');
 }
 
-const all = resources.flatMap(({ path, formerPath, endpoints }) =>
-  [path, ...(formerPath === undefined ? [] : [formerPath])].flatMap((at) =>
-    endpoints.map((endpoint) => ({ at, endpoint })),
-  ),
-);
+const all = resources.flatMap(({ path, endpoints }) => endpoints.map((endpoint) => ({ at: path, endpoint })));
 const exact = new Set([
   ...all.filter(({ endpoint }) => endpoint.path === '').map(({ at }) => at),
-  ...formerPages,
   // Leads to the login.
   '/login/',
 ]);
@@ -70,16 +61,16 @@ const trees = [...new Set(all.filter(({ endpoint }) => endpoint.path !== '').map
 /**
  * Whether the gate answers a path itself on a client-facing listener, instead of passing it on.
  * @param path canonical
- * @param hasSharedPages whether there is no recorder's UI that has pages at the shared paths
+ * @param hasRecorder whether a recorder's UI is behind the gate, and has `/`
  */
 export function isOwnPath(
   path: string,
-  hasSharedPages: boolean,
+  hasRecorder: boolean,
   entryPoint: EntryPoint = 'authenticated',
 ): boolean {
   if (isBelowOwnBase(path)) return true;
   if (entryPoint === 'internal' && monitoringPaths.includes(path)) return true;
-  if (sharedPaths.has(path)) return hasSharedPages;
+  if (path === '/') return !hasRecorder;
   return exact.has(path) || trees.some((tree) => path.startsWith(tree));
 }
 
@@ -94,13 +85,4 @@ export function isOpenPath(path: string, method: string): boolean {
   // What a share shows depends on what its maker may see.
   if (path === '/postern/api/shares' || path.startsWith('/postern/api/shares/')) return false;
   return openResources.some(({ path: root }) => path === root || path.startsWith(`${root}/`));
-}
-
-const former = resources.flatMap(({ formerPath }) => (formerPath === undefined ? [] : [formerPath]));
-
-/** @returns the path that takes the place of one of the first edition; undefined for any other path */
-export function successorOf(path: string): string | undefined {
-  const isFormer =
-    formerPages.includes(path) || former.some((root) => path === root || path.startsWith(`${root}/`));
-  return isFormer ? ownBase + path : undefined;
 }

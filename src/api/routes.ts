@@ -233,7 +233,6 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
   },
   {
     path: '/postern/api/cameras',
-    formerPath: '/api/cameras',
     tag: 'Login',
     routes: cameraRoutes,
     endpoints: [{ method: 'get', path: '', level: 'any', namesNoCamera: true, reference: listCameras }],
@@ -347,7 +346,6 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
   },
   {
     path: '/postern/api/roles',
-    formerPath: '/api/roles',
     tag: 'Roles',
     routes: roleRoutes,
     endpoints: [
@@ -368,7 +366,6 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
   },
   {
     path: '/postern/api/sessions',
-    formerPath: '/api/sessions',
     tag: 'Sessions',
     routes: sessionRoutes,
     endpoints: [
@@ -388,7 +385,6 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
   },
   {
     path: '/postern/api/tokens',
-    formerPath: '/api/tokens',
     tag: 'API tokens',
     routes: apiTokenRoutes,
     endpoints: [
@@ -415,21 +411,18 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
   },
   {
     path: '/postern/api/explain',
-    formerPath: '/api/explain',
     tag: 'Decisions',
     routes: explainRoutes,
     endpoints: [{ method: 'post', path: '', level: 'admin-only', reference: explainDecision }],
   },
   {
     path: '/postern/api/audit',
-    formerPath: '/api/audit',
     tag: 'Operation',
     routes: auditRoutes,
     endpoints: [{ method: 'get', path: '', level: 'admin-only', reference: listRecords }],
   },
   {
     path: '/postern/api/configuration',
-    formerPath: '/api/configuration',
     tag: 'Operation',
     routes: configurationRoutes,
     endpoints: [{ method: 'get', path: '', level: 'admin-only', reference: currentConfiguration }],
@@ -476,7 +469,6 @@ export const guardedResources: ReadonlyArray<Resource<GuardedServices>> = [
   },
   {
     path: '/postern/api/openapi.json',
-    formerPath: '/api/openapi.json',
     tag: 'This description',
     routes: openapiRoutes,
     endpoints: [

@@ -89,8 +89,6 @@ function combine(
   const auth = resolveAuth(file, cameras, context, findings);
   const proxy = resolveProxy(file, [...builtInRoles, ...auth.roles.keys()], context, findings);
   const listen = resolveListeners(file, findings);
-  if (file.cache.verdicts !== undefined)
-    findings.warn('cache.verdicts has no effect any more, and can go: every request is decided anew');
   // What is wrong with the secret is a problem of its own.
   if (file.proxy.auth_secret === undefined) warnOfUnprovenProxy({ auth, proxy, listen }, findings);
   const tls = { enabled: file.tls.enabled, files: resolveTlsFiles(file, findings) };

@@ -144,7 +144,6 @@ const cache = {
     v.optional(mebibytes, 64),
     'MiB for remembered sessions, whose signature and user are checked again only when something changes. 64 hold about 108,000 sessions. 0: every request is checked anew.',
   ),
-  verdicts: described(v.optional(mebibytes), 'Has no effect any more: every request is decided anew.'),
 };
 
 const audit = {

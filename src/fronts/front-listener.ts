@@ -52,13 +52,13 @@ export function createFrontListener(other: RequestListener, options: FrontListen
     return { adapter: adapters[front], request };
   };
 
-  /** A front of the first edition passes on to the recorder what is the gate's. */
+  /** Such a front passes on to the recorder what is the gate's. */
   const noteOwnPath = ({ decision: { path } }: AuthorizationResult) => {
     if (path === undefined || !isOwnPath(path)) return;
     warnOnce(
       'authorization request about an own path',
       { path },
-      "a front asks about a path below /postern/, which is the gate's own: its configuration is of the first edition, and docs/upgrade.md says what to change",
+      "a front asks about a path below /postern/, which is the gate's own: give it one location for /postern/ that asks nothing first, as docs/fronts describes",
     );
   };
 

@@ -58,12 +58,12 @@ type Dependencies = Pick<
     readonly record: Authorization['record'];
     readonly assert: ServeSharedMediaDependencies['assert'];
     readonly warnOnce: WarnOnce;
-    readonly hasSharedPages: boolean;
+    readonly hasRecorder: boolean;
   };
 
 /** The embedded front and the relay of one configuration: what they do is the same but for who the client is. */
 export function composeReverseProxies(dependencies: Dependencies): ReverseProxies {
-  const { settings, api, hasSharedPages, warnOnce } = dependencies;
+  const { settings, api, hasRecorder, warnOnce } = dependencies;
 
   const common = (facts: ListenerFacts) =>
     ({
@@ -107,7 +107,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
       const facts = { entryPoint, tls, listener: 'client-facing' } as const;
       return {
         ...common(facts),
-        isOwnPath: (path) => isOwnPath(path, hasSharedPages, entryPoint),
+        isOwnPath: (path) => isOwnPath(path, hasRecorder, entryPoint),
         own: own(facts),
         basePath: () => settings.rules.basePath,
         connectionOf: (incoming) => connectionOfClient({ incoming, ...facts }, settings),
@@ -117,7 +117,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
       const facts = { entryPoint, tls: false, listener: 'relay' } as const;
       return {
         ...common(facts),
-        isOwnPath: (path) => isOwnPath(path, hasSharedPages, entryPoint) || isBelowAuthz(path),
+        isOwnPath: (path) => isOwnPath(path, hasRecorder, entryPoint) || isBelowAuthz(path),
         own: refuseOwnPath(warnOnce, (incoming) => recipientOf({ incoming, ...facts }, settings).reader),
         // The front has taken it away.
         basePath: () => '',

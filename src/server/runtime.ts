@@ -121,7 +121,7 @@ export function createRuntime(
   }
   const asked = recorderAt(configuration, recorderCertificate);
   const upstream = services.upstream(asked?.address ?? upstreamAt(events), limits.upstreamConnections);
-  const hasSharedPages = configuration.upstream === undefined;
+  const hasRecorder = configuration.upstream !== undefined;
   const sharing = composeShares(configuration, dependencies.sealing, services, async () => {
     if (roles.current?.areCurrent() === false) await roles.current.renew();
     return current().settings;
@@ -157,7 +157,7 @@ export function createRuntime(
     transformers,
     strippedHeaders: stripped,
     isOwnCookie: isOwnCookie(configuration.auth.cookieName),
-    hasSharedPages,
+    hasRecorder,
   });
 
   return {
@@ -265,7 +265,7 @@ function apiServices(
     },
     recorderRoles: recorderRolesOf(configuration, services.roleManagement, services.roleVerification),
     openapi,
-    hasSharedPages: upstream === undefined,
+    hasRecorder: upstream !== undefined,
     certificateEnds,
     recorderAddress: recorderAddressOf(configuration, asked, change, directory, check),
     hasSampleDatabase: hasSampleDatabase(configuration),

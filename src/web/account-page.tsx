@@ -7,7 +7,7 @@ import { hasFactor, readSignInMethods, type SignInMethods } from './factors-api.
 import { fieldOf } from './form-field.ts';
 import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
-import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
+import { gatePath } from './path-prefix.ts';
 import { isAnonymous, RestrictionContext, useProfile } from './profile.ts';
 import { OwnFactors } from './own-factors.tsx';
 import { longestShare } from './share-limit.ts';
@@ -122,8 +122,7 @@ function ByProvider({ provider }: Pick<SignInMethods, 'provider'>) {
 /** What one logs in with, one's sessions and one's API tokens; the first alone for whoever has to set up a second factor. */
 function GateAccount() {
   const [changes, setChanges] = useState(0);
-  // A front of the first edition passes on nothing that is newer.
-  const [state, reload] = useLoaded(async () => (isBehindFirstEdition ? undefined : readSignInMethods()));
+  const [state, reload] = useLoaded(readSignInMethods);
   const restrict = useContext(RestrictionContext);
   const methods = state.kind === 'loaded' ? state.value : undefined;
   const isRestricted = methods?.required === true && !hasFactor(methods);

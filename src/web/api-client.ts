@@ -110,10 +110,8 @@ export type LiveCamera = InferResponseType<typeof liveApi.index.$get, 200>[numbe
 
 /** Who is asking, as the API says. */
 export type Profile = InferResponseType<typeof profileApi.index.$get, 200>;
-type UserDetails = InferResponseType<typeof userDetailsApi.index.$get, 200>[number];
 export type UserCounts = InferResponseType<typeof userDetailsApi.count.$get, 200>;
-/** Behind a front of the first edition a user has a name and a role alone. */
-export type User = Pick<UserDetails, 'username' | 'role'> & Partial<UserDetails>;
+export type User = InferResponseType<typeof userDetailsApi.index.$get, 200>[number];
 export type ActiveSession = InferResponseType<typeof sessionsApi.index.$get, 200>['sessions'][number];
 export type ApiToken = InferResponseType<typeof apiTokensApi.index.$get, 200>[number];
 export type ConfigurationReport = InferResponseType<typeof configurationApi.index.$get, 200>;

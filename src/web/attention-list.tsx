@@ -1,14 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { attentionApi, bodyOf, type Attention } from './api-client.ts';
 import { dismiss, dismissed } from './dismissed.ts';
-import { gatePath, isBehindFirstEdition, pageOf } from './path-prefix.ts';
+import { gatePath, pageOf } from './path-prefix.ts';
 import { text } from './text.ts';
 
 /** @returns nothing where nobody can tell: what is shown beside it is worth more than to say so */
 function ask(): Promise<readonly Attention[]> {
-  return isBehindFirstEdition
-    ? Promise.resolve([])
-    : bodyOf(attentionApi.index.$get()).catch((): readonly Attention[] => []);
+  return bodyOf(attentionApi.index.$get()).catch((): readonly Attention[] => []);
 }
 
 // A visit that begins at Home does not wait for the profile first.

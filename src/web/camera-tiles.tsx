@@ -5,7 +5,7 @@ import { gatePath } from './path-prefix.ts';
 import { isRefused } from './api-client.ts';
 import { forgetPicture, keepPicture, lastPicture, readPicture, type Picture } from './pictures.ts';
 import { browserTimers, createRefresher, type Refresher } from './refresher.ts';
-import { hasSharedPages } from './shared-pages.ts';
+import { hasRecorder } from './has-recorder.ts';
 import { text } from './text.ts';
 import { agoText, machineTime, secondsAgoText, timeText } from './time-text.ts';
 import { watchVisible } from './use-visible.ts';
@@ -29,12 +29,12 @@ export function CameraTiles({ cameras }: { readonly cameras: readonly string[] }
     };
   }, []);
   return (
-    <ul class={hasSharedPages ? 'tiles quiet' : 'tiles'} aria-label={text.home.cameras}>
+    <ul class={hasRecorder ? 'tiles' : 'tiles quiet'} aria-label={text.home.cameras}>
       {cameras.map((camera) =>
-        hasSharedPages ? (
-          <QuietTile key={camera} camera={camera} />
-        ) : (
+        hasRecorder ? (
           <CameraTile key={camera} camera={camera} refresher={refresher} />
+        ) : (
+          <QuietTile key={camera} camera={camera} />
         ),
       )}
     </ul>

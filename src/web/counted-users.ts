@@ -1,6 +1,5 @@
-import { bodyOf, userDetailsApi, usersApi, type UserCounts } from './api-client.ts';
+import { bodyOf, userDetailsApi, type UserCounts } from './api-client.ts';
 import { numberText } from './number-text.ts';
-import { isBehindFirstEdition } from './path-prefix.ts';
 import { text } from './text.ts';
 
 export function countedUsers(count: number): string {
@@ -9,11 +8,7 @@ export function countedUsers(count: number): string {
 
 /** @throws ApiFailure */
 export async function readCounts(): Promise<UserCounts> {
-  if (!isBehindFirstEdition) return bodyOf(userDetailsApi.count.$get());
-  const counts: Record<string, number> = {};
-  for (const { role } of await bodyOf(usersApi.index.$get({ query: {} })))
-    counts[role] = (counts[role] ?? 0) + 1;
-  return { by_role: counts, by_provider: [], blocked: 0, active_admins: counts['admin'] ?? 0 };
+  return bodyOf(userDetailsApi.count.$get());
 }
 
 /** @returns how many users a role has. @throws ApiFailure */

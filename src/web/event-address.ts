@@ -1,8 +1,8 @@
-import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
+import { gatePath } from './path-prefix.ts';
 
 /** @returns the path of an event's own page, where one can lead to it, and else that of the list of it alone */
 export function eventAddress(id: string): string {
-  if (isBehindFirstEdition || !fitsInPath(id)) return gatePath(`/explore?ids=${encodeURIComponent(id)}`);
+  if (!fitsInPath(id)) return gatePath(`/explore?ids=${encodeURIComponent(id)}`);
   return gatePath(`/events/${encodeURIComponent(id)}`);
 }
 

@@ -1,7 +1,6 @@
-import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
+import { gatePath } from './path-prefix.ts';
 
-/** @returns the address at which a camera is watched; a front of the first edition would pass on one below `/live/` */
+/** @returns the address at which a camera is watched */
 export function liveAddress(camera: string): string {
-  const name = encodeURIComponent(camera);
-  return isBehindFirstEdition ? `${gatePath('/')}?live=${name}` : gatePath(`/live/${name}`);
+  return gatePath(`/live/${encodeURIComponent(camera)}`);
 }

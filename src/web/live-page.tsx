@@ -5,10 +5,9 @@ import { liveAddress } from './live-address.ts';
 import { LiveView } from './live-view.tsx';
 import { NewestEvents } from './newest-events.tsx';
 import { LoadFailure, Loading, Message } from './notices.tsx';
-import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
-import { useProfile } from './profile.ts';
+import { gatePath } from './path-prefix.ts';
 import { ShareButton } from './share-button.tsx';
-import { hasSharedPages } from './shared-pages.ts';
+import { hasRecorder } from './has-recorder.ts';
 import { text } from './text.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -16,13 +15,7 @@ import { usePageTitle } from './use-page-title.ts';
 /** One camera, as it is now. */
 export function LivePage({ camera = '' }: { readonly camera?: string }) {
   usePageTitle(nameText(camera));
-  const { allowed_cameras: allowed } = useProfile();
-  const [state, reload] = useLoaded<readonly LiveCamera[]>(async () =>
-    // There a camera may have a stream of its own name.
-    isBehindFirstEdition
-      ? allowed.map((name) => ({ camera: name, streams: [name] }))
-      : bodyOf(liveApi.index.$get()),
-  );
+  const [state, reload] = useLoaded<readonly LiveCamera[]>(() => bodyOf(liveApi.index.$get()));
   if (state.kind === 'loading') return <Loading what={text.live.camera} />;
   if (state.kind === 'failed')
     return <LoadFailure what={text.live.camera} error={state.error} onRetry={reload} />;
@@ -45,12 +38,12 @@ export function LivePage({ camera = '' }: { readonly camera?: string }) {
           <Beside camera={state.value[at + 1]?.camera} sign="›" says={text.live.next} />
         </nav>
       </div>
-      {hasSharedPages ? (
+      {hasRecorder ? (
+        <Watch key={camera} {...found} />
+      ) : (
         <Message title={text.home.noPicture}>
           <p>{text.home.noRecorder}</p>
         </Message>
-      ) : (
-        <Watch key={camera} {...found} />
       )}
       <NewestEvents key={`events-${camera}`} cameras={[camera]} of={camera} />
     </>

@@ -6,8 +6,8 @@ import gate from './gate.svg?inline';
 import type { LoggedIn } from './login-steps.ts';
 import { LoginWays } from './login-ways.tsx';
 import { Loading } from './notices.tsx';
-import { gatePath, isBehindFirstEdition, pathTo, withoutPrefix } from './path-prefix.ts';
-import { hasSharedPages } from './shared-pages.ts';
+import { gatePath, pathTo, withoutPrefix } from './path-prefix.ts';
+import { hasRecorder } from './has-recorder.ts';
 import { text } from './text.ts';
 import { useLoaded } from './use-loaded.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -79,7 +79,7 @@ export function LoginPage() {
 
 /** Beside a recorder a login leads to its UI; whoever wants the gate's own pages says so here. */
 function Destination({ next }: { readonly next: string }) {
-  if (hasSharedPages || (next !== '/' && next !== home)) return null;
+  if (!hasRecorder || (next !== '/' && next !== home)) return null;
   return (
     <p class="destination">
       {next === home ? (
@@ -117,7 +117,7 @@ function hrefOf(address: string): string {
 
 /** Whoever comes to a new gate, and wants to go nowhere else, is shown the way. */
 async function isFirstRun(next: string): Promise<boolean> {
-  if (isBehindFirstEdition || !['/', '/postern/'].includes(withoutPrefix(next))) return false;
+  if (!['/', '/postern/'].includes(withoutPrefix(next))) return false;
   const items = await bodyOf(attentionApi.index.$get()).catch(() => []);
   return items.some(({ kind, detail }) => kind === 'first_run' && detail['shown'] === 0);
 }

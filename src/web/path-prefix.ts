@@ -9,11 +9,7 @@ export function pathTo(path: string): string {
   return prefix + path;
 }
 
-/** Empty behind a front of the first edition, which knows the pages and the API at the paths that they had then. */
-const base = document.documentElement.dataset['base'] ?? '/postern';
-
-/** A front of the first edition passes on no endpoint that is newer than itself. */
-export const isBehindFirstEdition = base === '';
+const base = '/postern';
 
 /** @returns the path of a page or an endpoint that is the gate's alone, such as `/settings/users` and `/api/roles` */
 export function gatePath(path: string): string {
@@ -24,7 +20,7 @@ export function gatePath(path: string): string {
 export function pageOf(path: string): string {
   const own = withoutPrefix(path);
   if (own === base) return '/';
-  return base !== '' && own.startsWith(`${base}/`) ? own.slice(base.length) : own;
+  return own.startsWith(`${base}/`) ? own.slice(base.length) : own;
 }
 
 /** @returns the path of ours, without the prefix */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
-import { isBehindFirstEdition } from './path-prefix.ts';
 import { rolePath } from './role-path.ts';
 import { Row, RowAction } from './row.tsx';
 import { text } from './text.ts';
@@ -98,9 +97,7 @@ export function Declared({ role }: { readonly role: Role }) {
   );
 }
 
-/** A front of the first edition does not pass on the page. */
 function WhatItSees({ role }: { readonly role: string }) {
-  if (isBehindFirstEdition) return null;
   return (
     <p class="row-link">
       <a href={rolePath(role)}>{text.roles.whatItSees(role)}</a>

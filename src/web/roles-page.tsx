@@ -1,19 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import {
-  bodyOf,
-  camerasApi,
-  recorderRolesApi,
-  rolesApi,
-  type RecorderRoles,
-  type Role,
-} from './api-client.ts';
+import { bodyOf, camerasApi, recorderRolesApi, rolesApi, type Role } from './api-client.ts';
 import { defineRole, type DeletedRole } from './change-roles.ts';
 import { countedUsers, countUsers } from './counted-users.ts';
 import { useFocusNear } from './focus-near.ts';
 import { ListSearch } from './list-search.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { NothingFound } from './nothing-found.tsx';
-import { isBehindFirstEdition } from './path-prefix.ts';
 import { RecorderState } from './recorder-state.tsx';
 import { RolesAtRecorder } from './roles-at-recorder.tsx';
 import { BuiltInRole, CustomRole } from './role-rows.tsx';
@@ -47,19 +39,10 @@ async function loadRoles() {
     bodyOf(rolesApi.index.$get()),
     countUsers(),
     bodyOf(camerasApi.index.$get()),
-    isBehindFirstEdition ? unasked : bodyOf(recorderRolesApi.index.$get()),
+    bodyOf(recorderRolesApi.index.$get()),
   ]);
   return { roles, countOf, cameras, recorder };
 }
-
-const unasked: RecorderRoles = {
-  asked: false,
-  managed: false,
-  unread_reason: null,
-  only_at_recorder: [],
-  refusals: [],
-  unknown_cameras: [],
-};
 
 function Roles() {
   const [state, reload] = useLoaded(loadRoles);

@@ -1,4 +1,4 @@
-import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
+import { gatePath } from './path-prefix.ts';
 import { useProfile } from './profile.ts';
 import { text } from './text.ts';
 
@@ -7,7 +7,7 @@ const isSample = document.documentElement.dataset['sample'] === 'yes';
 
 /** Says of the events of a page that they are made up, where they are. */
 export function SampleMark() {
-  const isAdmin = useProfile().role === 'admin' && !isBehindFirstEdition;
+  const isAdmin = useProfile().role === 'admin';
   if (!isSample) return null;
   const { says, action } = text.attention.sample_data;
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ShareTarget } from './share-form.tsx';
 import { longestShare } from './share-limit.ts';
-import { hasSharedPages } from './shared-pages.ts';
+import { hasRecorder } from './has-recorder.ts';
 import { useDialog } from './use-dialog.ts';
 import { useLater } from './use-later.ts';
 
@@ -16,7 +16,7 @@ interface ShareButtonProps {
 export function ShareButton({ target, children }: ShareButtonProps) {
   const [isOpen, open, close] = useDialog<true>('share');
   const sharing = useLater(load, isOpen === true, close);
-  if (longestShare === 0 || hasSharedPages) return null;
+  if (longestShare === 0 || !hasRecorder) return null;
   return (
     <>
       <button type="button" class="secondary outline" onClick={() => open(true)}>

@@ -1,4 +1,2 @@
-import { isBehindFirstEdition } from './path-prefix.ts';
-
-/** Seconds that a share may last at most; 0: nobody shares anything here. A front of the first edition passes on no share. */
-export const longestShare = isBehindFirstEdition ? 0 : Number(document.body.dataset['shares']);
+/** Seconds that a share may last at most; 0: no one shares anything here. */
+export const longestShare = Number(document.body.dataset['shares']);

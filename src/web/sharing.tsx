@@ -4,7 +4,7 @@ import { Modal } from './modal.tsx';
 import { nameText } from './event-text.ts';
 import { MakeShare, type MadeShare, type ShareTarget } from './share-form.tsx';
 import { ShareLink } from './share-link.tsx';
-import { hasSharedPages } from './shared-pages.ts';
+import { hasRecorder } from './has-recorder.ts';
 import { readExports } from './shares-api.ts';
 import { text } from './text.ts';
 import { momentText } from './time-text.ts';
@@ -42,7 +42,7 @@ export function Sharing({ target, onClose, onMade }: SharingProps<ShareTarget>) 
 /** Shares one of the exports that the recorder has. */
 export function SharingExport(props: Omit<SharingProps<never>, 'target'>) {
   const words = text.shares;
-  const [state, reload] = useLoaded(async () => (hasSharedPages ? [] : readExports()));
+  const [state, reload] = useLoaded(async () => (hasRecorder ? readExports() : []));
   if (state.kind === 'loaded' && state.value.length > 0) {
     const choice = state.value.map(
       ({ id, name, camera, date }) =>
@@ -54,7 +54,7 @@ export function SharingExport(props: Omit<SharingProps<never>, 'target'>) {
     <Modal title={words.shareExport} onClose={props.onClose}>
       {state.kind === 'loading' && <Loading what={words.exports} />}
       {state.kind === 'failed' && <LoadFailure what={words.exports} error={state.error} onRetry={reload} />}
-      {state.kind === 'loaded' && <p>{hasSharedPages ? words.noRecorder : words.noExports}</p>}
+      {state.kind === 'loaded' && <p>{hasRecorder ? words.noExports : words.noRecorder}</p>}
     </Modal>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { DisplayChoice } from './display-choice.tsx';
 import gate from './gate.svg?inline';
 import { gatePath, pageOf, pathTo } from './path-prefix.ts';
-import { hasSharedPages } from './shared-pages.ts';
+import { hasRecorder } from './has-recorder.ts';
 import { isAnonymous, useProfile } from './profile.ts';
 import { text } from './text.ts';
 import { useMenu } from './use-menu.ts';
@@ -47,12 +47,12 @@ function PageLinks() {
           </a>
         </li>
         <li>
-          {hasSharedPages ? (
+          {hasRecorder ? (
+            <ServerLink path="/">{text.site.recorder}</ServerLink>
+          ) : (
             <a href={gatePath('/explore')} aria-current={current('/explore')}>
               {text.site.explore}
             </a>
-          ) : (
-            <ServerLink path="/">{text.site.recorder}</ServerLink>
           )}
         </li>
         {role === 'admin' && (

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { lasting } from './exchange-text.ts';
 import { readExchanges, type OpenExchange } from './exchanges-api.ts';
-import { isBehindFirstEdition } from './path-prefix.ts';
 import { useRepeatedly } from './use-repeatedly.ts';
 import { useVisible } from './use-visible.ts';
 
@@ -32,10 +31,9 @@ export function useExchanges(isOwn: boolean): readonly [Exchanges | undefined, (
       setState((former) => ({ open: former?.open ?? [], error }));
     }
   };
-  const isOn = isVisible && !isBehindFirstEdition;
   useEffect(() => {
-    if (isOn) void read();
-  }, [isOn]);
-  useRepeatedly(read, pause, isOn);
+    if (isVisible) void read();
+  }, [isVisible]);
+  useRepeatedly(read, pause, isVisible);
   return [state, () => void read()];
 }

@@ -35,7 +35,7 @@ export function AddUser({
   roles,
   onClose,
   onDone,
-}: DialogProps<User> & { readonly roles: readonly string[] }) {
+}: DialogProps<Pick<User, 'username' | 'role'>> & { readonly roles: readonly string[] }) {
   const hint = useId();
   const add = async (form: FormData) => {
     const json = {
@@ -148,7 +148,7 @@ export function DeleteUser({ user, onClose, onDone }: UserDialogProps) {
       onSubmit={remove}
     >
       <p>{text.users.deleteMeans(user.username)}</p>
-      {typeof user.provider === 'string' && (
+      {user.provider !== null && (
         <p class="notice">
           {text.users.deleteOfProvider(user.username, user.provider_label ?? providerName(user.provider))}
         </p>

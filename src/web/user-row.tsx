@@ -1,5 +1,4 @@
 import type { User } from './api-client.ts';
-import { isBehindFirstEdition } from './path-prefix.ts';
 import { useProfile } from './profile.ts';
 import { providerName } from './provider-name.ts';
 import { Row, RowAction } from './row.tsx';
@@ -20,7 +19,7 @@ export function UserRow(props: {
   const { username, role, blocked } = user;
   const isSelf = useProfile().username === username;
   // The provider has the last word on its people.
-  const isOfProvider = typeof user.provider === 'string';
+  const isOfProvider = user.provider !== null;
   const reason = isLastAdmin ? `protected-${username}` : undefined;
   const action = (kind: UserAction, label: string, name: string, more: object = {}) => (
     <RowAction aria-label={label} onClick={() => open(kind)} {...more}>
@@ -47,10 +46,9 @@ export function UserRow(props: {
             {action('password', text.users.changePasswordOf(username), text.users.password)}
           </>
         )}
-        {(user.second_factors ?? []).length > 0 &&
+        {user.second_factors.length > 0 &&
           action('reset', text.users.resetFactorsOf(username), text.users.resetFactors)}
-        {!isBehindFirstEdition &&
-          !isSelf &&
+        {!isSelf &&
           (blocked === 'admin'
             ? action('unblock', text.users.unblockOf(username), text.users.unblock)
             : action('block', text.users.blockOf(username), text.users.block, guarded))}
@@ -65,10 +63,8 @@ export function UserRow(props: {
   );
 }
 
-/** What there is to say of somebody besides name and role; nothing behind a front of the first edition. */
 function UserFacts({ user }: { readonly user: User }) {
   const { provider, provider_label: label, last_login: lastLogin, second_factors: factors } = user;
-  if (provider === undefined || factors === undefined) return null;
   return (
     <div>
       <small>

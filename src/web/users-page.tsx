@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { loginApi, rolesApi, userDetailsApi, usersApi, bodyOf, type User } from './api-client.ts';
+import { loginApi, rolesApi, userDetailsApi, bodyOf, type User } from './api-client.ts';
 import { BlockUser, ResetFactors, setBlocked, UnblockUser } from './block-dialogs.tsx';
 import { giveRole } from './change-roles.ts';
 import { readCounts } from './counted-users.ts';
@@ -10,7 +10,6 @@ import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { useProfile } from './profile.ts';
-import { isBehindFirstEdition } from './path-prefix.ts';
 import { useMarked } from './row.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
 import { text } from './text.ts';
@@ -53,9 +52,7 @@ const isActiveAdmin = ({ role, blocked }: User) => role === 'admin' && !blocked;
 function Users() {
   const [filters, setFilters] = useFilters(...filterNames);
   const { list, loadMore, refresh } = useList<User>(
-    isBehindFirstEdition
-      ? (query, options) => usersApi.index.$get({ query }, options)
-      : (query, options) => userDetailsApi.index.$get({ query }, options),
+    (query, options) => userDetailsApi.index.$get({ query }, options),
     filters,
     ({ username }) => username,
   );

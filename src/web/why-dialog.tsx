@@ -5,7 +5,7 @@ import { Explained, reasonOf, Verdict } from './explained.tsx';
 import { placesOf, type AccessPlace } from './give-access.ts';
 import { Modal } from './modal.tsx';
 import { LoadFailure, Loading } from './notices.tsx';
-import { gatePath, isBehindFirstEdition } from './path-prefix.ts';
+import { gatePath } from './path-prefix.ts';
 import { rolePath } from './role-path.ts';
 import { TimeAgo } from './time.tsx';
 import { useLoaded } from './use-loaded.ts';
@@ -89,17 +89,9 @@ function PlaceLink({ place }: { readonly place: AccessPlace }) {
   };
   switch (place.kind) {
     case 'role':
-      return (
-        <a href={isBehindFirstEdition ? settings('roles') : rolePath(place.role, place.cameras)}>
-          {words.place.role(place.role)}
-        </a>
-      );
+      return <a href={rolePath(place.role, place.cameras)}>{words.place.role(place.role)}</a>;
     case 'recorder':
-      return (
-        <a href={isBehindFirstEdition ? settings('roles') : rolePath(place.role)}>
-          {words.place.recorder(place.role)}
-        </a>
-      );
+      return <a href={rolePath(place.role)}>{words.place.recorder(place.role)}</a>;
     case 'user':
       return <a href={settings('users', { search: place.user })}>{words.place.user(place.user)}</a>;
     case 'tokens':

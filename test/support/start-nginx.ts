@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSignedCertificate } from '../../src/tls/certificate.ts';
@@ -26,8 +26,6 @@ export interface NginxOptions {
   readonly recorder: string;
   /** Directories of the sockets of several gates, of several-gates.conf. */
   readonly gates?: readonly string[];
-  /** Directory of the configuration's files: without a word, nginx/. */
-  readonly files?: string;
   /** The configuration: without a word, nginx.conf. */
   readonly main?: 'nginx.conf' | 'recorder.conf' | 'several-gates.conf';
   /** Whether `/` leads to the gateway's pages; in recorder.conf it is the recorder's. */
@@ -52,7 +50,6 @@ export function startNginxFor(
   return startNginx({ gateway, relay, recorder: events, ...options });
 }
 
-const ownFiles = join(projectRoot, 'nginx');
 const nobody = 'unix:/nobody/listens/here.sock';
 const nobodyAtAll = { authenticated: nobody, internal: nobody };
 
@@ -61,7 +58,6 @@ export async function startNginx({
   gateway = nobodyAtAll,
   relay = nobodyAtAll,
   recorder,
-  files = ownFiles,
   gates,
   main = gates === undefined ? 'nginx.conf' : 'several-gates.conf',
   sharedPages = false,
@@ -71,9 +67,7 @@ export async function startNginx({
   const prefix = mkdtempSync(join(tmpdir(), 'postern-nginx-'));
   const conf = join(prefix, 'conf');
   const [authenticated, internal] = [await freePort(), await freePort()];
-  cpSync(files, conf, { recursive: true });
-  // Files of the first edition include it.
-  copyFileSync(join(projectRoot, 'proxy_trusted_headers.conf'), join(conf, 'proxy_trusted_headers.conf'));
+  cpSync(join(projectRoot, 'nginx'), conf, { recursive: true });
   mkdirSync(join(prefix, 'temp'));
   const certificate = await selfSignedCertificate(prefix, Date.now());
   writeFileSync(join(prefix, 'certificate.pem'), certificate.cert);
@@ -84,7 +78,7 @@ export async function startNginx({
     ['listen 8971 ssl', `listen 127.0.0.1:${authenticated}${tls ? ' ssl' : ''}`],
     ['listen 127.0.0.1:5000', `listen 127.0.0.1:${internal}`],
     ...(gates?.map((directory, index) => [`/run/postern/${index + 1}/`, `${directory}/`] as const) ??
-      socketsOf(gateway, relay, files)),
+      socketsOf(gateway, relay)),
     [
       main === 'nginx.conf' ? 'server unix:/run/postern/events.sock' : 'server recorder:8971',
       `server ${recorder}`,
@@ -127,18 +121,12 @@ export async function startNginx({
 function socketsOf(
   gateway: NonNullable<NginxOptions['gateway']>,
   relay: NonNullable<NginxOptions['relay']>,
-  files: string,
 ): readonly Replacement[] {
   return [
     ['server unix:/run/postern/authenticated.sock', `server ${gateway.authenticated}`],
     ['server unix:/run/postern/internal.sock', `server ${gateway.internal}`],
-    // Files of the first edition know no relay.
-    ...(files === ownFiles
-      ? ([
-          ['server unix:/run/postern/relay-authenticated.sock', `server ${relay.authenticated}`],
-          ['server unix:/run/postern/relay-internal.sock', `server ${relay.internal}`],
-        ] as const)
-      : []),
+    ['server unix:/run/postern/relay-authenticated.sock', `server ${relay.authenticated}`],
+    ['server unix:/run/postern/relay-internal.sock', `server ${relay.internal}`],
   ];
 }
 

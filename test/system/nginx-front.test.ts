@@ -304,7 +304,7 @@ describe('nginx and the embedded front agree', () => {
       '/api/users',
       '/api/users/',
     ]);
-    expect(own.every(({ path }) => isOwnPath(path, false))).toBe(true);
+    expect(own.every(({ path }) => isOwnPath(path, true))).toBe(true);
     for (const { kind, path } of own) expect([path, kind]).toEqual([path, path.endsWith('/') ? '^~' : '=']);
     const relayed = locations.filter(({ body }) => body === '  include postern/relay.conf;\n');
     expect(relayed.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
@@ -318,7 +318,7 @@ describe('nginx and the embedded front agree', () => {
       '= /api/config',
       '= /api/stats',
     ]);
-    expect(relayed.filter(({ path }) => isOwnPath(path, true))).toEqual([]);
+    expect(relayed.filter(({ path }) => isOwnPath(path, false))).toEqual([]);
     const known = new Set([...own, ...relayed]);
     const others = locations.filter((location) => !known.has(location)).map(({ path }) => path);
     expect(others).toEqual([
@@ -340,7 +340,7 @@ describe('nginx and the embedded front agree', () => {
       ([, path = '']) => path,
     );
     expect(paths).toEqual(monitoringPaths);
-    expect(paths.every((path) => isOwnPath(path, false, 'internal') && !isOwnPath(path, true))).toBe(true);
+    expect(paths.every((path) => isOwnPath(path, true, 'internal') && !isOwnPath(path, false))).toBe(true);
     for (const name of ['nginx.conf', 'recorder.conf']) {
       const [, ...servers] = configuration(`../${name}`).split(/^ {2}server \{/m);
       const including = servers.filter((server) => server.includes('include postern/monitoring.conf;'));

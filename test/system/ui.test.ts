@@ -201,7 +201,7 @@ test('the start page and its like are the recorder’s when there is one', async
     expect((await send(uri)).body).toBe('recorder');
   }
   for (const uri of ['/login', '/postern/account', '/postern/settings/users', '/postern/settings/roles']) {
-    expect((await send(uri)).body).toContain('data-shared-pages="no"');
+    expect((await send(uri)).body).toContain('data-recorder="yes"');
   }
 });
 

@@ -7,7 +7,7 @@ import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import { saysBeforeNext } from '../../policy/return-address.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { isBelowOwnBase, ownBase } from '../own-base.ts';
+import { ownBase } from '../own-base.ts';
 import { redirectWithin } from '../redirect-within.ts';
 import type { ApiEnvironment, RequestFacts } from '../request-context.ts';
 import type { UiAsset, UiFiles } from './ui-files.ts';
@@ -16,8 +16,8 @@ export interface UiDependencies {
   /** Undefined when the UI was not built. */
   readonly ui?: UiFiles | undefined;
   readonly settings: Settings;
-  /** Whether there is no recorder's UI that has pages at `/`, `/explore` and `/settings`. */
-  readonly hasSharedPages: boolean;
+  /** Whether a recorder's UI is behind the gate. */
+  readonly hasRecorder: boolean;
   readonly shareRules: { readonly enabled: boolean; readonly longest: number };
   /** Whether the events that people are shown are made up. */
   readonly servesSample: boolean;
@@ -62,16 +62,8 @@ export function assetRoutes({ ui }: UiDependencies) {
   });
 }
 
-/**
- * A page of the UI. A path of the first edition leads to its successor, unless a front asks: its configuration is of the first
- * edition then, and passes the successor on to the recorder.
- */
 export function pageRoutes(dependencies: UiDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) => {
-    const { path, listener } = c.env;
-    if (isBelowOwnBase(path) || listener === 'forward-auth') return page(dependencies, c.env);
-    return redirectWithin(c, dependencies.settings, `${ownBase}${path}`, 303);
-  });
+  return new Hono<ApiEnvironment>().get('/', (c) => page(dependencies, c.env));
 }
 
 function asset({ type, plain, gzip, br }: UiAsset, accepted: 'br' | 'gzip' | undefined): Response {
@@ -98,19 +90,17 @@ function page(dependencies: UiDependencies, facts: RequestFacts): Response {
  * @returns undefined when the UI was not built
  */
 export function uiPage(
-  { ui, settings, hasSharedPages, servesSample, shareRules }: UiDependencies,
-  { path, listener, incoming }: Pick<RequestFacts, 'path' | 'listener' | 'incoming'>,
+  { ui, settings, hasRecorder, servesSample, shareRules }: UiDependencies,
+  { path, incoming }: Pick<RequestFacts, 'path' | 'incoming'>,
   status = 200,
 ): Response | undefined {
   if (ui === undefined) return undefined;
   const up = '../'.repeat(path.split('/').length - 2) || './';
-  const isFirstEdition = listener === 'forward-auth' && path !== '/login' && !isBelowOwnBase(path);
   const display = displayOf(incoming.headers.cookie);
   const language = languageOf(incoming.headers['accept-language'], display.language);
   const kind = kindOf(path);
   const text = inLook(ui.pages[language], display.look)
     .replaceAll(`".${ownBase}/`, `"${up}${ownBase.slice(1)}/`)
-    .replace(`data-base="${ownBase}"`, `data-base="${isFirstEdition ? '' : ownBase}"`)
     .replace('data-sample="no"', `data-sample="${servesSample && kind === 'inner' ? 'yes' : 'no'}"`)
     .replace(
       'data-provider="no"',
@@ -121,7 +111,7 @@ export function uiPage(
       `data-shares="${kind === 'inner' && shareRules.enabled ? shareRules.longest / 1000 : 0}"`,
     )
     .replace('data-page="inner"', `data-page="${kind}"`)
-    .replace('data-shared-pages="yes"', `data-shared-pages="${hasSharedPages ? 'yes' : 'no'}"`);
+    .replace('data-recorder="yes"', `data-recorder="${hasRecorder ? 'yes' : 'no'}"`);
   return new Response(text, {
     status,
     headers: {

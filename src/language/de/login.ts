@@ -14,8 +14,6 @@ export const login: Catalogue['login'] = {
   secondStep: 'Zweiter Schritt',
   tooLate: 'Das hat zu lange gedauert. Melden Sie sich noch einmal an.',
   loggedOut: 'Sie sind abgemeldet.',
-  formerFront:
-    'Der Webserver davor kennt diesen Weg der Anmeldung nicht: Seine Konfiguration ist eine ältere.',
   ended: 'Ihre Sitzung ist zu Ende. Melden Sie sich an, um dort weiterzumachen.',
   proxy: 'Der Proxy vor dieser Seite meldet Personen an.',
   goOn: 'Weiter',

@@ -12,7 +12,6 @@ export const login = {
   secondStep: 'Second step',
   tooLate: 'That took too long. Log in once more.',
   loggedOut: 'You are logged out.',
-  formerFront: 'The web server in front does not know this way to log in: its configuration is an older one.',
   ended: 'Your session has ended. Log in to go on where you were.',
   proxy: 'The proxy in front of this site logs users in.',
   goOn: 'Go on',

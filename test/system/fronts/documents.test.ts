@@ -175,7 +175,11 @@ const notOwn = [
   '/api/authz/auth-request',
   '/api/authz/ext-authz/api/login',
   '/review',
-  '/settings/other',
+  '/explore',
+  '/settings/users',
+  '/account',
+  '/api/roles',
+  '/api/cameras',
   '/clips/api/login',
   '/metrics',
   '/healthz',
@@ -204,16 +208,10 @@ const relayed = [
   '/api/config',
   '/api/stats',
 ];
-/** The gate answers these too, but no front of this edition passes them on. */
-const former = [
-  ...guardedResources.flatMap(({ formerPath }) => formerPath ?? []),
-  ...pages.filter((page) => page !== '').map((page) => `/${page}`),
-];
 
 test('the lists of paths are right', () => {
-  expect(own.filter((path) => !isOwnPath(path, false))).toEqual([]);
-  expect(notOwn.filter((path) => isOwnPath(path, true))).toEqual([]);
-  expect(former.filter((path) => !isOwnPath(path, true))).toEqual([]);
+  expect(own.filter((path) => !isOwnPath(path, true))).toEqual([]);
+  expect(notOwn.filter((path) => isOwnPath(path, false))).toEqual([]);
   const atTheRoot = own.filter((path) => !isBelowOwnBase(path));
   expect(new Set(atTheRoot.map((path) => path.replace(/^(\/api\/users)\/.*/, '$1/…')))).toEqual(
     new Set(['/login', '/logout', '/api/login', '/api/logout', '/api/profile', '/api/users', '/api/users/…']),
@@ -295,7 +293,7 @@ describe('Traefik', () => {
 
   test('sends the paths of the gate, and no others, to the gate', () => {
     expect(own.filter((path) => !takes(routers['gate']?.rule ?? '', path))).toEqual([]);
-    const others = [...notOwn, ...former, '/', '/auth'];
+    const others = [...notOwn, '/', '/auth'];
     expect(others.filter((path) => takes(routers['gate']?.rule ?? '', path))).toEqual([]);
     expect(routers['gate']?.middlewares).toEqual(['no-front-headers']);
   });
@@ -303,7 +301,7 @@ describe('Traefik', () => {
   test('sends to the relay what the gate passes on itself, and no path of the gate', () => {
     const { relay, 'relay-websocket': webSocket } = routers;
     expect(relayed.filter((path) => !takes(relay?.rule ?? '', path))).toEqual([]);
-    const others = [...own, ...notOwn, ...former, '/', '/auth'];
+    const others = [...own, ...notOwn, '/', '/auth'];
     for (const router of [relay, webSocket]) {
       expect(others.filter((path) => takes(router?.rule ?? '', path))).toEqual([]);
       expect([router?.service, router?.middlewares[0]]).toEqual(['relay', 'no-front-headers']);
@@ -355,13 +353,11 @@ describe('Envoy', () => {
     const [root, gate, visit, relay, change, rest] = envoyRoutes;
     const pattern = new RegExp(`^(?:${gate?.match.safe_regex?.regex})$`);
     expect(own.filter((path) => !pattern.test(path))).toEqual([]);
-    expect([...notOwn, ...former, '/', '/auth'].filter((path) => pattern.test(path))).toEqual([]);
+    expect([...notOwn, '/', '/auth'].filter((path) => pattern.test(path))).toEqual([]);
     expect(visit?.match.path).toBe('/auth');
     for (const route of [gate, visit]) expect(route?.route.cluster).toBe('gate');
     const relayPattern = new RegExp(`^(?:${relay?.match.safe_regex?.regex})$`);
-    expect([...own, ...notOwn, ...former, '/', '/auth'].filter((path) => relayPattern.test(path))).toEqual(
-      [],
-    );
+    expect([...own, ...notOwn, '/', '/auth'].filter((path) => relayPattern.test(path))).toEqual([]);
     expect(relayed.filter((path) => !relayPattern.test(path))).toEqual([]);
     expect(relay?.route.cluster).toBe('relay');
     expect([change?.route.cluster, change?.match]).toEqual([

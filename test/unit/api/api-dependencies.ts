@@ -133,7 +133,7 @@ export function apiDependencies(changes: Changes = {}): {
     askRecorderAgain: () => {},
     audit: auditInLog(logger),
     auditRecords: absent('auditRecords'),
-    hasSharedPages: true,
+    hasRecorder: false,
     openapi: () => '{}',
     ...changes,
   };

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { isOwnPath, ownRules, successorOf } from '../../../src/api/own-paths.ts';
+import { isOwnPath, ownRules } from '../../../src/api/own-paths.ts';
 import { guardedResources, openResources } from '../../../src/api/routes.ts';
-import { pages } from '../../../src/api/ui/pages.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { known } from '../policy/known-cameras.ts';
@@ -119,18 +118,7 @@ test.each(levels)('%s: %s', (request, level) => {
 
 test('every endpoint is among them', () => {
   const named = new Set(levels.map(([request]) => resolveRule(request)));
-  expect(ownRules.filter((rule) => !named.has(rule) && successorOf(rule.path) === undefined)).toEqual([]);
-});
-
-test('at the path of the first edition an endpoint asks for the same', () => {
-  const resources = guardedResources.filter(({ formerPath }) => formerPath !== undefined);
-  expect(resources.length).toBe(8);
-  for (const { path, formerPath = '', endpoints } of resources)
-    for (const { method, path: below } of endpoints) {
-      const at = (root: string) => `${method.toUpperCase()} ${root}${below.replace(/:\w+/, 'x')}`;
-      expect(levelOf(at(formerPath)), at(formerPath)).toBe(levelOf(at(path)));
-    }
-  expect(levelOf('GET /api/explain/x')).toBe('admin-only, by a session');
+  expect(ownRules.filter((rule) => !named.has(rule))).toEqual([]);
 });
 
 test.each([...openResources, ...guardedResources])('the handlers of $path are its rows', (resource) => {
@@ -165,41 +153,24 @@ const ownPaths: ReadonlyArray<[path: string, alone: boolean, besideRecorder: boo
   ['/api/usersx', false, false],
   ['/api/events', false, false],
   ['/api/authz/forward-auth', false, false],
-  // Of the first edition.
   ['/', true, false],
-  ['/explore', true, false],
-  ['/settings', true, false],
-  ['/settings/users', true, true],
-  ['/settings/other', false, false],
+  ['/explore', false, false],
+  ['/settings', false, false],
+  ['/settings/users', false, false],
   ['/live/front', false, false],
-  ['/account', true, true],
+  ['/account', false, false],
   ['/events/x', false, false],
-  ['/api/roles', true, true],
-  ['/api/roles/family', true, true],
-  ['/api/cameras', true, true],
+  ['/api/roles', false, false],
+  ['/api/cameras', false, false],
 ];
 
 test.each(ownPaths)(
   '%s is answered by the gate: %s; beside a UI of the recorder: %s',
   (path, alone, beside) => {
-    expect(isOwnPath(path, true)).toBe(alone);
-    expect(isOwnPath(path, false)).toBe(beside);
+    expect(isOwnPath(path, false)).toBe(alone);
+    expect(isOwnPath(path, true)).toBe(beside);
   },
 );
-
-test.each<[path: string, successor: string | undefined]>([
-  ['/api/roles', '/postern/api/roles'],
-  ['/api/roles/family', '/postern/api/roles/family'],
-  ['/api/openapi.json', '/postern/api/openapi.json'],
-  ...pages.map((page): [string, string] => [`/${page}`, `/postern/${page}`]),
-  ['/api/users', undefined],
-  ['/api/profile', undefined],
-  ['/login', undefined],
-  ['/postern/api/roles', undefined],
-  ['/anything', undefined],
-])('%s moved to %s', (path, successor) => {
-  expect(successorOf(path)).toBe(successor);
-});
 
 function resolveRule(request: string) {
   const [method, path = ''] = request.split(' ', 2);
