@@ -1,5 +1,17 @@
 import type { Catalogue } from '../en/index.ts';
 
+const unheard = {
+  no_answer: 'Der Rekorder antwortet nicht (upstream).',
+  speaks_tls:
+    'Der Port bei upstream spricht TLS: Setzen Sie tls.enabled: false in der eigenen Konfiguration des Rekorders, oder beginnen Sie upstream mit https://.',
+  speaks_no_tls: 'Der Port bei upstream spricht kein TLS: Beginnen Sie upstream mit http://.',
+  certificate_unknown:
+    'Der Rekorder zeigt ein Zertifikat, dem dieser Rechner nicht vertraut: Nennen Sie die Datei als recorder.certificate.',
+  asks_for_login:
+    'Der Rekorder hat seine eigene Anmeldung eingeschaltet: Setzen Sie auth.enabled: false in seiner eigenen Konfiguration. Steht dort proxy.auth_secret, muss recorder.auth_secret dasselbe sein.',
+  error_status: 'Der Rekorder antwortet mit einem Fehler.',
+};
+
 export const roles: Catalogue['roles'] = {
   what: 'Rollen',
   title: 'Rollen',
@@ -53,15 +65,7 @@ export const roles: Catalogue['roles'] = {
   itSays: (words) => `Er sagt: ${words}`,
   tryAgainOf: (role) => `Noch einmal versuchen: ${role}`,
   unread: {
-    no_answer: 'Der Rekorder antwortet nicht (upstream).',
-    speaks_tls:
-      'Der Port bei upstream spricht TLS: Setzen Sie tls.enabled: false in der eigenen Konfiguration des Rekorders, oder beginnen Sie upstream mit https://.',
-    speaks_no_tls: 'Der Port bei upstream spricht kein TLS: Beginnen Sie upstream mit http://.',
-    certificate_unknown:
-      'Der Rekorder zeigt ein Zertifikat, dem dieser Rechner nicht vertraut: Nennen Sie die Datei als recorder.certificate.',
-    asks_for_login:
-      'Der Rekorder hat seine eigene Anmeldung eingeschaltet: Setzen Sie auth.enabled: false in seiner eigenen Konfiguration. Steht dort proxy.auth_secret, muss recorder.auth_secret dasselbe sein.',
-    error_status: 'Der Rekorder antwortet mit einem Fehler.',
+    ...unheard,
     no_configuration:
       'Was bei upstream antwortet, gibt keine Konfiguration eines Rekorders mit Kameras. Ist er im abgesicherten Modus?',
     too_large: 'Seine Konfiguration ist zu lang.',
@@ -70,15 +74,7 @@ export const roles: Catalogue['roles'] = {
     upstream_unset:
       'Hinter einem fremden Proxy: Setzen Sie upstream in config.yml auf das, wohin er Anfragen weitergibt.',
     not_asked: 'Der Rekorder wird nach dieser Rolle gefragt.',
-    no_answer: 'Der Rekorder antwortet nicht (upstream).',
-    speaks_tls:
-      'Der Port bei upstream spricht TLS: Setzen Sie tls.enabled: false in der eigenen Konfiguration des Rekorders, oder beginnen Sie upstream mit https://.',
-    speaks_no_tls: 'Der Port bei upstream spricht kein TLS: Beginnen Sie upstream mit http://.',
-    certificate_unknown:
-      'Der Rekorder zeigt ein Zertifikat, dem dieser Rechner nicht vertraut: Nennen Sie die Datei als recorder.certificate.',
-    asks_for_login:
-      'Der Rekorder hat seine eigene Anmeldung eingeschaltet: Setzen Sie auth.enabled: false in seiner eigenen Konfiguration. Steht dort proxy.auth_secret, muss recorder.auth_secret dasselbe sein.',
-    error_status: 'Der Rekorder antwortet mit einem Fehler.',
+    ...unheard,
     no_profile: 'Was bei upstream antwortet, ist kein Rekorder, der Rollen kennt.',
     everybody_is_admin:
       'Für den Rekorder ist an diesem Port jeder Admin: Nennen Sie in upstream seinen Port mit Anmeldung.',

@@ -1,3 +1,16 @@
+/** Why the recorder gave no answer that the gate can use. */
+const unheard = {
+  no_answer: 'The recorder does not answer at upstream.',
+  speaks_tls:
+    "The port at upstream speaks TLS: set tls.enabled: false in the recorder's own configuration, or begin upstream with https://.",
+  speaks_no_tls: 'The port at upstream does not speak TLS: begin upstream with http://.',
+  certificate_unknown:
+    'The recorder shows a certificate that this machine does not trust: name its file in recorder.certificate.',
+  asks_for_login:
+    'The recorder has its own login on: set auth.enabled: false in its own configuration. If proxy.auth_secret is set there, recorder.auth_secret must be the same.',
+  error_status: 'The recorder answers with an error.',
+};
+
 export const roles = {
   what: 'roles',
   title: 'Roles',
@@ -52,15 +65,7 @@ export const roles = {
   tryAgainOf: (role: string) => `Try again: ${role}`,
   /** Why the recorder is told nothing. */
   unread: {
-    no_answer: 'The recorder does not answer at upstream.',
-    speaks_tls:
-      "The port at upstream speaks TLS: set tls.enabled: false in the recorder's own configuration, or begin upstream with https://.",
-    speaks_no_tls: 'The port at upstream does not speak TLS: begin upstream with http://.',
-    certificate_unknown:
-      'The recorder shows a certificate that this machine does not trust: name its file in recorder.certificate.',
-    asks_for_login:
-      'The recorder has its own login on: set auth.enabled: false in its own configuration. If proxy.auth_secret is set there, recorder.auth_secret must be the same.',
-    error_status: 'The recorder answers with an error.',
+    ...unheard,
     no_configuration:
       'What answers at upstream gives no configuration of a recorder with cameras. Is it in safe mode?',
     too_large: 'Its configuration is too large to be read.',
@@ -70,15 +75,7 @@ export const roles = {
     upstream_unset:
       'Through fronts other than the embedded one: set upstream in config.yml to what they pass requests on to.',
     not_asked: 'The recorder is being asked about this role.',
-    no_answer: 'The recorder does not answer at upstream.',
-    speaks_tls:
-      "The port at upstream speaks TLS: set tls.enabled: false in the recorder's own configuration, or begin upstream with https://.",
-    speaks_no_tls: 'The port at upstream does not speak TLS: begin upstream with http://.',
-    certificate_unknown:
-      'The recorder shows a certificate that this machine does not trust: name its file in recorder.certificate.',
-    asks_for_login:
-      'The recorder has its own login on: set auth.enabled: false in its own configuration. If proxy.auth_secret is set there, recorder.auth_secret must be the same.',
-    error_status: 'The recorder answers with an error.',
+    ...unheard,
     no_profile: 'What answers at upstream is no recorder that knows roles.',
     everybody_is_admin:
       'To the recorder everybody is admin on this port: let upstream name its authenticated one.',
