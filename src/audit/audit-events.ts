@@ -36,7 +36,7 @@ export const auditEvents = {
     says: 'session ended',
     object: 'user',
     meaning:
-      'somebody ended a session of a user, or all of them; then the detail says how many API tokens and shares ended too',
+      'someone ended a session of a user, or all of them; then the detail says how many API tokens and shares ended too',
   },
   session_ended_by_provider: {
     kind: 'session',

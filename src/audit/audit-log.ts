@@ -10,8 +10,8 @@ import { createRefusalBudget } from './refusal-budget.ts';
 export interface AuditLog {
   /**
    * Writes the log line at once, and the record. It is in the database when this comes back, so that what a client is told
-   * afterwards is on record; where that takes nothing it is kept for later, and this comes back all the same. For a
-   * refusal nobody waits: those come in floods, of which the log and the database each take a bounded number in a minute.
+   * afterwards is on record; where that takes nothing it is kept for later, and this comes back all the same. No one
+   * waits for a refusal: those come in floods, of which the log and the database each take a bounded number in a minute.
    */
   record(entry: AuditEntry): Promise<void>;
   /** The record alone, for what has its own line in the log, with `event` in it. */

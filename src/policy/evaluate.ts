@@ -37,8 +37,8 @@ export interface Rules {
    */
   readonly listsAreFiltered: (role: string, front: Front | undefined) => boolean;
   /**
-   * Whether the recorder is known to take everyone for an admin: then the gate is the only guard of what those without a limit to
-   * cameras send.
+   * Whether the recorder takes everyone for an admin, or may, as it has not answered yet: then the gate is the only guard of what
+   * those without a limit to cameras send.
    */
   readonly everyoneIsAdmin?: (() => boolean) | undefined;
   /** What the window of a role means at this moment; undefined: the role has none. Not there when no role has one. */

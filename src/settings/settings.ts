@@ -61,7 +61,7 @@ interface Recorder extends RecordedCameras, RecordedTimes {
  * Prepares a configuration for decisions.
  * @param ownRules access rules of the gate's own endpoints
  * @param learnt what the recorder says of its cameras at this moment; the same object for as long as it says the same
- * @param everyoneIsAdmin whether the recorder is known to take everyone for an admin
+ * @param everyoneIsAdmin whether the recorder takes everyone for an admin, or may
  */
 export function settingsOf(
   configuration: Configuration,

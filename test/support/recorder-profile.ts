@@ -76,7 +76,7 @@ export function answerConfiguration(
   return true;
 }
 
-/** `GET /api/stats` of a recorder before 0.18: of all cameras, whoever asks. */
+/** `GET /api/stats` of a recorder before 0.18: of all cameras, for everyone. */
 export function figuresOf({ cameras }: Pick<KnownRoles, 'cameras'>): object {
   const processes = cameras.map((camera, i) => {
     const pid = 1_000 + i;

@@ -196,7 +196,7 @@ describe('nobody who asks the gate notices that its log', () => {
     await expectEnd(running);
   }, 120_000);
 
-  test('is a pipe of several processes that nobody reads: each names itself where its lines are missing', async () => {
+  test('is a pipe of several processes that no one reads: each names itself where its lines are missing', async () => {
     const { writer, read, close } = pipe();
     onTestFinished(close);
     const running = await start(await withAdmin(), writer, [], { server: { workers: 2 } });

@@ -271,7 +271,7 @@ describe('two workers', () => {
     expect((await sendRaw(addresses.internal, { uri: '/healthz' })).status).toBe(200);
   });
 
-  test('hold nobody up when one of them is stopped, and serve each connection once', async () => {
+  test('hold no one up when one of them is stopped, and serve each connection once', async () => {
     const gate = await start();
     const { pid, addresses } = gate;
     const workers = childrenOf(pid);

@@ -58,7 +58,7 @@ test('one query asks for 500 at most', async () => {
   expect((await found).every((text, n) => text === `found ${n}`)).toBe(true);
 });
 
-test('whoever asked for the same is answered in several turns', async () => {
+test('those who asked for the same are answered in several turns', async () => {
   const { ask, queries } = store();
   let answered = 0;
   const found = Promise.all(Array.from({ length: 100 }, () => ask('a').then(() => (answered += 1))));
@@ -70,7 +70,7 @@ test('whoever asked for the same is answered in several turns', async () => {
   await found;
 });
 
-test('a query that fails fails for those who waited for it, and for nobody else', async () => {
+test('a query that fails fails for those who waited for it, and for no one else', async () => {
   const { ask, queries } = store();
   const failed = Promise.allSettled([ask('a'), ask('b')]);
   await nextTurn();

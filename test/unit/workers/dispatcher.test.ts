@@ -107,7 +107,7 @@ test('a worker that does not answer gets nothing: others get it once, and it get
   await expect.poll(() => other.given.map(({ socket }) => socket)).toEqual([first]);
   other.given[0]?.taken();
   await nextTurn();
-  // Nobody waits for it a second time.
+  // No one waits for it a second time.
   await dispatch(dispatcher, [second]);
   expect(other.given.map(({ socket }) => socket)).toEqual([first, second]);
   stopped.goOn();
