@@ -115,7 +115,7 @@ const mayImport = {
   ],
   audit: [['store'], 'what happened is kept in the store, and nothing there decides anything'],
   store: [[], 'the database knows nobody who uses it'],
-  backup: [['store', 'sessions', 'tls'], 'a backup holds the files of other modules'],
+  backup: [['store'], 'a backup holds copies of the databases'],
   cli: [
     [
       'accounts',

@@ -1,6 +1,5 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { selfSignedFiles } from '../tls/certificate.ts';
-import { ownJwtSecretFile } from '../sessions/jwt-secret.ts';
+import { ownJwtSecretFile, selfSignedFiles } from '../config/own-files.ts';
 import { activityPath, storePath } from '../store/sqlite/open-store.ts';
 
 /** What a backup may hold, by the name that it has there; there is nothing else in one. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import {
   givenSecret,
   readSecretFile,
@@ -9,6 +9,7 @@ import {
   type GivenSecret,
 } from '../config/given-secret.ts';
 import { ConfigurationError } from '../config/problem.ts';
+import { ownJwtSecretFile } from '../config/own-files.ts';
 import { giveToOwner } from '../file-owner.ts';
 import { readJson } from '../policy/json.ts';
 
@@ -62,11 +63,6 @@ export function givenJwtSecret(environment: Environment, directory: string): Jwt
   const secret = given.secret.trim();
   if (secret === '') refuse(given.source, 'an empty secret', 'a secret, or nothing at all');
   return { secret, source: given.source, isShort: secret.length < recommendedLength, isNew: false };
-}
-
-/** The file that holds the secret when nobody has given one. */
-export function ownJwtSecretFile(directory: string): string {
-  return join(directory, '.jwt_secret');
 }
 
 /** @returns places outside of the configuration directory that a secret is in, or may be, for the operator */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { selfSignedFiles } from '../config/own-files.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { giveToOwner } from '../file-owner.ts';
 
@@ -74,11 +75,6 @@ function validityFault({ cert }: Certificate, now: number): string | undefined {
   if (now < validFromDate.getTime()) return `is not valid before ${validFromDate.toISOString()}`;
   if (now > validToDate.getTime()) return `has expired on ${validToDate.toISOString()}`;
   return undefined;
-}
-
-/** Where that certificate and its key are, whether they were made or not. */
-export function selfSignedFiles(directory: string): Certificate {
-  return { cert: join(directory, 'tls', 'self-signed.pem'), key: join(directory, 'tls', 'self-signed.key') };
 }
 
 async function makeCertificate(now: number): Promise<Certificate> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { selfSignedFiles } from '../../src/tls/certificate.ts';
+import { selfSignedFiles } from '../../src/config/own-files.ts';
 import { Agent, WebSocket } from 'undici';
 import { headerValues } from '../../src/policy/raw-headers.ts';
 import { goodPassword } from '../support/log-in.ts';
