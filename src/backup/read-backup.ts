@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { activityMigrations } from '../store/activity-migrations.ts';
+import { accounts } from '../store/accounts-migrations.ts';
+import { activity } from '../store/activity-migrations.ts';
 import { requireIntact, schemaVersionOf } from '../store/sqlite/copy-database.ts';
-import { migrations } from '../store/migrations.ts';
 import { isDatabase, type FileName } from './contents.ts';
 import { measure, type Measured } from './files.ts';
 import { manifestName, parseManifest, type Manifest } from './manifest.ts';
@@ -17,7 +17,7 @@ export interface Backup {
 // A manifest of ours has some kilobytes.
 const largestManifest = 65_536;
 
-const knownSchemas = { 'postern.db': migrations.length, 'activity.db': activityMigrations.length };
+const knownSchemas = { 'postern.db': accounts.steps.length, 'activity.db': activity.steps.length };
 
 /**
  * Checks a backup as a whole, and changes nothing in it: the manifest, that each file of it is there, is no link and has its

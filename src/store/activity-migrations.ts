@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { isPostgres } from './engine.ts';
-import type { Migration } from './migrate.ts';
+import { required, type SchemaPart, type VersionTable } from './migrate.ts';
 
-/** How many of the steps a program must know at least that works with what all of them make. */
-export const activityUsableFrom = 1;
+/** Of the activity database. */
+export const activity: SchemaPart = { name: 'activity', steps: [createTables], usableFrom: 1 };
 
 const recordsStay = `CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records
       BEGIN SELECT RAISE(ABORT, 'audit records are never changed'); END`;
@@ -13,82 +13,73 @@ const recordsStayInPostgres = [
   'CREATE TRIGGER audit_records_stay BEFORE UPDATE ON audit_records EXECUTE FUNCTION audit_records_stay()',
 ];
 
-/** Of the activity database. Steps are never changed, only added. */
-export const activityMigrations: readonly Migration[] = [
-  async (transaction) => {
-    const { schema } = transaction;
+async function createTables(transaction: Transaction<VersionTable>): Promise<void> {
+  const { schema } = transaction;
+  await schema
+    .createTable('audit_records')
+    .addColumn('record_id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('recorded_at', 'double precision', required)
+    .addColumn('event', 'varchar(64)', required)
+    .addColumn('kind', 'varchar(16)', required)
+    .addColumn('result', 'varchar(16)', required)
+    .addColumn('username', 'varchar(256)')
+    .addColumn('role', 'varchar(64)')
+    .addColumn('source', 'varchar(16)')
+    .addColumn('address', 'varchar(64)')
+    .addColumn('object', 'varchar(512)')
+    .addColumn('reason', 'varchar(64)')
+    .addColumn('decision', 'varchar(64)')
+    .addColumn('detail', 'text')
+    .execute();
+  for (const columns of [
+    ['recorded_at'],
+    ['event', 'recorded_at'],
+    ['username', 'recorded_at'],
+    ['address', 'recorded_at'],
+    ['result', 'recorded_at'],
+    ['kind'],
+  ]) {
     await schema
-      .createTable('audit_records')
-      .addColumn('record_id', 'integer', (column) => column.primaryKey().autoIncrement())
-      .addColumn('recorded_at', 'double precision', (column) => column.notNull())
-      .addColumn('event', 'varchar(64)', (column) => column.notNull())
-      .addColumn('kind', 'varchar(16)', (column) => column.notNull())
-      .addColumn('result', 'varchar(16)', (column) => column.notNull())
-      .addColumn('username', 'varchar(256)')
-      .addColumn('role', 'varchar(64)')
-      .addColumn('source', 'varchar(16)')
-      .addColumn('address', 'varchar(64)')
-      .addColumn('object', 'varchar(512)')
-      .addColumn('reason', 'varchar(64)')
-      .addColumn('decision', 'varchar(64)')
-      .addColumn('detail', 'text')
+      .createIndex(`audit_records_${columns[0]}`)
+      .on('audit_records')
+      .columns([...columns, 'record_id'])
       .execute();
-    for (const columns of [
-      ['recorded_at'],
-      ['event', 'recorded_at'],
-      ['username', 'recorded_at'],
-      ['address', 'recorded_at'],
-      ['result', 'recorded_at'],
-      ['kind'],
-    ]) {
-      await schema
-        .createIndex(`audit_records_${columns[0]}`)
-        .on('audit_records')
-        .columns([...columns, 'record_id'])
-        .execute();
-    }
-    for (const statement of isPostgres(transaction) ? recordsStayInPostgres : [recordsStay])
-      await sql.raw(statement).execute(transaction);
-    await schema
-      .createTable('seen_sessions')
-      .addColumn('session_id', 'varchar(64)', (column) => column.primaryKey())
-      .addColumn('username', 'varchar(64)', (column) => column.notNull())
-      .addColumn('session_generation', 'varchar(64)')
-      .addColumn('began_at', 'bigint', (column) => column.notNull())
-      .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
-      .addColumn('expires_at', 'bigint', (column) => column.notNull())
-      .addColumn('address', 'varchar(64)')
-      .addColumn('agent', 'varchar(256)')
-      .execute();
-    await schema
-      .createIndex('seen_sessions_username')
-      .on('seen_sessions')
-      .columns(['username', 'last_seen_at', 'session_id'])
-      .execute();
-    await schema
-      .createIndex('seen_sessions_last_seen_at')
-      .on('seen_sessions')
-      .columns(['last_seen_at', 'session_id'])
-      .execute();
-    await schema
-      .createIndex('seen_sessions_expires_at')
-      .on('seen_sessions')
-      .columns(['expires_at'])
-      .execute();
-    await schema
-      .createTable('api_token_uses')
-      .addColumn('token_id', 'varchar(64)', (column) => column.primaryKey())
-      .addColumn('last_used_at', 'bigint', (column) => column.notNull())
-      .addColumn('address', 'varchar(64)')
-      .execute();
-  },
-  async ({ schema }) => {
-    await schema
-      .createTable('share_openings')
-      .addColumn('share_id', 'varchar(64)', (column) => column.primaryKey())
-      .addColumn('openings', 'integer', (column) => column.notNull())
-      .addColumn('last_opened_at', 'bigint', (column) => column.notNull())
-      .addColumn('address', 'varchar(64)')
-      .execute();
-  },
-];
+  }
+  for (const statement of isPostgres(transaction) ? recordsStayInPostgres : [recordsStay])
+    await sql.raw(statement).execute(transaction);
+  await schema
+    .createTable('seen_sessions')
+    .addColumn('session_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('username', 'varchar(64)', required)
+    .addColumn('session_generation', 'varchar(64)')
+    .addColumn('began_at', 'bigint', required)
+    .addColumn('last_seen_at', 'bigint', required)
+    .addColumn('expires_at', 'bigint', required)
+    .addColumn('address', 'varchar(64)')
+    .addColumn('agent', 'varchar(256)')
+    .execute();
+  await schema
+    .createIndex('seen_sessions_username')
+    .on('seen_sessions')
+    .columns(['username', 'last_seen_at', 'session_id'])
+    .execute();
+  await schema
+    .createIndex('seen_sessions_last_seen_at')
+    .on('seen_sessions')
+    .columns(['last_seen_at', 'session_id'])
+    .execute();
+  await schema.createIndex('seen_sessions_expires_at').on('seen_sessions').columns(['expires_at']).execute();
+  await schema
+    .createTable('api_token_uses')
+    .addColumn('token_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('last_used_at', 'bigint', required)
+    .addColumn('address', 'varchar(64)')
+    .execute();
+  await schema
+    .createTable('share_openings')
+    .addColumn('share_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('openings', 'integer', required)
+    .addColumn('last_opened_at', 'bigint', required)
+    .addColumn('address', 'varchar(64)')
+    .execute();
+}

@@ -1,12 +1,25 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { ColumnDefinitionBuilder, Kysely, Transaction } from 'kysely';
 
 /** The table that every database of ours has. */
 export interface VersionTable {
   readonly schema_version: { version: number };
 }
 
-/** One step. @param found version of the schema before the first step; 0: the database is new */
-export type Migration = (transaction: Transaction<VersionTable>, found: number) => Promise<void>;
+/** Takes a schema from one version to the next. */
+export type Migration = (transaction: Transaction<VersionTable>) => Promise<void>;
+
+/** A schema: the whole of one of SQLite's databases, or a part of PostgreSQL's one. */
+export interface SchemaPart {
+  readonly name: 'accounts' | 'activity' | 'sharing';
+  /** From nothing to the schema as it is now; the version is their number. One that was released never changes. */
+  readonly steps: readonly Migration[];
+  /** How many steps a program must know at least to work beside this one, with the schema after all of them. */
+  readonly usableFrom: number;
+}
+
+export function required(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder {
+  return column.notNull();
+}
 
 /** The schema is of a later program: to go on could lose what that one knows and this one does not. */
 export class NewerSchemaError extends Error {
@@ -23,17 +36,16 @@ export class NewerSchemaError extends Error {
 
 /**
  * Brings the schema up to date in one transaction: all of it, or nothing.
- * @param migrations each takes the schema from its index to the next version
  * @param beforeUpgrade called with the version of a database that is not new, before the first step, while nobody else can
  * write; what it throws stops the upgrade
  * @throws NewerSchemaError
  */
 export async function migrate(
   database: Kysely<VersionTable>,
-  migrations: readonly Migration[],
+  steps: readonly Migration[],
   beforeUpgrade?: (found: number) => Promise<void>,
 ): Promise<void> {
-  if (await isCurrent(database, migrations.length)) return;
+  if (await isCurrent(database, steps.length)) return;
   await database.transaction().execute(async (transaction) => {
     await transaction.schema
       .createTable('schema_version')
@@ -42,14 +54,14 @@ export async function migrate(
       .execute();
     const row = await transaction.selectFrom('schema_version').select('version').executeTakeFirst();
     const found = row?.version ?? 0;
-    if (found > migrations.length) throw new NewerSchemaError(found, migrations.length);
-    if (found === migrations.length) return;
+    if (found > steps.length) throw new NewerSchemaError(found, steps.length);
+    if (found === steps.length) return;
     if (found > 0) await beforeUpgrade?.(found);
-    for (const step of migrations.slice(found)) await step(transaction, found);
+    for (const step of steps.slice(found)) await step(transaction);
     if (row === undefined) {
-      await transaction.insertInto('schema_version').values({ version: migrations.length }).execute();
+      await transaction.insertInto('schema_version').values({ version: steps.length }).execute();
     } else {
-      await transaction.updateTable('schema_version').set({ version: migrations.length }).execute();
+      await transaction.updateTable('schema_version').set({ version: steps.length }).execute();
     }
   });
 }

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { activityMigrations } from '../../src/store/activity-migrations.ts';
+import { activity } from '../../src/store/activity-migrations.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { adminOf, goodPassword, printedPassword, userOf, visitor } from '../support/log-in.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -122,7 +122,7 @@ describe('activity.db', () => {
     const file = new DatabaseSync(path);
     expect(file.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
     expect(file.prepare('SELECT version FROM schema_version').all()).toEqual([
-      { version: activityMigrations.length },
+      { version: activity.steps.length },
     ]);
     file.close();
   });

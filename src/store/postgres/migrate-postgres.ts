@@ -1,30 +1,18 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { activityMigrations, activityUsableFrom } from '../activity-migrations.ts';
-import type { Migration, VersionTable } from '../migrate.ts';
+import { accounts } from '../accounts-migrations.ts';
+import { activity } from '../activity-migrations.ts';
+import type { SchemaPart, VersionTable } from '../migrate.ts';
+import { sharing } from '../sharing-migrations.ts';
 import { StoreError } from '../store.ts';
-import { migrations, usableFrom } from '../migrations.ts';
-import { sharingMigrations, sharingUsableFrom } from '../sharing-migrations.ts';
 import type { Client } from './client.ts';
 import { columnTypes } from './column-types.ts';
 
-/** A part of the schema, with a version of its own. */
-interface Part {
-  readonly name: 'accounts' | 'activity' | 'sharing';
-  readonly steps: readonly Migration[];
-  /** How many steps a program must know at least that works with the schema after all of them. */
-  readonly usableFrom: number;
-}
-
-/** As this program knows them. */
-const parts: readonly Part[] = [
-  { name: 'accounts', steps: migrations, usableFrom },
-  { name: 'activity', steps: activityMigrations, usableFrom: activityUsableFrom },
-  { name: 'sharing', steps: sharingMigrations, usableFrom: sharingUsableFrom },
-];
+/** As this program knows them; each has a version of its own. */
+const parts: readonly SchemaPart[] = [accounts, activity, sharing];
 
 /** The versions of the parts. `accounts` has the name that a database of SQLite has for its only part. */
 interface PartsTable {
-  readonly schema_version: { part: Part['name']; version: number; usable_from: number };
+  readonly schema_version: { part: SchemaPart['name']; version: number; usable_from: number };
 }
 
 /** Whoever migrates is alone with that; others wait. */
@@ -38,7 +26,7 @@ export const migrationLock = 7_065_163_002;
 export async function migratePostgres(
   database: Kysely<VersionTable>,
   isAlone: (on: Transaction<VersionTable>) => Promise<boolean>,
-  known: readonly Part[] = parts,
+  known: readonly SchemaPart[] = parts,
 ): Promise<void> {
   await database.transaction().execute((transaction) => migrateWithin(transaction, isAlone, known));
 }
@@ -47,7 +35,7 @@ export async function migratePostgres(
 export async function migrateWithin(
   transaction: Transaction<VersionTable>,
   isAlone: (on: Transaction<VersionTable>) => Promise<boolean>,
-  known: readonly Part[] = parts,
+  known: readonly SchemaPart[] = parts,
 ): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(transaction);
   const on = transaction.withPlugin(columnTypes);
@@ -68,7 +56,7 @@ export async function migrateWithin(
     // The others know as many steps as there are in the schema, or more.
     if (version > 0 && version < oldest && !(await isAlone(transaction)))
       throw notAlone(name, version, steps.length);
-    for (const step of steps.slice(version)) await step(on, version);
+    for (const step of steps.slice(version)) await step(on);
     const row = { version: steps.length, usable_from: oldest };
     await versions
       .insertInto('schema_version')
@@ -86,7 +74,7 @@ export async function migrateWithin(
 export async function requireOwnStore(connection: Client): Promise<void> {
   const { rows } = await connection.query<{
     readonly standby: boolean;
-    readonly part: Part['name'];
+    readonly part: SchemaPart['name'];
     readonly version: number;
     readonly usable_from: number;
   }>('SELECT pg_is_in_recovery() AS standby, part, version, usable_from FROM schema_version');

@@ -4,7 +4,7 @@ import { openToRead } from './copy-database.ts';
 import { databaseError } from './database-error.ts';
 import { newGenerationName } from '../session-generation.ts';
 
-/** The accounts of a database as it is, whatever its schema version, to compare it with another. */
+/** The accounts of a database as it is, to compare it with another. */
 export interface AccountsFile {
   readonly users: ReadonlyMap<string, { readonly role: string; readonly passwordHash: string }>;
   readonly tokens: ReadonlyMap<string, { readonly name: string; readonly username: string }>;
@@ -14,9 +14,9 @@ export interface AccountsFile {
 export function readAccountsFile(path: string): AccountsFile {
   return using(path, openToRead(path), (file) => {
     const users = file.prepare('SELECT username, role, password_hash FROM users ORDER BY username').all();
-    const tokens = hasTokens(file)
-      ? file.prepare('SELECT token_id, name, username FROM api_tokens ORDER BY username, name').all()
-      : [];
+    const tokens = file
+      .prepare('SELECT token_id, name, username FROM api_tokens ORDER BY username, name')
+      .all();
     return {
       users: new Map(
         users.map(({ username, role, password_hash }) => [
@@ -61,8 +61,4 @@ function using<T>(path: string, file: DatabaseSync, work: (file: DatabaseSync) =
   } finally {
     file.close();
   }
-}
-
-function hasTokens(file: DatabaseSync): boolean {
-  return file.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'api_tokens'").get() !== undefined;
 }

@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { activityMigrations } from '../activity-migrations.ts';
+import { activity } from '../activity-migrations.ts';
 import type { ActivityTables } from '../activity-schema.ts';
 import { DatabaseError, databaseError } from './database-error.ts';
 import { DirectoryBusyError } from './directory-lock.ts';
@@ -42,15 +42,15 @@ export async function openActivityAnyway(
   if (trouble instanceof DatabaseError && trouble.fault === 'damaged') {
     try {
       const movedTo = moveAside(path, now);
-      const activity = await open();
+      const opened = await open();
       onTrouble({ error: trouble, movedTo });
-      return activity;
+      return opened;
     } catch (error) {
       trouble = databaseError(path, error);
     }
   }
   onTrouble({ error: trouble, movedTo: undefined });
-  return openInMemory<ActivityTables>(activityMigrations, standInBytes);
+  return openInMemory<ActivityTables>(activity.steps, standInBytes);
 }
 
 function moveAside(path: string, now: number): string {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { atMostEvery } from '../../telemetry/at-most-every.ts';
-import { activityMigrations } from '../activity-migrations.ts';
+import { accounts } from '../accounts-migrations.ts';
+import { activity } from '../activity-migrations.ts';
 import type { ActivityTables } from '../activity-schema.ts';
-import { migrations } from '../migrations.ts';
 import type { Change } from '../permit.ts';
 import type { Tables } from '../schema.ts';
 import { writing, type Activity, type Store, type VersionedStore } from '../store.ts';
@@ -45,7 +45,7 @@ export async function openVersionedStore(
   const { file, database } = await openDatabase<Tables>(path, {
     lockTimeout,
     synchronous: 'FULL',
-    steps: migrations,
+    steps: accounts.steps,
     onWrite,
     ...(notices && { notices }),
   });
@@ -82,7 +82,7 @@ export async function openActivity(
   const { database } = await openDatabase<ActivityTables>(path, {
     lockTimeout,
     synchronous: 'NORMAL',
-    steps: activityMigrations,
+    steps: activity.steps,
     onWrite: () => undefined,
     ...(notices && { notices }),
   });

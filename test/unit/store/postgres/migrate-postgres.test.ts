@@ -138,19 +138,3 @@ test('names of users and roles differ in more than upper and lower case', async 
   });
   await add('guard2');
 });
-
-test('roles whose names differ in case alone stop an upgrade, with their names', async () => {
-  const { url } = await emptyDatabase();
-  const database = await connected(url);
-  await migratePostgres(database, alone);
-  await sql`DROP INDEX custom_roles_folded_name`.execute(database);
-  await sql`UPDATE schema_version SET version = version - 1 WHERE part = 'sharing'`.execute(database);
-  await sql`INSERT INTO custom_roles (name, cameras) VALUES ('Guard', '[]'), ('guard', '[]'), ('b', '[]')`.execute(
-    database,
-  );
-  await expect(migratePostgres(database, alone)).rejects.toThrow(
-    'custom_roles: these names differ in upper and lower case alone: Guard, guard; keep one of each',
-  );
-  await sql`DELETE FROM custom_roles WHERE name = 'Guard'`.execute(database);
-  await migratePostgres(database, alone);
-});

@@ -1,0 +1,149 @@
+import { sql, type ColumnDefinitionBuilder, type Transaction } from 'kysely';
+import { required, type SchemaPart, type VersionTable } from './migrate.ts';
+
+/** Of the accounts' database. */
+export const accounts: SchemaPart = { name: 'accounts', steps: [createTables], usableFrom: 1 };
+
+/** It goes with the user. */
+function ofUser(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder {
+  return column.notNull().references('users.username').onDelete('cascade');
+}
+
+async function createTables(transaction: Transaction<VersionTable>): Promise<void> {
+  const { schema } = transaction;
+  await schema
+    .createTable('users')
+    .addColumn('username', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('password_hash', 'varchar(255)', required)
+    .addColumn('role', 'varchar(64)', required)
+    .addColumn('session_generation', 'varchar(64)', required)
+    .addColumn('sessions_not_before', 'bigint', required)
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('generated_password_unused', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('password_generated', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('blocked', 'varchar(16)')
+    .addColumn('issuer', 'text')
+    .addColumn('subject', 'varchar(255)')
+    .addColumn('role_reason', 'text')
+    .addColumn('last_login_at', 'bigint')
+    .execute();
+  await schema.createIndex('users_person').unique().on('users').columns(['issuer', 'subject']).execute();
+  await schema
+    .createIndex('users_folded_name')
+    .unique()
+    .on('users')
+    .expression(sql`lower(username)`)
+    .execute();
+  await schema
+    .createTable('revoked_sessions')
+    .addColumn('session_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('expires_at', 'bigint', required)
+    .execute();
+  await schema
+    .createTable('api_tokens')
+    .addColumn('token_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('token_hash', 'varchar(64)', (column) => column.notNull().unique())
+    .addColumn('name', 'varchar(64)', required)
+    .addColumn('username', 'varchar(64)', ofUser)
+    .addColumn('role', 'varchar(64)', required)
+    .addColumn('cameras', 'text')
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('expires_at', 'bigint')
+    .addUniqueConstraint('api_tokens_name', ['username', 'name'])
+    .execute();
+  await schema.createTable('forgotten_revocations').addColumn('latest_expiry', 'bigint', required).execute();
+  await schema
+    .createTable('first_run')
+    .addColumn('fact', 'varchar(16)', (column) => column.primaryKey())
+    .execute();
+  await sql`INSERT INTO first_run VALUES ('begun')`.execute(transaction);
+  await schema
+    .createTable('passkeys')
+    .addColumn('credential_id', 'text', (column) => column.primaryKey())
+    .addColumn('username', 'varchar(64)', ofUser)
+    .addColumn('name', 'varchar(64)', required)
+    .addColumn('public_key', 'text', required)
+    .addColumn('counter', 'bigint', required)
+    .addColumn('transports', 'text', required)
+    .addColumn('user_handle', 'varchar(64)', required)
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('last_used_at', 'bigint')
+    .execute();
+  await schema.createIndex('passkeys_username').on('passkeys').columns(['username']).execute();
+  await schema
+    .createTable('one_time_codes')
+    .addColumn('username', 'varchar(64)', (column) =>
+      column.primaryKey().references('users.username').onDelete('cascade'),
+    )
+    .addColumn('secret', 'text', required)
+    .addColumn('last_step', 'bigint', required)
+    .addColumn('created_at', 'bigint', required)
+    .execute();
+  await schema
+    .createTable('recovery_codes')
+    .addColumn('code_hash', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('username', 'varchar(64)', ofUser)
+    .execute();
+  await schema.createIndex('recovery_codes_username').on('recovery_codes').columns(['username']).execute();
+  await schema
+    .createTable('provider_sessions')
+    .addColumn('session_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('username', 'varchar(64)', ofUser)
+    .addColumn('issuer', 'text', required)
+    .addColumn('subject', 'varchar(255)', required)
+    .addColumn('provider_sid', 'varchar(255)')
+    .addColumn('refresh_token', 'text')
+    .addColumn('id_token', 'text')
+    .addColumn('checked_at', 'bigint', required)
+    .addColumn('refreshing_until', 'bigint', required)
+    .addColumn('fault', 'varchar(32)')
+    .addColumn('expires_at', 'bigint', required)
+    .execute();
+  await schema
+    .createIndex('provider_sessions_person')
+    .on('provider_sessions')
+    .columns(['subject', 'issuer'])
+    .execute();
+  await schema
+    .createIndex('provider_sessions_username')
+    .on('provider_sessions')
+    .columns(['username'])
+    .execute();
+  await schema
+    .createTable('used_once')
+    .addColumn('purpose', 'varchar(32)', required)
+    .addColumn('key', 'varchar(255)', required)
+    .addColumn('expires_at', 'bigint', required)
+    .addPrimaryKeyConstraint('used_once_key', ['purpose', 'key'])
+    .execute();
+  await schema
+    .createTable('shares')
+    .addColumn('share_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('secret_hash', 'varchar(64)', required)
+    .addColumn('kind', 'varchar(16)', required)
+    .addColumn('object', 'varchar(255)')
+    .addColumn('camera', 'varchar(255)')
+    .addColumn('starts_at', 'bigint', required)
+    .addColumn('ends_at', 'bigint', required)
+    .addColumn('password_hash', 'varchar(255)')
+    .addColumn('label', 'varchar(255)')
+    .addColumn('username', 'varchar(255)', required)
+    .addColumn('role', 'varchar(64)', required)
+    .addColumn('source', 'varchar(16)', required)
+    .addColumn('account', 'varchar(64)', (column) => column.references('users.username').onDelete('cascade'))
+    .addColumn('token_id', 'varchar(64)', (column) =>
+      column.references('api_tokens.token_id').onDelete('cascade'),
+    )
+    .addColumn('created_at', 'bigint', required)
+    .addColumn('expires_at', 'bigint', required)
+    .execute();
+  for (const column of ['username', 'account', 'token_id', 'expires_at'])
+    await schema.createIndex(`shares_${column}`).on('shares').columns([column]).execute();
+  await schema
+    .createTable('assertion_keys')
+    .addColumn('key_id', 'varchar(64)', (column) => column.primaryKey())
+    .addColumn('private_key', 'text', required)
+    .addColumn('public_key', 'text', required)
+    .addColumn('created_at', 'bigint', required)
+    .execute();
+}

@@ -1,0 +1,157 @@
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { clockAt } from '../../support/clock-at.ts';
+import { createUsers } from '../../../src/accounts/users.ts';
+import { accounts } from '../../../src/store/accounts-migrations.ts';
+import type { Migration } from '../../../src/store/migrate.ts';
+import { openDatabase } from '../../../src/store/sqlite/open-database.ts';
+import { openStore, storePath } from '../../../src/store/sqlite/open-store.ts';
+import { temporaryDirectory, temporaryStore } from './temporary-store.ts';
+import { unconditional } from '../../../src/store/permit.ts';
+
+/** Does something to a database with another program, and says what tables are in it then. */
+function withFile(path: string, sql: string): string[] {
+  const file = new DatabaseSync(path);
+  file.exec(sql);
+  const tables = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+  file.close();
+  return tables.map(({ name }) => String(name));
+}
+
+/** Of every table that both schemas have, but for the version. */
+const rowsOf = (path: string) => {
+  const file = new DatabaseSync(path);
+  const rows = tables
+    .filter((name) => name !== 'schema_version')
+    .map((name) => file.prepare(`SELECT * FROM "${name}" ORDER BY 1`).all());
+  file.close();
+  return rows;
+};
+
+const tables = [
+  'api_tokens',
+  'assertion_keys',
+  'first_run',
+  'forgotten_revocations',
+  'one_time_codes',
+  'passkeys',
+  'provider_sessions',
+  'recovery_codes',
+  'revoked_sessions',
+  'schema_version',
+  'shares',
+  'used_once',
+  'users',
+];
+
+test('a new database has every table and the version', async () => {
+  const directory = temporaryDirectory();
+  const store = await temporaryStore(directory);
+  expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 1 }]);
+  expect(withFile(storePath(directory), '')).toEqual(tables);
+});
+
+test('a database that is up to date stays as it is', async () => {
+  const directory = temporaryDirectory();
+  for (let i = 0; i < 3; i += 1) {
+    const store = await openStore(storePath(directory), 5_000);
+    const users = createUsers(store, clockAt(1_000_000));
+    await users.add({ username: `olaf${i}`, role: 'viewer', passwordHash: 'h' }, unconditional);
+    expect(await users.list()).toHaveLength(i + 1);
+    expect(await store.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: 1 }]);
+    await store.destroy();
+  }
+});
+
+/** The schema of a program that knows one step more. */
+const nextSteps: readonly Migration[] = [
+  ...accounts.steps,
+  async ({ schema }) => schema.createTable('rings').addColumn('id', 'text').execute(),
+];
+const openNext = async (path: string) => {
+  const copied = vi.fn<(copy: string) => void>();
+  const { database } = await openDatabase(path, {
+    lockTimeout: 100,
+    synchronous: 'FULL',
+    steps: nextSteps,
+    onWrite: () => undefined,
+    notices: { copied, alone: () => undefined },
+  });
+  await database.destroy();
+  return copied.mock.calls;
+};
+const versionOf = (path: string) => {
+  const file = new DatabaseSync(path);
+  const version = file.prepare('SELECT version FROM schema_version').get()?.['version'];
+  file.close();
+  return version;
+};
+
+describe('an upgrade', () => {
+  test('keeps every row, and the database as it was beside it; a second start changes nothing', async () => {
+    const directory = temporaryDirectory();
+    const path = storePath(directory);
+    const store = await openStore(path, 5_000);
+    const olaf = { username: 'olaf', role: 'viewer', passwordHash: 'h' };
+    await createUsers(store, clockAt(1_000_000)).add(olaf, unconditional);
+    await store.destroy();
+    const copy = `${path}.v1`;
+    expect(await openNext(path)).toEqual([[copy]]);
+    expect([versionOf(path), versionOf(copy)]).toEqual([2, 1]);
+    expect(withFile(path, '')).toEqual([...tables, 'rings'].toSorted());
+    expect(withFile(copy, '')).toEqual(tables);
+    expect(rowsOf(path)).toEqual(rowsOf(copy));
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    const { mtimeMs } = statSync(copy);
+    expect(await openNext(path)).toEqual([]);
+    expect(statSync(copy).mtimeMs).toBe(mtimeMs);
+  });
+
+  test('does not begin when the database cannot be kept, which stays as it is', async () => {
+    const path = storePath(temporaryDirectory());
+    await (await openStore(path, 5_000)).destroy();
+    // Where the copy would go there is something that it cannot replace.
+    mkdirSync(`${path}.v1`);
+    writeFileSync(join(`${path}.v1`, 'x'), '');
+    await expect(openNext(path)).rejects.toThrow(
+      `${path} is not upgraded, since no copy of it could be made before: ${path}.v1 cannot be used`,
+    );
+    expect([versionOf(path), withFile(path, '')]).toEqual([1, tables]);
+    rmSync(`${path}.v1`, { recursive: true });
+    await openNext(path);
+    expect(versionOf(path)).toBe(2);
+  });
+
+  test('is not of a new database: there is no copy', async () => {
+    const directory = temporaryDirectory();
+    expect(await openNext(storePath(directory))).toEqual([]);
+    expect(readdirSync(directory).filter((name) => /\.v\d/.test(name))).toEqual([]);
+  });
+});
+
+test('the database of a newer program stops the start, says what to do, and stays as it is', async () => {
+  const path = storePath(temporaryDirectory());
+  await (await openStore(path, 5_000)).destroy();
+  withFile(path, 'UPDATE schema_version SET version = 2; CREATE TABLE rings (id TEXT)');
+  await expect(openStore(path, 5_000)).rejects.toThrow(
+    'the database has schema version 2, this program knows 1: ' +
+      'start the newer program, or restore the backup that was made before the upgrade' +
+      ` (${path}.v1)`,
+  );
+  expect(withFile(path, '')).toEqual([...tables, 'rings'].toSorted());
+});
+
+test.each<[what: string, before: string, expected: string[]]>([
+  ['the first table', 'CREATE TABLE users (id TEXT)', ['users']],
+  ['a later table', 'CREATE TABLE revoked_sessions (id TEXT)', ['revoked_sessions']],
+])('a migration that fails in %s leaves nothing of itself', async (_, before, expected) => {
+  const path = join(temporaryDirectory(), 'postern.db');
+  withFile(path, before);
+  await expect(openStore(path, 5_000)).rejects.toThrow('already exists');
+  expect(withFile(path, '')).toEqual(expected);
+  withFile(path, `DROP TABLE ${expected[0]}`);
+  await (await openStore(path, 5_000)).destroy();
+  expect(withFile(path, '')).toEqual(tables);
+});
