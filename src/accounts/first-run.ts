@@ -3,8 +3,6 @@ import type { Store } from '../store/store.ts';
 
 /** What became of the steps that lead from a new gate to one that is used. */
 interface FirstRunFacts {
-  /** This store was made by that run. Others are of somebody who knows the way: nobody is told of steps. */
-  readonly begun: boolean;
   /** An admin has seen the steps. */
   readonly shown: boolean;
   /** An admin has seen what the gate found out about itself. */
@@ -29,7 +27,7 @@ export function createFirstRun(store: Store): FirstRun {
     facts: async () => {
       const rows = await store.selectFrom('first_run').select('fact').execute();
       const known = new Set(rows.map(({ fact }) => fact));
-      return { begun: known.has('begun'), shown: known.has('shown'), checked: known.has('checked') };
+      return { shown: known.has('shown'), checked: known.has('checked') };
     },
     note: (fact, permit) =>
       store.change(permit, async (on) => {

@@ -9,8 +9,7 @@ function ofUser(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder {
   return column.notNull().references('users.username').onDelete('cascade');
 }
 
-async function createTables(transaction: Transaction<VersionTable>): Promise<void> {
-  const { schema } = transaction;
+async function createTables({ schema }: Transaction<VersionTable>): Promise<void> {
   await schema
     .createTable('users')
     .addColumn('username', 'varchar(64)', (column) => column.primaryKey())
@@ -56,7 +55,6 @@ async function createTables(transaction: Transaction<VersionTable>): Promise<voi
     .createTable('first_run')
     .addColumn('fact', 'varchar(16)', (column) => column.primaryKey())
     .execute();
-  await sql`INSERT INTO first_run VALUES ('begun')`.execute(transaction);
   await schema
     .createTable('passkeys')
     .addColumn('credential_id', 'text', (column) => column.primaryKey())

@@ -49,8 +49,8 @@ interface UsersTable {
 
 /** What happened in the first run of the gate, which nothing else tells. */
 interface FirstRunTable {
-  /** `begun`: the store is of that run; `shown`: an admin has seen the steps; `checked`: and what the gate found out about itself. */
-  fact: 'begun' | 'shown' | 'checked';
+  /** `shown`: an admin has seen the steps; `checked`: and what the gate found out about itself. */
+  fact: 'shown' | 'checked';
 }
 
 interface RevokedSessionsTable {

@@ -121,8 +121,7 @@ function ofRoles({ settings }: AttentionDependencies): Attention[] {
 }
 
 async function ofFirstRun(dependencies: AttentionDependencies): Promise<Attention[]> {
-  const { begun, shown } = await dependencies.firstRun.facts();
-  if (!begun) return [];
+  const { shown } = await dependencies.firstRun.facts();
   const open = (await findSteps(dependencies)).filter(({ done }) => !done).map(({ name }) => name);
   if (open.length === 0) return [];
   const detail = { open: open.join(','), count: open.length, shown: shown ? 1 : 0 };

@@ -19,9 +19,6 @@ const rowsAtOnce = 1_000;
 // Milliseconds that a busy machine may need to read the next rows.
 const betweenBatches = 60_000;
 
-/** A new database has them with rows that the migrations write. */
-const filledByMigrations = new Set(['first_run']);
-
 /**
  * Takes tables over into an empty database, with what they refer to by, in one transaction: all of it, or nothing.
  * @throws StoreError
@@ -55,7 +52,7 @@ export async function copyInto(url: string, tables: readonly TableToCopy[]): Pro
 async function requireUnused(on: Copying, tables: readonly TableToCopy[]): Promise<void> {
   if (!(await isAlone(on))) throw new StoreError('gates work with that database: stop them first');
   for (const name of [...tables.map((table) => table.name), 'custom_roles']) {
-    if (!filledByMigrations.has(name) && (await countOf(on, name)) > 0)
+    if ((await countOf(on, name)) > 0)
       throw new StoreError(
         `that database is in use: there are rows in its table ${name}; name an empty database`,
       );

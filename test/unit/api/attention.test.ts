@@ -21,7 +21,7 @@ interface Facts {
   readonly ownFront?: 'embedded';
   readonly certificateEnds?: number;
   readonly servesSample?: boolean;
-  readonly firstRun?: { begun?: boolean; shown?: boolean; checked?: boolean };
+  readonly firstRun?: { shown?: boolean; checked?: boolean };
   readonly isOnePerson?: boolean;
   readonly recorder?: 'none' | 'silent' | 'heard';
   /** Sessions about which the provider could not be asked, that of whoever asks among them. */
@@ -47,7 +47,7 @@ function gate(facts: Facts): AttentionDependencies {
     },
     users: { find: async () => ({ hasGeneratedPassword }) as never },
     firstRun: {
-      facts: async () => ({ begun: false, shown: false, checked: true, ...facts.firstRun }),
+      facts: async () => ({ shown: false, checked: true, ...facts.firstRun }),
       accounts: async () => ({
         generated: hasGeneratedPassword ? 'admin' : null,
         isOnePerson: facts.isOnePerson ?? false,
@@ -100,7 +100,9 @@ test('nothing is said when nothing is the matter', async () => {
   expect(await attention({})).toEqual([]);
 });
 
-test.each<[what: string, facts: Facts, expected: object]>([
+test.each<
+  [what: string, facts: Facts, expected: { readonly kind: string } & Readonly<Record<string, unknown>>]
+>([
   ['the own password was generated', { hasGeneratedPassword: true }, password],
   [
     'a reload that failed',
@@ -151,7 +153,7 @@ test.each<[what: string, facts: Facts, expected: object]>([
   ],
   [
     'open steps of a first run that nobody has seen',
-    { firstRun: { begun: true, checked: false }, recorder: 'none', isOnePerson: true },
+    { firstRun: { checked: false }, recorder: 'none', isOnePerson: true },
     {
       kind: 'first_run',
       level: 'hint',
@@ -161,7 +163,7 @@ test.each<[what: string, facts: Facts, expected: object]>([
   ],
   [
     'a recorder that does not answer leaves its step open, and the check finds it',
-    { firstRun: { begun: true, shown: true }, recorder: 'silent' },
+    { firstRun: { shown: true }, recorder: 'silent' },
     {
       kind: 'first_run',
       level: 'hint',
@@ -171,7 +173,7 @@ test.each<[what: string, facts: Facts, expected: object]>([
   ],
   [
     'behind a single sign-on there are no steps of accounts',
-    { mode: 'proxy', firstRun: { begun: true, checked: false }, isOnePerson: true, recorder: 'none' },
+    { mode: 'proxy', firstRun: { checked: false }, isOnePerson: true, recorder: 'none' },
     {
       kind: 'first_run',
       level: 'hint',
@@ -185,17 +187,15 @@ test.each<[what: string, facts: Facts, expected: object]>([
     { kind: 'sample_data', level: 'hint', page: '/first-run', detail: {} },
   ],
 ])('an admin is told: %s', async (_, facts, expected) => {
-  expect(await attention(facts)).toEqual([expected]);
+  const told = (await attention(facts)) as Array<{ kind: string }>;
+  // Any problem leaves the step open that looks for problems.
+  expect(told.filter(({ kind }) => kind === expected.kind || kind !== 'first_run')).toEqual([expected]);
 });
 
 test.each<[what: string, facts: Facts]>([
   ['a certificate that is good for another month', { certificateEnds: now + 30 * day }],
   ['a role that was not asked about yet', { roles: { a: 'not_asked' } }],
-  [
-    'a store that is older than the steps',
-    { firstRun: { begun: false, checked: false }, isOnePerson: true, recorder: 'none' },
-  ],
-  ['steps that are done', { firstRun: { begun: true, shown: true } }],
+  ['steps that are done', { firstRun: { shown: true } }],
 ])('nobody is told: %s', async (_, facts) => {
   expect(await attention(facts)).toEqual([]);
 });
@@ -205,7 +205,6 @@ const everything: Facts = {
   successful: false,
   certificateEnds: now,
   roles: { a: 'no_answer' },
-  firstRun: { begun: true },
   servesSample: true,
 };
 const sample = { kind: 'sample_data', level: 'hint', page: null, detail: {} };
