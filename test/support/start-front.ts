@@ -59,7 +59,7 @@ const recipes: Readonly<Record<FrontName, Recipe>> = {
         ['server unix:/run/postern/relay-authenticated.sock', `server ${relay}`],
         ['server unix:/run/postern/events.sock', `server ${recorder}`],
         ['/etc/postern/tls/', `${directory}/`, 2],
-        ...withoutRoot(hasOwnUi, '\n  include postern/shared-pages.conf;\n'),
+        ...withoutRoot(hasOwnUi, '\n  include postern/root-redirect.conf;\n'),
       ]);
       writeFileSync(join(conf, 'nginx.conf'), nginxAround(directory, 'include cameras.conf;'));
       return ['nginx', '-p', directory, '-c', 'conf/nginx.conf'];

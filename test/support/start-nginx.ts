@@ -88,7 +88,7 @@ export async function startNginx({
     ['worker_processes auto;', `worker_processes 1;\n${process.getuid?.() === 0 ? 'user root;' : ''}`],
     ...(sharedPages || main !== 'nginx.conf'
       ? []
-      : [['    include postern/shared-pages.conf', '    # include postern/shared-pages.conf'] as const]),
+      : [['    include postern/root-redirect.conf', '    # include postern/root-redirect.conf'] as const]),
     ['http {', `http {\n  ${temporary}`],
   ];
   replaceIn(join(conf, main), replacements);

@@ -330,7 +330,7 @@ describe('nginx and the embedded front agree', () => {
       '/login/',
       '/auth',
     ]);
-    expect([...configuration('shared-pages.conf').matchAll(/^location (.*) \{/gm)]).toMatchObject([
+    expect([...configuration('root-redirect.conf').matchAll(/^location (.*) \{/gm)]).toMatchObject([
       { 1: '= /' },
     ]);
   });

@@ -229,7 +229,7 @@ test('nginx/recorder.conf is nginx/nginx.conf but for the recorder, its pages an
     without(
       lines('nginx.conf'),
       'server unix:/run/postern/events.sock;',
-      'include postern/shared-pages.conf;',
+      'include postern/root-redirect.conf;',
       ...upstream,
     ),
   );
