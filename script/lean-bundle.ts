@@ -47,17 +47,8 @@ Dispatcher.prototype.request = methods.request;
 Dispatcher.prototype.upgrade = methods.upgrade;
 `;
 
-/** Its own index loads limiters for a dozen databases. */
-const partsOfRateLimiter = `
-export { default as RateLimiterMemory } from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
-export { default as RateLimiterRes } from 'rate-limiter-flexible/lib/RateLimiterRes.js';
-`;
-
 /** What is loaded of packages that would load more by themselves: with that and the one parser an idle gate takes 0.6 MiB less. */
-const parts: Readonly<Record<string, string>> = {
-  undici: partsOfUndici,
-  'rate-limiter-flexible': partsOfRateLimiter,
-};
+const parts: Readonly<Record<string, string>> = { undici: partsOfUndici };
 
 /** `import … from 'node:http'` reads every name that it exports, and behind some of them Node loads a fetch of its own. */
 function builtIn(id: string): string {

@@ -1,6 +1,3 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { systemClock } from '../clock.ts';
-
 /** How often something may happen for each key in so many seconds. */
 export interface WindowRule {
   /** Two rules that count different things have different names. */
@@ -33,44 +30,53 @@ export interface CountedWindows {
   prune(): Promise<void>;
 }
 
-/** Counts in this process: the counts begin and end with it. */
-export function createWindowsInMemory(): CountedWindows {
-  const limiters = new Map<string, RateLimiterMemory>();
-  const limiterOf = ({ name, most, seconds }: WindowRule): RateLimiterMemory => {
-    const known = limiters.get(name);
-    if (known !== undefined) return known;
-    const made = new RateLimiterMemory({ points: most, duration: seconds });
-    limiters.set(name, made);
-    return made;
+/** Fewer are not worth a look at which are over. */
+const fewWindows = 10_000;
+
+/**
+ * Counts in this process: the counts begin and end with it.
+ * @param elapsed milliseconds that never go back
+ */
+export function createWindowsInMemory(elapsed: () => number = () => performance.now()): CountedWindows {
+  const windows = new Map<string, { readonly ends: number; count: number }>();
+  const prune = () => {
+    for (const [id, { ends }] of windows) if (ends <= elapsed()) windows.delete(id);
   };
+  let pruneAt = fewWindows;
   return {
     take: async (rule, key) => {
-      const limiter = limiterOf(rule);
-      const result = await limiter.consume(key).catch((reason: unknown) => {
-        if (reason instanceof RateLimiterRes) return reason;
-        throw reason;
-      });
-      const isTaken = result.consumedPoints <= rule.most;
-      if (!isTaken) await limiter.reward(key);
-      return { isTaken, ends: endOf(result), wait: result.msBeforeNext };
+      const now = elapsed();
+      const id = windowId(rule, key);
+      const known = windows.get(id);
+      const window =
+        known !== undefined && known.ends > now ? known : { ends: now + rule.seconds * 1_000, count: 0 };
+      const isTaken = window.count < rule.most;
+      if (isTaken) {
+        window.count += 1;
+        windows.set(id, window);
+      }
+      // A flood from ever other addresses is held no longer than its windows.
+      if (windows.size > pruneAt) {
+        prune();
+        pruneAt = Math.max(fewWindows, 2 * windows.size);
+      }
+      return { isTaken, ends: window.ends, wait: window.ends - now };
     },
     giveBack: async (rule, key, ends) => {
-      const limiter = limiterOf(rule);
-      const window = await limiter.get(key);
-      const isSameWindow = window !== null && Math.abs(endOf(window) - ends) < 100;
-      if (isSameWindow) await limiter.reward(key);
+      const window = windows.get(windowId(rule, key));
+      if (window?.ends === ends && window.count > 0) window.count -= 1;
     },
-    // Each goes by itself.
-    prune: async () => undefined,
+    prune: async () => prune(),
   };
 }
 
-function endOf({ msBeforeNext }: RateLimiterRes): number {
-  return systemClock.now() + msBeforeNext;
+/** Names what is counted together. */
+export function windowId({ name }: WindowRule, key: string): string {
+  return `${name} of ${key}`;
 }
 
 /** @returns whole seconds to wait, at least one */
 export function secondsToWait({ seconds }: WindowRule, wait: number): number {
-  // A clock that went back makes it long; the window itself ends in time.
+  // A clock of the store that went back makes it long.
   return Math.max(1, Math.min(seconds, Math.ceil(wait / 1_000)));
 }

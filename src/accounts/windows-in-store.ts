@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SharingTables } from '../store/sharing-schema.ts';
 import { createTurns } from '../store/turns.ts';
-import type { CountedWindows, Taken, WindowRule } from './counted-windows.ts';
+import { windowId, type CountedWindows, type Taken, type WindowRule } from './counted-windows.ts';
 
 /** What a statement takes for this moment: milliseconds since the epoch. */
 const now = sql<number>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
@@ -41,7 +41,7 @@ export function createWindowsInStore(
   };
   return {
     take: (rule, key) => {
-      const id = idOf(rule, key);
+      const id = windowId(rule, key);
       return inTurn(
         async () => {
           const taken = await takeIn(database, rule, key);
@@ -53,7 +53,7 @@ export function createWindowsInStore(
     },
     giveBack: async (rule, key, ends) => {
       const { name } = rule;
-      full.delete(idOf(rule, key));
+      full.delete(windowId(rule, key));
       await database
         .updateTable('failure_windows')
         .set((eb) => ({ count: eb('count', '-', 1) }))
@@ -72,10 +72,6 @@ export function createWindowsInStore(
       }
     },
   };
-}
-
-function idOf({ name }: WindowRule, key: string): string {
-  return `${name} of ${key}`;
 }
 
 async function takeIn(
