@@ -66,6 +66,7 @@ const mayImport = {
       'audit',
       'authentication',
       'authorization',
+      'doctor',
       'events',
       'exchanges',
       'fronts',
@@ -77,6 +78,10 @@ const mayImport = {
       'sign-on',
     ],
     'endpoints use accounts and sessions, never the store itself; the reference names the events app too',
+  ],
+  doctor: [
+    ['accounts', 'recorder', 'sessions', 'settings', 'sign-on'],
+    'one list of checks, for the command and for the API: what they look at is asked of each module',
   ],
   fronts: [
     ['authorization', 'audit', 'settings'],

@@ -14,12 +14,9 @@ export interface FirstRun {
   facts(): Promise<FirstRunFacts>;
   /** @throws AppError `store_unavailable`, and what the permit throws */
   note(fact: 'shown' | 'checked', permit: Permit): Promise<void>;
-  /** What the accounts tell of the steps. */
-  accounts(): Promise<{
-    /** Whose password is still the one that the log has told. */
-    readonly generated: string | null;
-    readonly isOnePerson: boolean;
-  }>;
+  /** Whose password is still the one that the log has told. */
+  generatedPasswordOf(): Promise<string | null>;
+  isOnePerson(): Promise<boolean>;
 }
 
 export function createFirstRun(store: Store): FirstRun {
@@ -37,14 +34,15 @@ export function createFirstRun(store: Store): FirstRun {
           .onConflict((conflict) => conflict.column('fact').doNothing())
           .execute();
       }),
-    accounts: async () => {
+    generatedPasswordOf: async () => {
       const generated = await store
         .selectFrom('users')
         .select('username')
         .where('password_generated', '=', 1)
         .executeTakeFirst();
-      const two = await store.selectFrom('users').select('username').limit(2).execute();
-      return { generated: generated?.username ?? null, isOnePerson: two.length < 2 };
+      return generated?.username ?? null;
     },
+    isOnePerson: async () =>
+      (await store.selectFrom('users').select('username').limit(2).execute()).length < 2,
   };
 }

@@ -1,6 +1,6 @@
 import { assertionKeyRoutes, type AssertionKeysApiDependencies } from './assertion/keys.ts';
 import { assertionKeys } from './assertion/reference.ts';
-import { attentionRoutes, type AttentionDependencies } from './attention/attention.ts';
+import { attentionRoutes } from './attention/attention.ts';
 import { whatNeedsAttention } from './attention/reference.ts';
 import { listRecords } from './audit/reference.ts';
 import { auditRoutes, type AuditDependencies } from './audit/audit.ts';
@@ -11,7 +11,7 @@ import type { Endpoint, Resource } from './endpoint.ts';
 import { lookUpEvents, recentEvents } from './events/reference.ts';
 import { doctorRoutes, type DoctorDependencies } from './doctor/doctor.ts';
 import { ownFindings } from './doctor/reference.ts';
-import { firstRunRoutes, type FirstRunDependencies } from './first-run/first-run.ts';
+import { firstRunRoutes } from './first-run/first-run.ts';
 import { noteSeen, readSteps } from './first-run/reference.ts';
 import { exchangeRoutes, type ExchangesDependencies } from './exchanges/exchanges.ts';
 import { cutExchange, listExchanges } from './exchanges/reference.ts';
@@ -104,11 +104,9 @@ export type OpenServices = AssertionKeysApiDependencies &
   OpenShareDependencies &
   UiDependencies;
 
-export type GuardedServices = AttentionDependencies &
-  AuditDependencies &
+export type GuardedServices = AuditDependencies &
   ConfigurationDependencies &
   DoctorDependencies &
-  FirstRunDependencies &
   ExchangesDependencies &
   ExplainDependencies &
   LiveDependencies &

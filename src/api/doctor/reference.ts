@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Reference } from '../endpoint.ts';
-import { checkNames } from './checks.ts';
+import { checkNames } from './doctor.ts';
 
 export const ownFindings: Reference = {
   summary: 'What the gate finds of itself',

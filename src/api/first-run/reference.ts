@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Reference } from '../endpoint.ts';
 import { seenFact } from './first-run.ts';
-import { stepNames } from './steps.ts';
+import { stepNames } from '../../doctor/gate/first-steps.ts';
 
 export const readSteps: Reference = {
   summary: 'The steps of the first run',

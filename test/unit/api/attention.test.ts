@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { attentionRoutes, type AttentionDependencies } from '../../../src/api/attention/attention.ts';
+import { attentionRoutes } from '../../../src/api/attention/attention.ts';
 import { whatNeedsAttention } from '../../../src/api/attention/reference.ts';
 import type { ApiEnvironment } from '../../../src/api/request-context.ts';
+import type { GateState } from '../../../src/doctor/gate/gate-checks.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import type { Session } from '../../../src/sessions/session.ts';
@@ -29,7 +30,7 @@ interface Facts {
 }
 
 /** A gate that has nothing to complain of, but for the facts. */
-function gate(facts: Facts): AttentionDependencies {
+function gate(facts: Facts): GateState {
   const { hasGeneratedPassword = false, roles = {}, recorder = 'heard' } = facts;
   const configuration = { cameras: new Map(), restreams: new Set<string>(), roles: new Map() };
   return {
@@ -48,10 +49,8 @@ function gate(facts: Facts): AttentionDependencies {
     users: { find: async () => ({ hasGeneratedPassword }) as never },
     firstRun: {
       facts: async () => ({ shown: false, checked: true, ...facts.firstRun }),
-      accounts: async () => ({
-        generated: hasGeneratedPassword ? 'admin' : null,
-        isOnePerson: facts.isOnePerson ?? false,
-      }),
+      generatedPasswordOf: async () => (hasGeneratedPassword ? 'admin' : null),
+      isOnePerson: async () => facts.isOnePerson ?? false,
       note: () => Promise.reject(new Error('nothing is changed by asking')),
     },
     about: {
