@@ -80,7 +80,7 @@ const mayImport = {
     'endpoints use accounts and sessions, never the store itself; the reference names the events app too',
   ],
   doctor: [
-    ['accounts', 'recorder', 'sessions', 'settings', 'sign-on'],
+    ['accounts', 'recorder', 'sessions', 'settings', 'sign-on', 'store'],
     'one list of checks, for the command and for the API: what they look at is asked of each module',
   ],
   fronts: [
@@ -127,6 +127,7 @@ const mayImport = {
       'api-tokens',
       'audit',
       'backup',
+      'doctor',
       'events',
       'recorder',
       'second-factor',

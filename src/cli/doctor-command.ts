@@ -1,5 +1,4 @@
 import { systemClock } from '../clock.ts';
-import { CannotExamine } from './doctor/cannot-examine.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
@@ -10,12 +9,12 @@ import { configurationDirectory, configurationReader, trustedHeadersFileOf } fro
 import { ConfigurationError } from '../config/problem.ts';
 import { isLoopback, parseListenAddress } from '../config/listen.ts';
 import { parseTrustedHeaders } from '../config/trusted-headers-file.ts';
+import { CannotExamine } from '../doctor/check.ts';
+import { examineFront, examineProvider } from '../doctor/examine.ts';
+import type { Credentials, DoctorOptions, ProbeContext } from '../doctor/front/examination.ts';
+import type { Place } from '../doctor/front/raw-exchange.ts';
+import { jsonReport, tableOf } from '../doctor/report.ts';
 import type { CommandContext } from './context.ts';
-import type { Credentials, DoctorOptions, ProbeContext } from './doctor/examination.ts';
-import { examineFront } from './doctor/examine.ts';
-import { examineProvider } from './doctor/oidc/examine-provider.ts';
-import type { Place } from './doctor/raw-exchange.ts';
-import { jsonReport, tableOf } from './doctor/report.ts';
 import { readPassword } from './read-password.ts';
 import { print } from './output.ts';
 

@@ -1,3 +1,13 @@
+import { config, store } from './front/configuration-checks.ts';
+import { directChecks } from './front/direct-checks.ts';
+import type { FrontCheck } from './front/examination.ts';
+import { originalUrl } from './front/original-url.ts';
+import { recorderCameras, recorderRoles } from './front/recorder-checks.ts';
+import { cookieRefresh, cookieSecure, forwardedFor, logout, session } from './front/session-checks.ts';
+import { tls } from './front/tls.ts';
+import { traversal } from './front/traversal.ts';
+import { narrowedLists, upstreamIdentity } from './front/upstream-checks.ts';
+import { aliases, authorizationReachable, loginRequired, spoofedIdentity } from './front/visitor-checks.ts';
 import { check, steps } from './gate/first-steps.ts';
 import {
   certificate,
@@ -12,6 +22,11 @@ import {
   sample,
   type GateCheck,
 } from './gate/gate-checks.ts';
+import { discovery } from './provider/discovery.ts';
+import type { ProviderCheck } from './provider/provider-examination.ts';
+import { redirect, secret } from './provider/registration-checks.ts';
+import { clock, keys } from './provider/signature-checks.ts';
+import { claims, groups, sessions } from './provider/user-checks.ts';
 
 /*
  * Every check that there is, by what it needs. Each consumer names those that it shows.
@@ -32,3 +47,38 @@ export const gateChecks = {
   steps,
   sample,
 } as const satisfies Readonly<Record<string, GateCheck>>;
+
+/** A live front, from outside, for `postern doctor`: in the order in which they run, since the logout ends the session that others need. */
+export const frontChecks: readonly FrontCheck[] = [
+  tls,
+  loginRequired,
+  spoofedIdentity,
+  aliases,
+  originalUrl,
+  traversal,
+  authorizationReachable,
+  ...directChecks,
+  session,
+  cookieSecure,
+  cookieRefresh,
+  upstreamIdentity,
+  narrowedLists,
+  recorderRoles,
+  recorderCameras,
+  logout,
+  forwardedFor,
+  config,
+  store,
+];
+
+/** The provider of `auth.oidc`, for `postern doctor --oidc`: discovery finds what the others need. */
+export const providerChecks: readonly ProviderCheck[] = [
+  discovery,
+  keys,
+  clock,
+  redirect,
+  secret,
+  claims,
+  groups,
+  sessions,
+];

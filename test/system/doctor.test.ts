@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { doctorCommand, type Terminal } from '../../src/cli/doctor-command.ts';
-import { probes } from '../../src/cli/doctor/probes.ts';
+import { frontChecks } from '../../src/doctor/checks.ts';
 import { brokenFronts, type GatewayKind, type Whereabouts } from '../support/broken-fronts.ts';
 import { adminOf, goodPassword } from '../support/log-in.ts';
 import { runCommand, type CommandEnd } from '../support/postern-command.ts';
@@ -14,7 +14,7 @@ import { rolesAreVerified, rolesOf } from '../support/verified-roles.ts';
 import { startNginxFor, type NginxOptions, type RunningNginx } from '../support/start-nginx.ts';
 
 /** A store that several gates share has tests of its own, beside those of the command. */
-const probesOfFiles = probes.map(({ name }) => name).filter((name) => name !== 'store');
+const probesOfFiles = frontChecks.map(({ name }) => name).filter((name) => name !== 'store');
 
 interface Row {
   readonly result: string;
@@ -303,6 +303,8 @@ test('--json has the same rows', async () => {
   const { status, output } = await doctor(['--url', `https://${authenticated}`, '--json']);
   const report = JSON.parse(output) as { readonly faults: number; readonly rows: readonly Row[] };
   expect({ status, faults: report.faults }).toEqual({ status: 1, faults: 1 });
-  expect(new Set(report.rows.map(({ probe }) => probe))).toEqual(new Set(probes.map(({ name }) => name)));
+  expect(new Set(report.rows.map(({ probe }) => probe))).toEqual(
+    new Set(frontChecks.map(({ name }) => name)),
+  );
   expect(report.rows[0]).toMatchObject({ result: 'FAULT', probe: 'tls' });
 });

@@ -1,8 +1,8 @@
+import { faultsOr, finding, type Finding } from '../check.ts';
 import { hasPassed, inWords, isSuccess, type Answer } from './answer.ts';
-import { closedTargets } from './closed-targets.ts';
-import { openToNobody, type Examination } from './examination.ts';
-import { fault, faultsOr, ok, skipped, type Finding, type Probe } from './probe.ts';
+import type { Examination, FrontCheck } from './examination.ts';
 import type { HeaderLine, RawRequest } from './raw-exchange.ts';
+import { closedTargets } from './session.ts';
 
 const names = [
   'X-Original-URL',
@@ -22,29 +22,28 @@ function words(method: string): readonly HeaderLine[] {
   return names.map((name) => [name, !name.includes('Method') ? '/login' : method === 'GET' ? 'HEAD' : 'GET']);
 }
 
-const change = (name: string) =>
-  `proxy_set_header X-Original-URL $request_uri; and X-Original-Method $request_method; in postern/authorization-request.conf, proxy_set_header ${name} ""; in postern/front-headers.conf (X-Original-URL and X-Original-Method: in postern/recorder.conf)`;
-
-export const originalUrlProbe: Probe = {
+/** The headers in which a front describes a request change nothing when a client sends them. */
+export const originalUrl: FrontCheck = {
   name: 'original-url',
-  meaning:
-    'The headers in which a front describes a request (`X-Original-URL`, `X-Original-Method`, `X-Rewrite-URL`, `X-Forwarded-Uri` …) do not change the answer when a client sends them, neither without a session nor with one that may not.',
-  change:
-    '`proxy_set_header X-Original-URL $request_uri;` and `proxy_set_header X-Original-Method $request_method;` in `postern/authorization-request.conf`, and `""` for the others in `postern/front-headers.conf`, which `postern/recorder.conf` includes.',
+  needs: 'guard',
   run: async (examination) => {
-    const open = openToNobody(examination);
-    if (open !== undefined) return [skipped(open)];
-    const tried = [];
-    for (const target of ['/', '/api/profile', '/api/events?limit=1']) {
-      tried.push(...(await sayTo(examination, { target })));
-    }
+    const { session } = examination;
+    const requests: RawRequest[] = [
+      { target: '/' },
+      { target: '/api/profile' },
+      { target: '/api/events?limit=1' },
+    ];
     const [closed] = closedTargets(examination);
-    if (closed !== undefined && !('missing' in examination.session)) {
-      const { headers } = examination.session;
-      tried.push(...(await sayTo(examination, { target: closed.target, headers })));
-      // Nothing is there, so that nothing happens if it passes.
-      tried.push(...(await sayTo(examination, { method: 'POST', target: '/postern-doctor', headers })));
+    if (closed !== undefined && !('missing' in session)) {
+      const { headers } = session;
+      // Nothing is there, so that nothing happens if the POST passes.
+      requests.push(
+        { target: closed.target, headers },
+        { method: 'POST', target: '/postern-doctor', headers },
+      );
     }
+    const tried = [];
+    for (const request of requests) tried.push(...(await sayTo(examination, request)));
     return faultsOr(tried, `GET and POST with ${names.length} headers of fronts`);
   },
 };
@@ -59,8 +58,8 @@ async function sayTo({ send }: Examination, request: RawRequest): Promise<readon
     const [sent, expected] = [`${method} ${target} with ${name}: ${value}`, 'the answer without it'];
     tried.push(
       isOther(answer, without)
-        ? fault(sent, expected, `${inWords(without)} became ${difference(answer, without)}`, change(name))
-        : ok(sent, expected, inWords(answer)),
+        ? finding(sent, expected, `${inWords(without)} became ${difference(answer, without)}`, change(name))
+        : finding(sent, expected, inWords(answer), false),
     );
   }
   return tried;
@@ -76,4 +75,8 @@ function isOther(answer: Answer, without: Answer): boolean {
 
 function difference(answer: Answer, without: Answer): string {
   return answer.status === without.status ? 'the same from behind the gate' : inWords(answer);
+}
+
+function change(name: string): string {
+  return `proxy_set_header X-Original-URL $request_uri; and X-Original-Method $request_method; in postern/authorization-request.conf, proxy_set_header ${name} ""; in postern/front-headers.conf (X-Original-URL and X-Original-Method: in postern/recorder.conf)`;
 }

@@ -1,9 +1,14 @@
-import type { Clock } from '../../../clock.ts';
-import type { Configuration, OidcConfiguration } from '../../../config/configuration.ts';
-import { ownAddresses, type OwnAddresses } from '../../../sign-on/own-addresses.ts';
-import type { Probe } from '../probe.ts';
-import { createAskProvider, type AskProvider } from './ask-provider.ts';
-import { fieldsOf, type Fields, type ProviderAnswer } from './provider-answer.ts';
+import type { Clock } from '../../clock.ts';
+import type { Configuration, OidcConfiguration } from '../../config/configuration.ts';
+import { ownAddresses, type OwnAddresses } from '../../sign-on/own-addresses.ts';
+import { CannotExamine, type Check } from '../check.ts';
+import {
+  createAskProvider,
+  fieldsOf,
+  type AskProvider,
+  type Fields,
+  type ProviderAnswer,
+} from './ask-provider.ts';
 
 /** What is known of a provider after the first question. */
 export interface ReachedProvider {
@@ -11,7 +16,6 @@ export interface ReachedProvider {
   readonly addresses: OwnAddresses;
   /** Milliseconds: how long a session of the gate lasts, and how much of it is left when the provider is asked again. */
   readonly lengths: { readonly sessionLength: number; readonly refreshTime: number };
-  readonly clock: Clock;
   readonly ask: AskProvider;
   readonly discoveryUrl: string;
   /** The answer to discovery, and when it came, in milliseconds since the epoch. */
@@ -24,25 +28,28 @@ export interface ProviderExamination extends ReachedProvider {
   readonly metadata: Fields;
 }
 
-export type ProviderProbe = Omit<Probe<ProviderExamination>, 'needs'>;
+/** Without the metadata that it needs, a check is skipped. */
+export type ProviderCheck =
+  | (Check<ReachedProvider> & { readonly needs?: undefined })
+  | (Check<ProviderExamination> & { readonly needs: 'metadata' });
 
-/** Milliseconds for each answer of the provider. */
-const patience = 10_000;
+/** For each answer of the provider. */
+const timeoutMs = 10_000;
 
+/** @throws CannotExamine without a provider in the configuration */
 export async function reachProvider(
-  oidc: OidcConfiguration,
-  publicUrl: string,
-  { basePath, auth: { sessionLength, refreshTime } }: Pick<Configuration, 'basePath' | 'auth'>,
+  { publicUrl, basePath, auth: { oidc, sessionLength, refreshTime } }: Configuration,
   clock: Clock,
 ): Promise<ReachedProvider> {
-  const ask = createAskProvider(patience);
+  if (oidc === undefined || publicUrl === undefined)
+    throw new CannotExamine('the configuration has no auth.oidc');
+  const ask = createAskProvider(timeoutMs);
   const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const answer = await ask(discoveryUrl, { headers: { accept: 'application/json' } });
   return {
     oidc,
     addresses: ownAddresses(publicUrl, basePath),
     lengths: { sessionLength, refreshTime },
-    clock,
     ask,
     discoveryUrl,
     discovery: { answer, at: clock.now() },

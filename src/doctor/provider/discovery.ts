@@ -1,31 +1,24 @@
-import { fault, info, ok, type Finding, type Probe } from '../probe.ts';
-import { listIn, textIn, type Fields } from './provider-answer.ts';
-import type { OidcConfiguration } from '../../../config/configuration.ts';
-import type { ReachedProvider } from './provider-examination.ts';
+import type { OidcConfiguration } from '../../config/configuration.ts';
+import { finding, info, type Finding } from '../check.ts';
+import { listIn, textIn, type Fields } from './ask-provider.ts';
+import type { ProviderCheck, ReachedProvider } from './provider-examination.ts';
 
 /** What the gate verifies; `none`, and HMAC with the client's secret, are not among them. */
 const algorithms = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
-export const discoveryProbe: Probe<ReachedProvider> = {
+/** Discovery is answered at the issuer's address, and the provider offers what a login needs. */
+export const discovery: ProviderCheck = {
   name: 'oidc-discovery',
-  meaning:
-    'Discovery is answered at `auth.oidc.issuer`, the provider calls itself by exactly that name, and it offers what a login needs: endpoints by https, the code flow, PKCE with `S256`, ID tokens signed with a key of its own, and a client secret as the proof of the client.',
-  change:
-    '`auth.oidc.issuer`, as the line says; behind a private certificate authority `NODE_EXTRA_CA_CERTS`; otherwise the provider.',
   run: async ({ oidc, discovery: { answer }, discoveryUrl, metadata }) => {
     const sent = `GET ${discoveryUrl}`;
     if (metadata === undefined) return [notFound(sent, answer)];
+    const codeFlow = 'the provider must offer the code flow';
     return [
-      ok(sent, 'a JSON object', 'a JSON object'),
+      finding(sent, 'a JSON object', 'a JSON object', false),
       issuerFinding(oidc, metadata),
       ...endpointFindings(oidc, metadata),
-      offered(metadata, 'response_types_supported', 'code', 'the provider must offer the code flow'),
-      offered(
-        metadata,
-        'grant_types_supported',
-        'authorization_code',
-        'the provider must offer the code flow',
-      ),
+      offered(metadata, 'response_types_supported', 'code', codeFlow),
+      offered(metadata, 'grant_types_supported', 'authorization_code', codeFlow),
       pkceFinding(metadata),
       algorithmFinding(metadata),
     ];
@@ -38,10 +31,10 @@ function notFound(
 ): Finding {
   if (status === 0) {
     const seen = failure ?? 'no answer';
-    return fault(sent, '200', seen, isOfCertificate(seen) ? privateAuthority : unreachable);
+    return finding(sent, '200', seen, isOfCertificate(seen) ? privateAuthority : unreachable);
   }
   const leads = location === undefined ? '' : ` to ${location.href}`;
-  return fault(
+  return finding(
     sent,
     '200 and a JSON object',
     `${status}${leads}`,
@@ -62,9 +55,12 @@ function issuerFinding({ issuer }: OidcConfiguration, metadata: Fields): Finding
   const said = textIn(metadata, 'issuer') ?? 'nothing';
   // What stands behind a bare origin makes no difference, as for the gate.
   const isSame = URL.parse(said)?.href === new URL(issuer).href;
-  return isSame
-    ? ok('issuer', issuer, said)
-    : fault('issuer', issuer, said, `auth.oidc.issuer: ${said}, exactly as the provider writes it`);
+  return finding(
+    'issuer',
+    issuer,
+    said,
+    !isSame && `auth.oidc.issuer: ${said}, exactly as the provider writes it`,
+  );
 }
 
 function endpointFindings({ issuer }: OidcConfiguration, metadata: Fields): readonly Finding[] {
@@ -72,28 +68,33 @@ function endpointFindings({ issuer }: OidcConfiguration, metadata: Fields): read
   const allowed = issuer.startsWith('http:') ? /^https?:/ : /^https:/;
   return ['authorization_endpoint', 'token_endpoint', 'jwks_uri'].map((name) => {
     const said = textIn(metadata, name);
-    return said !== undefined && allowed.test(said)
-      ? ok(name, 'an https address', said)
-      : fault(name, 'an https address', said ?? 'none', `the provider must say ${name} by https`);
+    const isGood = said !== undefined && allowed.test(said);
+    return finding(
+      name,
+      'an https address',
+      said ?? 'none',
+      !isGood && `the provider must say ${name} by https`,
+    );
   });
 }
 
 /** What a provider must offer, and may leave unsaid (OpenID Connect Discovery 1.0, 3). */
 function offered(metadata: Fields, name: string, wanted: string, change: string): Finding {
   const list = listIn(metadata, name);
-  if (list === undefined || list.includes(wanted))
-    return ok(name, wanted, list === undefined ? 'nothing said' : wanted);
-  return fault(name, wanted, list.join(' '), change);
+  if (list === undefined) return finding(name, wanted, 'nothing said', false);
+  return list.includes(wanted)
+    ? finding(name, wanted, wanted, false)
+    : finding(name, wanted, list.join(' '), change);
 }
 
 function pkceFinding(metadata: Fields): Finding {
   const name = 'code_challenge_methods_supported';
   const list = listIn(metadata, name);
-  if (list?.includes('S256') === true) return ok(name, 'S256', 'S256');
+  if (list?.includes('S256') === true) return finding(name, 'S256', 'S256', false);
   const change = 'the provider must take PKCE with S256; some take it only where the client requires it';
   return list === undefined
     ? info(name, 'nothing said: whether the provider checks PKCE is not known', change)
-    : fault(name, 'S256', list.join(' ') || 'none', change);
+    : finding(name, 'S256', list.join(' ') || 'none', change);
 }
 
 function algorithmFinding(metadata: Fields): Finding {
@@ -101,8 +102,8 @@ function algorithmFinding(metadata: Fields): Finding {
   const list = listIn(metadata, name) ?? [];
   const usable = list.filter((one) => algorithms.test(one));
   return usable.length > 0
-    ? ok(name, 'one with a public key', usable.join(' '))
-    : fault(
+    ? finding(name, 'one with a public key', usable.join(' '), false)
+    : finding(
         name,
         'one with a public key, such as RS256',
         list.join(' ') || 'nothing said',

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerOf, hasPassed, inWords, isComplete } from '../../../src/cli/doctor/answer.ts';
-import { exchange, type Place } from '../../../src/cli/doctor/raw-exchange.ts';
-import { sessionCookieOf, timesOf } from '../../../src/cli/doctor/session.ts';
+import { answerOf, hasPassed, inWords, isComplete } from '../../../src/doctor/front/answer.ts';
+import { exchange, type Place } from '../../../src/doctor/front/raw-exchange.ts';
+import { sessionCookieOf, timesOf } from '../../../src/doctor/front/session.ts';
 
 const closing: Array<() => void> = [];
 afterEach(() => {

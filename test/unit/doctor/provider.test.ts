@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { discoveryProbe } from '../../../src/cli/doctor/oidc/discovery-probe.ts';
-import { examineProvider } from '../../../src/cli/doctor/oidc/examine-provider.ts';
-import type { ReachedProvider } from '../../../src/cli/doctor/oidc/provider-examination.ts';
-import { tableOf } from '../../../src/cli/doctor/report.ts';
-import type { ReportRow } from '../../../src/cli/doctor/examine.ts';
+import { examineProvider, type ReportRow } from '../../../src/doctor/examine.ts';
+import { discovery } from '../../../src/doctor/provider/discovery.ts';
+import type { ProviderExamination } from '../../../src/doctor/provider/provider-examination.ts';
+import { tableOf } from '../../../src/doctor/report.ts';
 import type { Configuration, OidcConfiguration } from '../../../src/config/configuration.ts';
 import { errorAnswer, htmlAnswer } from '../../support/provider-answers.ts';
 import { startProvider, type RunningProvider } from '../../support/start-provider.ts';
@@ -226,12 +225,12 @@ describe('what a provider says of itself', () => {
       location: undefined,
       date: undefined,
     };
-    const findings = await discoveryProbe.run({
+    const findings = await discovery.run({
       oidc: { issuer },
       discoveryUrl: `${issuer}/.well-known/openid-configuration`,
       discovery: { answer: { ...answer, ...(failure === undefined ? {} : { failure }) }, at: 0 },
       metadata,
-    } as unknown as ReachedProvider);
+    } as unknown as ProviderExamination);
     return findings
       .filter(({ result }) => result !== 'ok')
       .map(({ result, sent, change }) => `${result} ${sent}: ${change}`);

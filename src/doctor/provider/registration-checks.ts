@@ -1,14 +1,12 @@
-import { fault, info, ok, type Finding } from '../probe.ts';
-import { errorWords, fieldsOf, listIn, textIn, type ProviderAnswer } from './provider-answer.ts';
-import type { OidcConfiguration } from '../../../config/configuration.ts';
-import type { ProviderExamination, ProviderProbe } from './provider-examination.ts';
+import type { OidcConfiguration } from '../../config/configuration.ts';
+import { finding, info, type Finding } from '../check.ts';
+import { errorWords, fieldsOf, listIn, textIn, type ProviderAnswer } from './ask-provider.ts';
+import type { ProviderCheck, ProviderExamination } from './provider-examination.ts';
 
-export const redirectProbe: ProviderProbe = {
+/** The provider knows the client and its redirect URI, and lets it ask for the scopes. */
+export const redirect: ProviderCheck = {
   name: 'oidc-redirect-uri',
-  meaning:
-    'The provider knows the client and its redirect URI, and lets it ask for the scopes: asked for a login without a page (`prompt=none`) it leads back to the gate and says that nobody is logged in. The addresses that must be registered are printed.',
-  change:
-    'The redirect URI of the client at the provider: exactly what the line says, with the port, and without a slash at the end. `public_url` and `base_path` make it. For a refused scope `auth.oidc.scopes`.',
+  needs: 'metadata',
   run: async ({ addresses, oidc, metadata, ask }) => {
     const printed = [
       info('redirect URI, to register', addresses.callback),
@@ -19,7 +17,7 @@ export const redirectProbe: ProviderProbe = {
     if (metadata['require_pushed_authorization_requests'] === true)
       return [
         ...printed,
-        fault(
+        finding(
           'require_pushed_authorization_requests',
           'false',
           'true',
@@ -70,17 +68,17 @@ function led({ status, location, failure }: ProviderAnswer, callback: string): F
   const words = errorWords(said, undefined);
   if (location !== undefined && location.origin + location.pathname === callback) {
     if (error === undefined) return info(sent, 'back to the gate without an error');
-    if (nobodyThere.test(error)) return ok(sent, expected, `back to the gate: ${error}`);
+    if (nobodyThere.test(error)) return finding(sent, expected, `back to the gate: ${error}`, false);
     const change = error.includes('scope')
       ? 'auth.oidc.scopes, or the scopes that the client may have at the provider'
       : 'the settings of the client at the provider: the code flow, with PKCE';
-    return fault(sent, expected, `back to the gate: ${words}`, change);
+    return finding(sent, expected, `back to the gate: ${words}`, change);
   }
   const change = `the client of auth.oidc.client_id at the provider must have the redirect URI ${callback}`;
-  if (failure !== undefined) return fault(sent, expected, failure, change);
+  if (failure !== undefined) return finding(sent, expected, failure, change);
   // A page of its own, for errors that must not lead anywhere (RFC 6749, 4.1.2.1).
-  if (status >= 400) return fault(sent, expected, `a page of the provider with status ${status}`, change);
-  if (error !== undefined) return fault(sent, expected, `a page of the provider: ${words}`, change);
+  if (status >= 400) return finding(sent, expected, `a page of the provider with status ${status}`, change);
+  if (error !== undefined) return finding(sent, expected, `a page of the provider: ${words}`, change);
   const seen =
     location === undefined
       ? `a page of the provider with status ${status}`
@@ -88,12 +86,10 @@ function led({ status, location, failure }: ProviderAnswer, callback: string): F
   return info(sent, `${seen}: whether the redirect URI is registered shows at the first login alone`);
 }
 
-export const secretProbe: ProviderProbe = {
+/** The provider takes the client secret: it complains of the code that is wrong, and not of the client. */
+export const secret: ProviderCheck = {
   name: 'oidc-client-secret',
-  meaning:
-    'The provider takes the client secret: asked for the tokens of a code that it never gave, it answers `invalid_grant`, and not `invalid_client`.',
-  change:
-    "`auth.oidc.client_id` and `auth.oidc.client_secret`, and the client's way of authentication at the provider: `client_secret_basic`, unless the provider knows `client_secret_post` alone.",
+  needs: 'metadata',
   run: async (examination) => {
     const { oidc, metadata } = examination;
     const endpoint = textIn(metadata, 'token_endpoint');
@@ -153,8 +149,14 @@ function tokenFinding(answer: ProviderAnswer, method: Method, secret: string): F
   const seen = answer.failure ?? (words || `status ${answer.status}`);
   const error = errorOf(answer) ?? '';
   // Some providers have words of their own: who complains of the code has taken the secret.
-  if (error === 'invalid_grant' || /\bcode\b/i.test(error)) return ok(sent, expected, seen.slice(0, 60));
+  if (error === 'invalid_grant' || /\bcode\b/i.test(error))
+    return finding(sent, expected, seen.slice(0, 60), false);
   return answer.status === 401 || /client/i.test(error)
-    ? fault(sent, expected, seen, 'auth.oidc.client_id and auth.oidc.client_secret, as the provider has them')
+    ? finding(
+        sent,
+        expected,
+        seen,
+        'auth.oidc.client_id and auth.oidc.client_secret, as the provider has them',
+      )
     : info(sent, `${seen}: whether the secret is right shows at the first login alone`);
 }

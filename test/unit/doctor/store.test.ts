@@ -1,17 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Examination } from '../../../src/cli/doctor/examination.ts';
-import { storeProbe } from '../../../src/cli/doctor/store-probe.ts';
 import { resolveConfiguration } from '../../../src/config/resolve.ts';
+import { store } from '../../../src/doctor/front/configuration-checks.ts';
+import type { SignedIn } from '../../../src/doctor/front/examination.ts';
 import { connectionsOfProcess } from '../../../src/store/postgres/open-store.ts';
 import { freePort } from '../../support/ports.ts';
 import { emptyDatabase } from '../../support/postgres.ts';
+import { projectRoot } from '../../support/start-gateway.ts';
 
 async function found(url: string | undefined, { clock = Date.now, workers = 1 } = {}) {
   const configuration = resolveConfiguration(
     { ...(url === undefined ? {} : { store: { url } }), server: { workers } },
     { environment: {}, trustedHeaders: new Set(), trustedHeadersFile: '', sampleDatabase: '' },
   );
-  const findings = await storeProbe.run({ context: { configuration, clock: { now: clock } } } as Examination);
+  const findings = await store.run({ context: { configuration, clock: { now: clock } } } as SignedIn);
   return findings.map(({ result, sent, seen, change }) => [result, sent, seen, change].join(' | '));
 }
 
@@ -20,7 +23,8 @@ test('a store that is good for several gates is said to be', async () => {
   expect(lines.map((line) => line.split(' | ')[0])).toEqual(['ok', 'ok', 'ok', 'ok']);
   expect(lines[0]).toMatch(/PostgreSQL \d\d/);
   expect(connectionsOfProcess).toBe(11);
-  expect(storeProbe.change).toContain('`max_connections` of eleven for each process');
+  const page = readFileSync(join(projectRoot, 'docs', 'doctor.md'), 'utf8');
+  expect(page).toMatch(/^\| `store` .*`max_connections` of eleven for each process/m);
   expect(lines[3]).toMatch(/for \d+; \d+ of \d+ connections are taken by gates now/);
 });
 

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject } from '../../policy/json.ts';
 import { maskedConfiguration } from '../../policy/masked-configuration.ts';
+import { finding, skipped, tryEach, type Finding } from '../check.ts';
 import { hasPassed, inWords, isSuccess, jsonOf, type Answer } from './answer.ts';
-import { closedTargets, type ClosedTarget } from './closed-targets.ts';
-import { openToNobody, type Examination, type Session } from './examination.ts';
-import { fault, faultsOr, ok, skipped, type Finding, type Probe } from './probe.ts';
+import type { Examination, FrontCheck, Session } from './examination.ts';
 import type { HeaderLine } from './raw-exchange.ts';
-import { isLimited } from './session.ts';
+import { closedTargets, isLimited, type ClosedTarget } from './session.ts';
 
 /** Ways around `location /api/config`, for a server that tidies up before or after it asks. */
 const anonymousTargets = [
@@ -35,25 +34,21 @@ const anonymousTargets = [
 const change =
   'proxy_set_header X-Original-URL $request_uri; in postern/authorization-request.conf, proxy_pass http://$recorder_of_somebody$gate_target; without a path after the names, include postern/gate-narrow.conf; in location / and not only in /api/, and merge_slashes on;';
 
-export const traversalProbe: Probe = {
+/** No spelling of a path lets a visitor in, or leads a user to what the role may not have. */
+export const traversal: FrontCheck = {
   name: 'traversal',
-  meaning:
-    'Dot segments, encoded and doubled slashes, backslashes, double encoding and `;` parameters let nobody in, and lead no viewer and no custom role to what it may not have (`--camera` names a camera that the user may not see). /api/config is refused, or masked by the gate where a rule of yours opens it.',
-  change:
-    '`proxy_set_header X-Original-URL $request_uri;` in `postern/authorization-request.conf`, `proxy_pass http://$recorder_of_somebody$gate_target;` without a path after the names, `include postern/gate-narrow.conf;` in `location /` and not only in the locations of some paths, no `merge_slashes off;`, and `location = /api/config` with `include postern/relay.conf;`.',
-  run: async (examination) => {
-    const open = openToNobody(examination);
-    if (open !== undefined) return [skipped(open)];
-    const anonymous = [];
-    for (const target of anonymousTargets) anonymous.push(await tryTarget(examination, target, []));
-    return [
-      ...faultsOr(anonymous, `GET ${anonymousTargets.length} spellings of /api/config`),
-      ...(await asSomebody(examination)),
-    ];
-  },
+  needs: 'guard',
+  run: async (examination) => [
+    ...(await tryEach(
+      anonymousTargets,
+      (target) => tryTarget(examination, target, []),
+      `GET ${anonymousTargets.length} spellings of /api/config`,
+    )),
+    ...(await asUser(examination)),
+  ],
 };
 
-async function asSomebody(examination: Examination): Promise<readonly Finding[]> {
+async function asUser(examination: Examination): Promise<readonly Finding[]> {
   const { session } = examination;
   if ('missing' in session || !isSuccess(session.profile)) return [];
   const closed = closedTargets(examination);
@@ -63,10 +58,14 @@ async function asSomebody(examination: Examination): Promise<readonly Finding[]>
     findings.push(skipped('other cameras: give --camera with one that the user may not see'));
   }
   for (const one of closed) {
-    const tried = [];
     const targets = [one.target, ...aliasesOf(one, session.cameras[0] ?? 'version')];
-    for (const target of targets) tried.push(await tryTarget(examination, target, session.headers));
-    findings.push(...faultsOr(tried, `GET ${targets.length} spellings of ${one.target} with the session`));
+    findings.push(
+      ...(await tryEach(
+        targets,
+        (target) => tryTarget(examination, target, session.headers),
+        `GET ${targets.length} spellings of ${one.target} with the session`,
+      )),
+    );
   }
   findings.push(await configurationOf(session, examination));
   return findings;
@@ -76,10 +75,10 @@ async function asSomebody(examination: Examination): Promise<readonly Finding[]>
 async function configurationOf(session: Session, { send }: Examination): Promise<Finding> {
   const answer = await send({ target: '/api/config', headers: session.headers });
   const [sent, expected] = ['GET /api/config with the session', 'refused, or masked by the gate'];
-  if (!isSuccess(answer)) return ok(sent, expected, inWords(answer));
+  if (!isSuccess(answer)) return finding(sent, expected, inWords(answer), false);
   return isMasked(answer, session)
-    ? ok(sent, expected, `${inWords(answer)}, masked`)
-    : fault(
+    ? finding(sent, expected, `${inWords(answer)}, masked`, false)
+    : finding(
         sent,
         expected,
         `${inWords(answer)}, not masked`,
@@ -102,14 +101,10 @@ async function tryTarget(
   headers: readonly HeaderLine[],
 ): Promise<Finding> {
   const answer = await send({ target, headers });
-  const sent = `GET ${target}${headers.length === 0 ? '' : ' with the session'}`;
-  return isOpen(answer, headers)
-    ? fault(sent, 'refused', inWords(answer), change)
-    : ok(sent, 'refused', inWords(answer));
-}
-
-function isOpen(answer: Answer, headers: readonly HeaderLine[]): boolean {
-  return headers.length === 0 ? isSuccess(answer) : hasPassed(answer);
+  const isVisitor = headers.length === 0;
+  const isOpen = isVisitor ? isSuccess(answer) : hasPassed(answer);
+  const sent = `GET ${target}${isVisitor ? '' : ' with the session'}`;
+  return finding(sent, 'refused', inWords(answer), isOpen && change);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import { CannotExamine } from './cannot-examine.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { inWords, isSuccess, type Answer } from './answer.ts';
+import { CannotExamine, type Check } from '../check.ts';
+import type { Answer } from './answer.ts';
 import { authority, exchange, type HeaderLine, type Place, type RawRequest } from './raw-exchange.ts';
 
 /** What the operator asked for. */
@@ -61,7 +61,7 @@ export interface Examination {
   readonly context: ProbeContext;
   /** Sends a request to the front; the target is below the prefix of `--url`. */
   readonly send: (request: RawRequest) => Promise<Answer>;
-  /** Knocks at another place, with little patience. */
+  /** Sends a request to another place, and does not wait long. */
   readonly knock: (place: Place, request: RawRequest) => Promise<Answer>;
   /** The answer to GET / without anything. */
   readonly first: Answer;
@@ -70,8 +70,20 @@ export interface Examination {
   readonly session: Session | { readonly missing: string };
 }
 
-const patience = 15_000;
-const littlePatience = 2_000;
+export interface SignedIn extends Examination {
+  readonly session: Session;
+}
+
+/**
+ * What a check of a front needs, besides the front: that it refuses a visitor without a session (`guard`), a login that was taken,
+ * or a session that the front knows again. It is skipped without.
+ */
+export type FrontCheck =
+  | (Check<Examination> & { readonly needs?: 'guard' })
+  | (Check<SignedIn> & { readonly needs: 'login' | 'session' });
+
+const timeoutMs = 15_000;
+const knockTimeoutMs = 2_000;
 
 /** @throws CannotExamine when the front does not answer */
 export async function reachFront(
@@ -80,7 +92,7 @@ export async function reachFront(
 ): Promise<Omit<Examination, 'session'>> {
   const { front, prefix } = options;
   const send = (request: RawRequest) =>
-    exchange(front, { ...request, target: `${prefix}${request.target}` }, patience);
+    exchange(front, { ...request, target: `${prefix}${request.target}` }, timeoutMs);
   const first = await send({ target: '/' });
   if (first.status === 0) {
     throw new CannotExamine(`${authority(front)} cannot be reached: ${first.failure ?? 'no answer'}`);
@@ -89,15 +101,8 @@ export async function reachFront(
     options,
     context,
     send,
-    knock: (place, request) => exchange(place, request, littlePatience),
+    knock: (place, request) => exchange(place, request, knockTimeoutMs),
     first,
     profile: await send({ target: '/api/profile' }),
   };
-}
-
-/** @returns why nothing can be learnt from requests without a session, or undefined when it can */
-export function openToNobody({ profile }: Examination): string | undefined {
-  return isSuccess(profile)
-    ? `GET /api/profile is ${inWords(profile)} for anybody: see login-required`
-    : undefined;
 }

@@ -1,4 +1,6 @@
-import { readJson } from '../../../policy/json.ts';
+import { readJson } from '../../policy/json.ts';
+import { boundedFetch } from '../../sign-on/bounded-fetch.ts';
+import { ProviderError } from '../../sign-on/provider-error.ts';
 
 /** What a provider answered. */
 export interface ProviderAnswer {
@@ -11,6 +13,41 @@ export interface ProviderAnswer {
   readonly date: number | undefined;
   /** Why there is no answer. */
   readonly failure?: string;
+}
+
+interface ProviderQuestion {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A form; makes it a POST. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export type AskProvider = (url: string, question?: ProviderQuestion) => Promise<ProviderAnswer>;
+
+/**
+ * Asks as the gate does at a login: with the same time limit, the same bound on the answer, the same authorities of certificates.
+ * @param timeoutMs for each answer
+ */
+export function createAskProvider(timeoutMs: number): AskProvider {
+  const fetch = boundedFetch(timeoutMs);
+  return async (url, { headers = {}, form } = {}) => {
+    try {
+      const response = await fetch(url, {
+        headers,
+        ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+      });
+      const date = Date.parse(response.headers.get('date') ?? '');
+      const location = response.headers.get('location');
+      return {
+        status: response.status,
+        body: await response.text(),
+        location: location === null ? undefined : (URL.parse(location, url) ?? undefined),
+        date: Number.isNaN(date) ? undefined : date,
+      };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      return { status: 0, body: '', location: undefined, date: undefined, failure: error.message };
+    }
+  };
 }
 
 /** The fields of a JSON object; none when it is no such object. */

@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '../../../src/config/resolve.ts';
 import { doctorCommand } from '../../../src/cli/doctor-command.ts';
-import { configProbe } from '../../../src/cli/doctor/config-probe.ts';
-import type { Examination } from '../../../src/cli/doctor/examination.ts';
-import type { ReportRow } from '../../../src/cli/doctor/examine.ts';
-import { faultsOr, type Finding } from '../../../src/cli/doctor/probe.ts';
-import { providerProbes } from '../../../src/cli/doctor/oidc/examine-provider.ts';
-import { recorderCamerasProbe } from '../../../src/cli/doctor/recorder-cameras-probe.ts';
-import { recorderRolesProbe } from '../../../src/cli/doctor/recorder-roles-probe.ts';
-import { probes } from '../../../src/cli/doctor/probes.ts';
-import { traversalProbe } from '../../../src/cli/doctor/traversal-probe.ts';
-import { jsonReport, tableOf } from '../../../src/cli/doctor/report.ts';
+import { faultsOr, type Finding } from '../../../src/doctor/check.ts';
+import { frontChecks, providerChecks } from '../../../src/doctor/checks.ts';
+import type { ReportRow } from '../../../src/doctor/examine.ts';
+import { config } from '../../../src/doctor/front/configuration-checks.ts';
+import type { SignedIn } from '../../../src/doctor/front/examination.ts';
+import { recorderCameras, recorderRoles } from '../../../src/doctor/front/recorder-checks.ts';
+import { traversal } from '../../../src/doctor/front/traversal.ts';
+import { jsonReport, tableOf } from '../../../src/doctor/report.ts';
 import { projectRoot } from '../../support/start-gateway.ts';
 
 describe('docs/doctor.md', () => {
@@ -22,17 +20,17 @@ describe('docs/doctor.md', () => {
       ([, cells = '']) => cells.split(' | ').map((cell) => cell.trim()),
     );
 
-  test('has the probes, in their order, each with its meaning and what to change', () => {
-    expect(rowsOf('Probes')).toEqual(
-      probes.map(({ name, meaning, change }) => [`\`${name}\``, meaning, change]),
-    );
-  });
-
-  test('has the probes of the provider likewise', () => {
-    expect(rowsOf('The provider of sign-on')).toEqual(
-      providerProbes.map(({ name, meaning, change }) => [`\`${name}\``, meaning, change]),
-    );
-  });
+  test.each([
+    ['Probes', frontChecks],
+    ['The provider of sign-on', providerChecks],
+  ])(
+    'has under "%s" every check, in the order in which they run, with its meaning and what to change',
+    (section, checks) => {
+      const [names, ...texts] = [0, 1, 2].map((column) => rowsOf(section).map((cells) => cells[column]));
+      expect(names).toEqual(checks.map(({ name }) => `\`${name}\``));
+      for (const text of texts.flat()) expect(text).toMatch(/\S \S.*\.\)?$/);
+    },
+  );
 
   test('has the options of the command, and no others', () => {
     const { options } = doctorCommand({ environment: {}, root: projectRoot });
@@ -46,7 +44,7 @@ describe('docs/doctor.md', () => {
   test('shows lines of probes that there are', () => {
     const names = [...page.matchAll(/^(?:ok|FAULT|skipped|info) +(\S+)/gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(5);
-    const known = new Set([...probes, ...providerProbes].map(({ name }) => name));
+    const known = new Set([...frontChecks, ...providerChecks].map(({ name }) => name));
     expect(names.filter((name = '') => !known.has(name))).toEqual([]);
   });
 });
@@ -128,11 +126,11 @@ describe('the probe of a configuration', () => {
     trustedHeadersFile: 'headers.conf',
     sampleDatabase: 'sample.db',
   };
-  const examined = (given: object, config: string | undefined = 'config.yml') =>
-    ({ options: { config }, context: { problems: [], ...given } }) as unknown as Examination;
+  const examined = (given: object) =>
+    ({ options: { config: 'config.yml' }, context: { problems: [], ...given } }) as unknown as SignedIn;
 
   test('without a file is skipped', async () => {
-    expect(await configProbe.run({ options: {} } as unknown as Examination)).toMatchObject([
+    expect(await config.run({ options: {}, context: {} } as unknown as SignedIn)).toMatchObject([
       { result: 'skipped' },
     ]);
   });
@@ -145,7 +143,7 @@ describe('the probe of a configuration', () => {
       },
       context,
     );
-    const findings = await configProbe.run(examined({ configuration }));
+    const findings = await config.run(examined({ configuration }));
     expect(findings.map(({ result, sent }) => [result, sent])).toEqual([
       ['ok', 'config.yml'],
       ['info', 'config.yml'],
@@ -158,7 +156,7 @@ describe('the probe of a configuration', () => {
       { path: 'auth.roles.a', found: 'the unknown camera "x"', allowed: 'one of y' },
       { path: 'proxy.role_map.b', found: 'a role that is not defined', allowed: 'admin, viewer' },
     ];
-    const findings = await configProbe.run(examined({ problems, configuration: undefined }));
+    const findings = await config.run(examined({ problems, configuration: undefined }));
     expect(findings.map(({ result, change }) => [result, change])).toEqual([
       ['FAULT', 'auth.roles.a: one of y'],
       ['FAULT', 'proxy.role_map.b: admin, viewer'],
@@ -185,7 +183,7 @@ describe('the probe of the recorder’s cameras', () => {
       context: { clock: { now: () => 1_020_000 } },
       send: async () => ({ status: 200, headers: new Map(), body: JSON.stringify(answer(told)) }),
     };
-    const findings = await recorderCamerasProbe.run(examination as unknown as Examination);
+    const findings = await recorderCameras.run(examination as unknown as SignedIn);
     return findings.map(({ result, sent, seen }) => `${result} ${sent} ${seen}`);
   };
   const sent = 'GET /postern/api/configuration';
@@ -244,7 +242,7 @@ describe('the probe traversal looks at /api/config', () => {
           ? { status, headers: new Map(), body }
           : { status: 403, headers: new Map(), body: '' },
     };
-    const findings = await traversalProbe.run(examination as unknown as Examination);
+    const findings = await traversal.run(examination as unknown as SignedIn);
     const [found, ...more] = findings.filter(({ sent }) => sent === 'GET /api/config with the session');
     expect(more).toEqual([]);
     return `${found?.result} ${found?.seen}`;
@@ -276,7 +274,7 @@ describe('the probe recorder-roles', () => {
         return Promise.resolve({ status: 200, headers: [], body });
       },
     };
-    const findings = await recorderRolesProbe.run(examination as unknown as Examination);
+    const findings = await recorderRoles.run(examination as unknown as SignedIn);
     return { asked, lines: findings.map(({ result, sent, seen }) => `${result} ${sent} ${seen}`) };
   };
   const fault = 'FAULT GET /postern/api/roles about guest unverified: change_refused';

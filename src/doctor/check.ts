@@ -1,0 +1,72 @@
+type Result = 'ok' | 'FAULT' | 'skipped' | 'info';
+
+/** One line of the table: what was sent, what was expected, what was seen. */
+export interface Finding {
+  readonly result: Result;
+  readonly sent: string;
+  readonly expected: string;
+  readonly seen: string;
+  /** What to change: the line of a file, or a key. */
+  readonly change?: string;
+}
+
+/**
+ * One thing that the command finds out from outside. docs/doctor.md says of each what it is and what to change.
+ * @typeParam S what is known of the thing that it examines
+ */
+export interface Check<S> {
+  /** The public name: `probe` in the table. */
+  readonly name: string;
+  readonly run: (subject: S) => Promise<readonly Finding[]>;
+}
+
+/** The examination cannot be made, which is no finding: exit status 2. */
+export class CannotExamine extends Error {
+  override readonly name = 'CannotExamine';
+}
+
+/** @param change what mends the fault; false: there is none */
+export function finding(sent: string, expected: string, seen: string, change: string | false): Finding {
+  const line = { sent, expected, seen };
+  return change === false ? { result: 'ok', ...line } : { result: 'FAULT', ...line, change };
+}
+
+/** Worth knowing, and no fault. */
+export function info(sent: string, seen: string, change?: string): Finding {
+  return { result: 'info', sent, expected: '', seen, ...(change === undefined ? {} : { change }) };
+}
+
+export function skipped(why: string): Finding {
+  return { result: 'skipped', sent: '', expected: '', seen: why };
+}
+
+/** Tries one after the other. @returns as `faultsOr` */
+export async function tryEach<T>(
+  things: readonly T[],
+  attempt: (thing: T) => Promise<Finding>,
+  what: string,
+): Promise<readonly Finding[]> {
+  const tried = [];
+  for (const thing of things) tried.push(await attempt(thing));
+  return faultsOr(tried, what);
+}
+
+/** How many faults of one kind are told one by one. */
+const enough = 3;
+
+/**
+ * The faults of a check that tried several things; when there is none, one line about all of them.
+ * @param tried each finding of the check
+ * @param what is said to have been sent when all is well
+ */
+export function faultsOr(tried: readonly Finding[], what: string): readonly Finding[] {
+  const faults = tried.filter(({ result }) => result === 'FAULT');
+  const [next, ...others] = faults.slice(enough);
+  if (next !== undefined && others.length > 0)
+    return [...faults.slice(0, enough), { ...next, sent: `${next.sent}, and ${others.length} more` }];
+  if (faults.length > 0) return faults;
+  const [first] = tried;
+  if (first === undefined) return [];
+  const seen = [...new Set(tried.map(({ seen }) => seen))].sort().join(', ');
+  return [finding(what, first.expected, seen, false)];
+}
