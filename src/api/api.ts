@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import { authorizationRequestOfClient, clientOf } from '../fronts/client.ts';
 import { recipientOf } from '../fronts/recipient.ts';
 import { errorResponse, refusalAnswer, type Answer, type Known } from '../fronts/refusal.ts';
-import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
+import { globalDenial } from '../policy/global-denial.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Monitoring } from '../telemetry/monitoring-answers.ts';
@@ -62,7 +62,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   app.use('*', async (c, next) => {
     if (c.env.path === '/auth') return next();
     const request = authorizationRequestOfClient(c.env, settings);
-    if (refuseToEverybody(request, settings.rules.internalHosts) === undefined) return next();
+    if (globalDenial(request, settings.rules.internalHosts) === undefined) return next();
     const { id, decision } = await authorize(request);
     if (decision.outcome === 'allow') throw new AppError('forbidden');
     return toResponse(refusalAnswer(decision, { ...recipient(c), loginUrl: undefined }, id));

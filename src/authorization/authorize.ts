@@ -2,10 +2,11 @@ import type { ApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import type { Authenticate, Authenticated } from '../authentication/authenticate.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import type { Decision } from '../policy/decision.ts';
-import { evaluate, type Rules } from '../policy/evaluate.ts';
+import { evaluate } from '../policy/evaluate.ts';
+import type { Rules } from '../policy/rules.ts';
 import type { Identity } from '../policy/identity.ts';
 import { reasons } from '../policy/reasons.ts';
-import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
+import { globalDenial } from '../policy/global-denial.ts';
 import type { RoundRobin } from '../round-robin.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { Session } from '../sessions/session.ts';
@@ -114,7 +115,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
 
   const identifyByTheseRoles: Identify = (request) => {
     if (request.fault !== undefined) return undefined;
-    if (refuseToEverybody(request, rules.internalHosts) !== undefined) return undefined;
+    if (globalDenial(request, rules.internalHosts) !== undefined) return undefined;
     const authenticated = authenticate(request);
     return authenticated instanceof Promise ? authenticated.then(identityIn) : identityIn(authenticated);
   };

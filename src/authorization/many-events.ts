@@ -1,6 +1,7 @@
 import type { Authentication } from '../policy/identity.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
-import { evaluate, type Rules } from '../policy/evaluate.ts';
+import { evaluate } from '../policy/evaluate.ts';
+import type { Rules } from '../policy/rules.ts';
 import type { RecordedCameras } from '../policy/resource.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
 

@@ -5,7 +5,7 @@ import type { Reason } from './reasons.ts';
 import type { Resource } from './resource.ts';
 
 /** What a decision was made of. */
-interface Basis {
+export interface Basis {
   /** Canonical path; undefined when there is no URI, or none that can be read. */
   readonly path?: string | undefined;
   /** The access rule that matched. */

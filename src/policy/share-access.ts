@@ -1,5 +1,6 @@
 import type { Decision } from './decision.ts';
-import { evaluate, type Rules } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
+import type { Rules } from './rules.ts';
 import type { Identity } from './identity.ts';
 import { completeResource } from './resource.ts';
 

@@ -20,7 +20,7 @@ import type { Allowed } from '../policy/decision.ts';
 import { areMessagesFiltered } from '../policy/going-on.ts';
 import type { Reader } from '../fronts/refusal-page.ts';
 import { messageFor, requestOf } from '../policy/messages.ts';
-import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
+import { globalDenial } from '../policy/global-denial.ts';
 import { serveSharedMedia, type ServeSharedMediaDependencies } from '../reverse-proxy/serve-shared-media.ts';
 import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -76,8 +76,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
               toUpstream: (text) => requestOf(text, exchange.permitted.grant),
             }
           : undefined,
-      isRefusedToEverybody: (request) =>
-        refuseToEverybody(request, settings.rules.internalHosts) !== undefined,
+      isRefusedToEverybody: (request) => globalDenial(request, settings.rules.internalHosts) !== undefined,
       addressOf: (incoming) => clientOf({ incoming, ...facts }, settings).address,
       clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
       authorizationRequest: (incoming) => authorizationRequestOfClient({ incoming, ...facts }, settings),

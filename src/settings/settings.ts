@@ -3,7 +3,7 @@ import { networksOf, type InNetworks } from '../policy/client-address.ts';
 import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
 import type { Front } from '../policy/authorization-request.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { Rules } from '../policy/evaluate.ts';
+import type { Rules } from '../policy/rules.ts';
 import type { RecorderRole } from '../recorder/recorder-role.ts';
 import { prepareRules, type ResolveResource } from '../policy/rule-tree.ts';
 import { prepareRoleResolution } from '../policy/role-map.ts';

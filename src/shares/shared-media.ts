@@ -6,7 +6,7 @@ import type { Identity } from '../policy/identity.ts';
 import { plainIdentity } from '../policy/identity.ts';
 import { headerValues } from '../policy/raw-headers.ts';
 import type { Reason } from '../policy/reasons.ts';
-import { refuseToEverybody } from '../policy/refused-to-everybody.ts';
+import { globalDenial } from '../policy/global-denial.ts';
 import { decideForMaker } from '../policy/share-access.ts';
 import { sharedTarget, type SharedMedia } from '../policy/share-scope.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -78,7 +78,7 @@ export function createSharedMedia(dependencies: SharedMediaDependencies): Shared
       };
       if ('refused' in read) return refuse(read.refused);
       const settings = await currentSettings();
-      const outright = refuseToEverybody(request, settings.rules.internalHosts);
+      const outright = globalDenial(request, settings.rules.internalHosts);
       if (outright !== undefined) return refuse(outright);
       const [, id = '', below = ''] = mediaPath.exec(read.path) ?? [];
       if (id === '') return refuse('share_scope');

@@ -1,5 +1,5 @@
 import type { Identity } from '../policy/identity.ts';
-import type { Rules } from '../policy/evaluate.ts';
+import type { Rules } from '../policy/rules.ts';
 import { decideForMaker } from '../policy/share-access.ts';
 import { sharedPaths, type SharedMedia } from '../policy/share-scope.ts';
 import type { Share } from './shares.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { evaluate, type Rules } from '../../../src/policy/evaluate.ts';
+import { evaluate } from '../../../src/policy/evaluate.ts';
+import type { Rules } from '../../../src/policy/rules.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';

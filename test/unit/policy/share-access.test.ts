@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
-import type { Rules } from '../../../src/policy/evaluate.ts';
+import type { Rules } from '../../../src/policy/rules.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
 import { decideForMaker } from '../../../src/policy/share-access.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseToEverybody } from '../../../src/policy/refused-to-everybody.ts';
+import { globalDenial } from '../../../src/policy/global-denial.ts';
 
 const request = {
   entryPoint: 'authenticated',
@@ -11,7 +11,7 @@ const request = {
   host: 'evil.example',
 } as const;
 const refuse = (changes: object, listed: readonly string[] = []) =>
-  refuseToEverybody({ ...request, ...changes }, new Set(listed));
+  globalDenial({ ...request, ...changes }, new Set(listed));
 
 test.each(['TRACE', 'CONNECT', 'trace', 'Connect'])('%s', (method) => {
   expect(refuse({ method })).toBe('method_refused');

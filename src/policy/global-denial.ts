@@ -7,7 +7,7 @@ import type { Reason } from './reasons.ts';
  * the internal entry point a host that may be a name of somebody else's.
  * @param internalHosts `networking.internal_hosts`, lower-case
  */
-export function refuseToEverybody(
+export function globalDenial(
   request: Pick<
     AuthorizationRequest,
     'entryPoint' | 'front' | 'peer' | 'method' | 'uri' | 'headers' | 'host'
