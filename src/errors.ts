@@ -104,3 +104,10 @@ export function errorAnswer(error: unknown): {
   const [status, message] = errorTable[code];
   return { status, body: { message, code, ...(error instanceof AppError ? error.also : undefined) } };
 }
+
+/** An answer of the gate itself, for whichever server renders it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}

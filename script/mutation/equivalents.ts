@@ -35,13 +35,6 @@ export const equivalents: readonly Equivalent[] = [
     because: 'another hash of the same bytes: tokens are compared whole after it',
   },
   {
-    file: 'src/shares/opening.ts',
-    was: 'await giveBack();',
-    becomes: ';',
-    because:
-      'where a second limit is full, the catch gives the place of the first one back; before it none is taken',
-  },
-  {
     file: 'src/sign-on/find-provider.ts',
     was: 'requireOwnIssuer(metadata.issuer, issuer);',
     becomes: ';',

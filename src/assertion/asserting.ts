@@ -1,8 +1,9 @@
-import type { Authorization, AuthorizationResult, Authorize } from '../authorization/authorize.ts';
+import type { Authorization, Authorize } from '../authorization/authorize.ts';
 import { AppError } from '../errors.ts';
 import type { AssertedRequest } from '../identity-headers.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
 import { withoutAuthority } from '../policy/canonical-uri.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Allowed, Decision } from '../policy/decision.ts';
 import { reasons } from '../policy/reasons.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -30,17 +31,17 @@ export function asserting({ authorize, record, assert, methodOf, logger }: Asser
     }
   };
 
-  function refused(
+  function refused<Result extends AuthorizationResult>(
     request: AuthorizationRequest,
-    result: AuthorizationResult,
+    result: Result,
     error: unknown,
-  ): AuthorizationResult {
+  ): Result {
     const isAway = error instanceof AppError && error.code === 'store_unavailable';
     const reason = isAway ? 'store_unavailable' : 'failure';
     logger.error({ err: error }, reasons[reason]);
     const { path, rule, resource, identity } = result.decision;
     const decision: Decision = { path, rule, resource, identity, outcome: 'forbidden', reason };
-    return { ...result, id: record(request, decision), decision };
+    return { ...result, id: record(request, decision), decision, error };
   }
 }
 
@@ -50,10 +51,11 @@ export function asserting({ authorize, record, assert, methodOf, logger }: Asser
  */
 function passedOnAs(
   { uri }: AuthorizationRequest,
-  { identity, narrowed, path }: Allowed,
+  { identity: asking, narrowed, path, onBehalf }: Allowed,
   method: string | undefined,
 ): AssertedRequest | undefined {
-  const target = narrowed ?? (uri === undefined ? undefined : withoutAuthority(uri));
+  const target = onBehalf?.target ?? narrowed ?? (uri === undefined ? undefined : withoutAuthority(uri));
+  const identity = onBehalf?.identity ?? asking;
   if (identity === undefined || target === undefined || method === undefined || path === '/auth')
     return undefined;
   return { user: identity.user, role: identity.role, method, target };

@@ -1,12 +1,12 @@
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
-import type { Identity } from '../policy/identity.ts';
+import type { Identity, ShareScope } from '../policy/identity.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Reading } from '../store/permit.ts';
 
-/** Who is asking, with the session when a session token says so; or why that is not known. */
+/** Who is asking, with the session of a session token or the scope of a share; or why that is not known. */
 export type Authenticated =
-  | { readonly identity: Identity; readonly session?: Session }
+  | { readonly identity: Identity; readonly session?: Session; readonly share?: ShareScope }
   | { readonly refused: Reason };
 
 /**

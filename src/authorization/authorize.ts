@@ -1,6 +1,7 @@
 import type { ApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import type { Authenticate, Authenticated } from '../authentication/authenticate.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Decision } from '../policy/decision.ts';
 import { evaluate } from '../policy/evaluate.ts';
 import type { Rules } from '../policy/rules.ts';
@@ -21,17 +22,10 @@ import type { LastSeen } from './last-seen.ts';
 import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';
 
-export interface AuthorizationResult extends Evaluated {
-  /** By which the decision is found in the log, and explained. */
-  readonly id: string;
-  /** `Set-Cookie` of a session that was refreshed. */
-  readonly setCookie?: string | undefined;
-  /** Of a request that is passed on: says so to what stands behind, signed. */
-  readonly assertion?: string | undefined;
-}
-
 /** Answers at once when nothing has to be read. It never throws: a fault is a refusal. */
-export type Authorize = (request: AuthorizationRequest) => AuthorizationResult | Promise<AuthorizationResult>;
+export type Authorize = (request: AuthorizationRequest) => Authorized | Promise<Authorized>;
+
+type Authorized = AuthorizationResult<Session>;
 
 export interface Authorization {
   readonly authorize: Authorize;
@@ -74,7 +68,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
     const isAway = error instanceof AppError && error.code === 'store_unavailable';
     const reason = isAway ? 'store_unavailable' : 'failure';
     logger.error({ err: error }, reasons[reason]);
-    return { decision: { outcome: 'forbidden', reason, identity: undefined } };
+    return { decision: { outcome: 'forbidden', reason, identity: undefined }, error };
   };
 
   const evaluateAs = (
@@ -160,10 +154,10 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
 
   const conclude = (
     request: AuthorizationRequest,
-    { decision, session }: Evaluated,
+    { decision, session, error }: Evaluated,
     began: number,
     issued?: IssuedToken,
-  ): AuthorizationResult => {
+  ): Authorized => {
     if (session !== undefined) noteSession(request, session, issued);
     const token = decision.identity?.token;
     if (token !== undefined) dependencies.apiTokenUses.note(token.id, () => dependencies.addressOf(request));
@@ -172,14 +166,14 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
       dependencies.askRecorderAgain();
     const id = record(request, decision, began);
     const setCookie = issued && cookie.set(issued.token, issued.maxAgeSeconds, request.secure);
-    return { id, decision, session, setCookie };
+    return { id, decision, session, setCookie, error };
   };
 
   const refreshAndConclude = (
     request: AuthorizationRequest,
     evaluated: Evaluated,
     began: number,
-  ): AuthorizationResult | Promise<AuthorizationResult> => {
+  ): Authorized | Promise<Authorized> => {
     const { decision, session } = evaluated;
     if (session === undefined || !isToRefresh(decision, session)) return conclude(request, evaluated, began);
     return refresh(session).then((issued) => conclude(request, evaluated, began, issued));

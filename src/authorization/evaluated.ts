@@ -1,14 +1,10 @@
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
-import type { Decision } from '../policy/decision.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** A decision, and the session that it was made in: nothing is logged, kept or refreshed. */
-export interface Evaluated {
-  readonly decision: Decision;
-  /** When a session token says who is asking. */
-  readonly session?: Session | undefined;
-}
+export type Evaluated = Pick<AuthorizationResult<Session>, 'decision' | 'session' | 'error'>;
 
 /**
  * What `authorize` would decide at this moment.

@@ -62,7 +62,7 @@ async function list(
     return new Map<string, ShareOpening>();
   });
   for (const share of await shares.list('everybody')) {
-    if (user !== undefined && share.maker.user !== user) continue;
+    if (user !== undefined && share.creator.user !== user) continue;
     const listed = listedShare(share, openings.get(share.id));
     say(asJson ? JSON.stringify(listed) : lineOf(listed));
   }
@@ -72,7 +72,7 @@ async function end({ shares, record, say }: SharesWork, id: string): Promise<voi
   const found = await shares.find(id);
   if (found === undefined || !(await shares.end(id, unconditional)))
     throw new Error('There is no such share: postern shares list shows their ids');
-  const { user } = found.maker;
+  const { user } = found.creator;
   record({ event: 'share_ended', object: id, detail: { made_by: user } });
   say(`ended a share of ${user}`);
 }

@@ -1,4 +1,4 @@
-import type { AuthorizationResult } from '../authorization/authorize.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import { allowedLines, type FrontAnswer } from './front-answer.ts';
 import { refusalAnswer, type Recipient } from './refusal.ts';
 

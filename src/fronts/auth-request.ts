@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AuthorizationResult } from '../authorization/authorize.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { AuthorizationRequest, EntryPoint, FrontFault } from '../policy/authorization-request.ts';
 import { firstValue, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { sessionReasons } from '../policy/reasons.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AuthorizationResult } from '../authorization/authorize.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
 import type { FrontAnswer } from './front-answer.ts';
 import type { Recipient } from './refusal.ts';

@@ -1,4 +1,4 @@
-import type { AuthorizationResult } from '../authorization/authorize.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import { assertionHeader, identityHeaders } from '../identity-headers.ts';
 import { identityOf } from './identity-of.ts';
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AuthorizationResult, Authorize } from '../authorization/authorize.ts';
+import type { Authorize } from '../authorization/authorize.ts';
 import type { Identify } from '../authorization/evaluated.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { authRequest } from './auth-request.ts';

@@ -1,16 +1,9 @@
 import type { Refused } from '../policy/decision.ts';
 import type { IncomingMessage } from 'node:http';
-import { AppError, errorAnswer, type ErrorCode } from '../errors.ts';
+import { AppError, errorAnswer, type Answer, type ErrorCode } from '../errors.ts';
 import { sessionReasons, type Reason } from '../policy/reasons.ts';
 import { scriptPolicy, stylePolicy } from './page-look.ts';
 import { backTo, refusalPage, type Reader, type RefusalPage } from './refusal-page.ts';
-
-/** An answer of the gate itself, for whichever server renders it. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
 
 /** The client's own request is malformed: no login would mend it. */
 const malformed: ReadonlySet<Reason> = new Set([

@@ -26,6 +26,8 @@ export interface AuthorizationRequest {
   readonly front?: Front | undefined;
   /** The request is refused for it, whatever else it says. */
   readonly fault?: FrontFault | undefined;
+  /** Whether it is for media of a share: then its link alone is asked who sends it, and means nothing anywhere else. */
+  readonly isSharedMedia?: boolean | undefined;
   /**
    * Whether a front that only asks passes on the request target that the answer gives, in place of the client's: by the path at
    * which it asks, never by a header.

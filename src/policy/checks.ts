@@ -2,9 +2,10 @@ import { passesOnItself, type AuthorizationRequest } from './authorization-reque
 import { refuseUnnamedCameras } from './camera-scope.ts';
 import { answerChange } from './changed-answers.ts';
 import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
+import type { Allowed } from './decision.ts';
 import { globalDenial } from './global-denial.ts';
 import type { Grant } from './grant.ts';
-import type { Identity } from './identity.ts';
+import type { Identity, ShareScope } from './identity.ts';
 import { isUnfilteredList } from './lists.ts';
 import { isNoRole } from './names.ts';
 import { isNamed, type RawHeaders } from './raw-headers.ts';
@@ -54,6 +55,11 @@ interface AskedFor extends AskedBy {
   readonly isGuarded: boolean;
 }
 
+interface SharedTarget {
+  readonly permitted: Allowed;
+  readonly camera: string;
+}
+
 /** One reason, or a group of them, for which a request is refused. */
 export interface Check<Known> {
   readonly name: string;
@@ -87,6 +93,15 @@ const ofUnidentified: ReadonlyArray<Check<Unidentified>> = [
   },
   // Before all that depends on who it is.
   { name: 'unidentified', refuse: ({ refused }) => refused },
+];
+
+/** Of a share, before what its creator may see: by the very checks of an identity and a target that follow. */
+const ofShare: ReadonlyArray<Check<ShareScope>> = [
+  // First: what is over says nothing else.
+  { name: 'share_over', refuse: ({ isOver }) => (isOver ? 'share_over' : undefined) },
+  // Before the part: without a creator nothing is shared.
+  { name: 'share_creator', refuse: ({ creator }) => (creator === undefined ? 'share_maker' : undefined) },
+  { name: 'share_scope', refuse: ({ target }) => (target === undefined ? 'share_scope' : undefined) },
 ];
 
 /** Once the identity is known. */
@@ -132,8 +147,22 @@ const ofTarget: ReadonlyArray<Check<AskedFor>> = [
   { name: 'cross_site', refuse: refuseCrossSite },
 ];
 
+/** Of a share, once its creator may see the target. */
+const ofSharedTarget: ReadonlyArray<Check<SharedTarget>> = [
+  // A name of a file or a camera may stand for something else too, to some rule.
+  { name: 'share_camera', refuse: refuseOtherCameras },
+];
+
 /** Every reason to refuse, in the order in which they decide: the first one wins. */
-export const checks = { ofAnyone, ofUnidentified, ofIdentity, ofTarget };
+export const checks = { ofAnyone, ofUnidentified, ofShare, ofIdentity, ofTarget, ofSharedTarget };
+
+function refuseOtherCameras({ permitted: { resource, narrowed }, camera }: SharedTarget): Reason | undefined {
+  const isOfCamera =
+    resource?.kind === 'cameras' &&
+    resource.cameras.length > 0 &&
+    resource.cameras.every((name) => name === camera);
+  return isOfCamera && narrowed === undefined ? undefined : 'share_scope';
+}
 
 function refuseWithoutSecondFactor({ identity, resolved }: AskedBy): Reason | undefined {
   const isOpen = identity.restricted === undefined || resolved?.rule.beforeSecondFactor === true;

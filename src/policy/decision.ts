@@ -26,6 +26,8 @@ export interface Allowed extends Basis {
    * Undefined when it is passed on as it was sent.
    */
   readonly narrowed?: string | undefined;
+  /** Of a share: what the recorder is asked in place of what was asked for, in origin-form, and as whom. */
+  readonly onBehalf?: { readonly target: string; readonly identity: Identity } | undefined;
   /**
    * When to decide again though nothing has changed but the time, in milliseconds since the epoch: of a role with a window, say.
    * Infinite: never for that reason.

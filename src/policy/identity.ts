@@ -16,8 +16,23 @@ export interface Identity {
   readonly restricted?: 'second_factor';
 }
 
-/** Who is asking, or why that is not known. */
-export type Authentication = { readonly identity: Identity } | { readonly refused: Reason };
+/** To what the link of a share limits whoever opened it, at this moment. */
+export interface ShareScope {
+  /** Whether it was ended, its time has passed, or the recorder has nothing of it any more. */
+  readonly isOver: boolean;
+  /** Undefined: the creator could not come in any more. */
+  readonly creator: Identity | undefined;
+  /** What the recorder is asked, as `sharedTarget` writes it; undefined: what was asked for is no part of the share. */
+  readonly target: string | undefined;
+  readonly camera: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Who is asking, limited to a share perhaps; or why that is not known. */
+export type Authentication =
+  | { readonly identity: Identity; readonly share?: ShareScope | undefined }
+  | { readonly refused: Reason };
 
 /** @returns an identity of which nothing is known but who it is */
 export function plainIdentity(user: string, role: string, source: Identity['source']): Identity {

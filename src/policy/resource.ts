@@ -34,6 +34,11 @@ export interface ResolvedResource {
   readonly rule: AccessRule;
 }
 
+/** What the body of a request names beside, or in place of, the cameras of a resource. */
+export function namedInBody(resource: Resource) {
+  return resource.kind === 'in-body' || resource.kind === 'cameras' ? resource.names : undefined;
+}
+
 /** Which cameras the recorder's database knows for something. */
 export interface RecordedCameras {
   /** @returns camera by id, of the events that there are */

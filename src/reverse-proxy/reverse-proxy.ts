@@ -1,31 +1,25 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError } from '../errors.ts';
+import { AppError, type Answer } from '../errors.ts';
 import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { DecidedAgain, ExchangeSession, OpenExchange } from '../exchanges/exchange.ts';
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { Allowed, Decision, Refused } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { IdentityHeaders } from '../identity-headers.ts';
-import type { IsOwnCookie } from '../own-cookies.ts';
 import { canonicalUri, withoutAuthority } from '../policy/canonical-uri.ts';
-import type { RawHeaders } from '../policy/raw-headers.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { belowBasePath, withSlash } from './base-path.ts';
 import { dependsOnBody } from '../policy/evaluate.ts';
 import { refuseToGoOn } from '../policy/going-on.ts';
 import { holdEarly } from './early-bytes.ts';
 import { hasBody, readAhead, type StreamedBody } from './read-ahead.ts';
-import { send, sendRaw, type Answer } from './send-answer.ts';
+import { send, sendRaw } from './send-answer.ts';
 import { answerTo, webSocketOf, type ClientEnd } from './client-end.ts';
 import type { MessageFilter } from './filtered-web-socket.ts';
 import type { Upstream } from './upstream.ts';
-import {
-  clientHeaders,
-  upstreamHeaders,
-  withoutCredentials,
-  type ClientConnection,
-} from './upstream-headers.ts';
+import { upstreamHeaders, type ClientConnection, type PassedHeaders } from './upstream-headers.ts';
 import type { Transformer } from './whole-answer.ts';
 
 /** What is known of a request whose answer failed. */
@@ -34,18 +28,13 @@ interface Known {
   decision?: string;
 }
 
-interface AuthorizationResult extends DecidedAgain {
-  readonly id: string;
-  /** `Set-Cookie` of a session that was refreshed. */
-  readonly setCookie?: string | undefined;
-  /** What the upstream gets to check that the gate has asked. */
-  readonly assertion?: string | undefined;
-}
+type Authorized = AuthorizationResult<ExchangeSession>;
 
-export interface ReverseProxyDependencies {
+/** What it takes to pass a request on. */
+export interface PassingDependencies {
   readonly logger: Logger;
   readonly authorizationRequest: (request: IncomingMessage) => AuthorizationRequest;
-  readonly authorize: (request: AuthorizationRequest) => AuthorizationResult | Promise<AuthorizationResult>;
+  readonly authorize: (request: AuthorizationRequest) => Authorized | Promise<Authorized>;
   /** What `authorize` would decide of a request that was permitted and has not ended; nothing is recorded. */
   evaluate(
     request: AuthorizationRequest,
@@ -53,20 +42,18 @@ export interface ReverseProxyDependencies {
   ): DecidedAgain | Promise<DecidedAgain>;
   /** Whatever is passed on, until it ends. */
   readonly exchanges: Pick<OpenExchanges, 'mark' | 'open' | 'end'>;
-  /** Whether a request is refused whoever makes it, so that nothing answers it but the refusal. */
-  readonly isRefusedToEverybody: (request: AuthorizationRequest) => boolean;
-  /** Answers the gate's own endpoints. */
-  readonly own: RequestListener;
-  readonly isOwnPath: (path: string) => boolean;
-  readonly refusalAnswer: (refused: Refused, request: IncomingMessage, decision: string) => Answer;
+  readonly refusalAnswer: (
+    refused: Refused,
+    request: IncomingMessage,
+    decision: string,
+    error?: unknown,
+  ) => Answer;
   readonly errorAnswer: (error: unknown, request: IncomingMessage, known?: Known) => Answer;
   readonly identityOf: (identity: Identity | undefined) => IdentityHeaders;
   readonly strippedHeaders: ReadonlySet<string>;
-  readonly isOwnCookie: IsOwnCookie;
+  readonly headers: PassedHeaders;
   /** What the upstream expects in X-Proxy-Secret. */
   readonly upstreamSecret: string | undefined;
-  /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
-  readonly basePath: () => string;
   /** What the upstream is told of the client's connection. */
   readonly connectionOf: (request: IncomingMessage) => ClientConnection;
   /** The client's. */
@@ -78,6 +65,16 @@ export interface ReverseProxyDependencies {
   /** The first that is for an answer changes it. */
   readonly transformers: readonly Transformer[];
   readonly upstream: Upstream;
+}
+
+export interface ReverseProxyDependencies extends PassingDependencies {
+  /** Whether a request is refused whoever makes it, so that nothing answers it but the refusal. */
+  readonly isRefusedToEverybody: (request: AuthorizationRequest) => boolean;
+  /** Answers the gate's own endpoints. */
+  readonly own: RequestListener;
+  readonly isOwnPath: (path: string) => boolean;
+  /** Prefix that a proxy in front may leave in the URI; empty when there is none. */
+  readonly basePath: () => string;
 }
 
 /**
@@ -112,8 +109,6 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const front = current();
-  const { socket } = request;
-  const known: Known = {};
   try {
     const slashed = withSlash(request.url ?? '', front.basePath());
     if (slashed !== undefined && !isRefused(front, request)) {
@@ -125,13 +120,31 @@ async function serve(
       front.own(request, response);
       return;
     }
+  } catch (error) {
+    logFailure(front, request.socket, error);
+    send(response, front.errorAnswer(error, request));
+    return;
+  }
+  await passOn(current, request, response);
+}
+
+/** Passes a request on, or answers why not. */
+export async function passOn(
+  current: () => PassingDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const front = current();
+  const { socket } = request;
+  const known: Known = {};
+  try {
     const refused = await pass(
       current,
       request,
       known,
       answerTo(response, socket),
       (headers, { permitted }, { id, setCookie }, body) => {
-        const added = ['x-postern-decision', id];
+        const added = [...front.headers.added, 'x-postern-decision', id];
         if (setCookie !== undefined) added.push('set-cookie', setCookie);
         const transformer = front.transformers.find(({ isFor }) => isFor(permitted));
         const transform = transformer && ((answer: Buffer) => transformer.transform(answer, permitted));
@@ -141,7 +154,7 @@ async function serve(
             path: targetOf(request, permitted),
             headers,
             body,
-            answerHeaders: answerHeadersOf(front),
+            answerHeaders: front.headers.answered,
           },
           response,
           added,
@@ -156,7 +169,7 @@ async function serve(
       response.destroy();
       return;
     }
-    // Nobody reads the rest.
+    // No one reads the rest.
     if (error instanceof AppError && error.code === 'payload_too_large')
       response.setHeader('connection', 'close');
     send(response, front.errorAnswer(error, request, known));
@@ -180,7 +193,7 @@ async function serveUpgrade(
           request,
           path: targetOf(request, exchange.permitted),
           headers,
-          answerHeaders: answerHeadersOf(front),
+          answerHeaders: front.headers.answered,
         },
         socket,
         left,
@@ -205,14 +218,14 @@ async function serveUpgrade(
  * @returns the refusal, when it is not passed on
  */
 async function pass(
-  current: () => ReverseProxyDependencies,
+  current: () => PassingDependencies,
   request: IncomingMessage,
   known: Known,
   end: ClientEnd,
   on: (
     headers: string[],
     exchange: OpenExchange,
-    result: AuthorizationResult,
+    result: Authorized,
     body?: Buffer | AsyncIterable<Buffer>,
   ) => Promise<void>,
 ): Promise<Answer | undefined> {
@@ -220,7 +233,7 @@ async function pass(
   let mark = front.exchanges.mark();
   const result = await front.authorize(front.authorizationRequest(request));
   const { decision } = result;
-  if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id);
+  if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id, result.error);
   requireIdentity(decision);
   known.identity = decision.identity;
   known.decision = result.id;
@@ -238,7 +251,8 @@ async function pass(
     if (place.hasWaited) await decideAgain();
     body = await bodyOf(request, end, last.decision);
     if (body !== undefined) await decideAgain();
-    if (last.decision.outcome !== 'allow') return now.refusalAnswer(last.decision, request, last.id);
+    if (last.decision.outcome !== 'allow')
+      return now.refusalAnswer(last.decision, request, last.id, last.error);
     const { decision: permitted } = last;
     requireIdentity(permitted);
     // The role may be another one than when the body began.
@@ -263,7 +277,7 @@ async function pass(
       if (exchange.isCut) throw new AppError('forbidden');
     };
     try {
-      const headers = headersFor(now, request, permitted.identity, last.assertion);
+      const headers = headersFor(now, request, permitted, last.assertion);
       await on(headers, exchange, last, Buffer.isBuffer(body) ? body : body?.passOn(confirm));
     } catch (error) {
       // Whoever has lost the right to it gets no answer.
@@ -294,7 +308,7 @@ async function bodyOf(
 }
 
 function askedBy(
-  front: ReverseProxyDependencies,
+  front: PassingDependencies,
   request: IncomingMessage,
   body: Buffer | undefined,
 ): AuthorizationRequest {
@@ -325,34 +339,30 @@ function requireIdentity({ identity }: Allowed): void {
 }
 
 /** The target as it was sent, in origin-form, or narrowed: the upstream reads what the decision was made for, and the assertion. */
-function targetOf({ url = '' }: IncomingMessage, { narrowed }: Allowed): string {
-  const target = narrowed ?? withoutAuthority(url);
+function targetOf({ url = '' }: IncomingMessage, { narrowed, onBehalf }: Allowed): string {
+  const target = onBehalf?.target ?? narrowed ?? withoutAuthority(url);
   if (target === undefined) throw new AppError('bad_request');
   return target;
 }
 
 function headersFor(
-  front: ReverseProxyDependencies,
+  front: PassingDependencies,
   request: IncomingMessage,
-  identity: Identity | undefined,
+  { identity, onBehalf }: Allowed,
   assertion: string | undefined,
 ): string[] {
   return upstreamHeaders(
-    withoutCredentials(request.rawHeaders, front.isOwnCookie, identity),
+    front.headers.sent(request.rawHeaders, identity),
     front.strippedHeaders,
-    front.identityOf(identity),
+    front.identityOf(onBehalf?.identity ?? identity),
     front.connectionOf(request),
     front.upstreamSecret,
     assertion,
   );
 }
 
-function answerHeadersOf({ isOwnCookie }: ReverseProxyDependencies) {
-  return (answered: RawHeaders) => clientHeaders(answered, isOwnCookie);
-}
-
-/** A client that leaves is nobody's failure. */
-function logFailure({ logger }: ReverseProxyDependencies, socket: Duplex, error: unknown): void {
+/** A client that leaves is no failure. */
+function logFailure({ logger }: PassingDependencies, socket: Duplex, error: unknown): void {
   const code = error instanceof AppError ? error.code : 'internal';
   if (socket.destroyed) {
     logger.info({ code: 'client_left' }, 'the client left before its answer');

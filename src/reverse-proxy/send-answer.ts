@@ -1,12 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-
-/** An answer of the gate's own. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+import type { Answer } from '../errors.ts';
 
 export function send(response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });

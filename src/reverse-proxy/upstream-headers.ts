@@ -134,6 +134,23 @@ export function clientHeaders(answered: RawHeaders, isOwn: IsOwnCookie): string[
   return kept;
 }
 
+/** Which header lines of a client go to the upstream, and which of the upstream's come back. */
+export interface PassedHeaders {
+  sent(headers: RawHeaders, identity: Identity | undefined): RawHeaders;
+  answered(headers: RawHeaders): string[];
+  /** Header lines of every answer that is passed back. */
+  readonly added: readonly string[];
+}
+
+/** The header lines of what is passed on whole, but for what belongs to the gate. */
+export function passedHeaders(isOwn: IsOwnCookie): PassedHeaders {
+  return {
+    sent: (headers, identity) => withoutCredentials(headers, isOwn, identity),
+    answered: (headers) => clientHeaders(headers, isOwn),
+    added: [],
+  };
+}
+
 type IsDropped = (name: string) => boolean;
 
 // Names; whoever sends others pays for them.

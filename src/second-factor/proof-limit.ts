@@ -1,6 +1,6 @@
+import { attempt } from '../accounts/attempt.ts';
 import { limitFailures, type FailureLimit } from '../accounts/failure-limit.ts';
 import type { CountedWindows } from '../accounts/counted-windows.ts';
-import { AppError } from '../errors.ts';
 import type { Proof } from './proofs.ts';
 
 /**
@@ -33,27 +33,11 @@ export function createProofLimit(
 ): ProofLimit {
   const byUser = limitFailures(wrongCodes, windows, (username) => username, onLimited);
   return {
-    attempt: async ({ address, username, proof: { method } }, isFailure, look) => {
-      const taken: Array<{ giveBack(): Promise<void> }> = [];
-      const giveBack = async () => {
-        for (const place of taken.splice(0)) await place.giveBack();
-      };
-      const take = async (limit: FailureLimit, key: string) => {
-        const place = await limit.reserve(key);
-        if ('giveBack' in place) return void taken.push(place);
-        await giveBack();
-        throw new AppError('too_many_requests', { retryAfterSeconds: place.retryAfterSeconds });
-      };
-      await take(byAddress, address);
-      if (method === 'one_time_code' && username !== undefined) await take(byUser, username);
-      try {
-        const seen = await look();
-        await giveBack();
-        return seen;
-      } catch (error) {
-        if (!isFailure(error)) await giveBack();
-        throw error;
-      }
-    },
+    attempt: ({ address, username, proof: { method } }, isFailure, look) =>
+      attempt(isFailure, async (take) => {
+        await take(byAddress, address);
+        if (method === 'one_time_code' && username !== undefined) await take(byUser, username);
+        return look();
+      }),
   };
 }

@@ -42,11 +42,13 @@ export function accountStrategies(
 
 /** Who is asking, step by step: each step is final. */
 function strategies(
-  dependencies: AccountDependencies & { readonly settings: Settings },
+  dependencies: AccountDependencies & Pick<PipelineDependencies, 'settings' | 'shareLink'>,
 ): readonly Strategy[] {
   const { settings } = dependencies;
   const { mode, proxyIdentity } = settings;
   return [
+    // First: on the paths of media of shares nothing else counts, not even the entry point.
+    dependencies.shareLink,
     internalEntryPoint,
     proxySecret(settings.proxySecret),
     ...(mode === 'proxy' ? [proxyHeaders(proxyIdentity)] : accountStrategies(dependencies, settings)),
@@ -58,6 +60,7 @@ export type PipelineDependencies = AccountDependencies &
   Omit<AuthorizationDependencies, 'authenticate' | 'rules' | 'addressOf' | 'recordDecision' | 'tally'> &
   Omit<DecisionRecorderDependencies, 'addressOf'> & {
     readonly settings: Settings;
+    readonly shareLink: Strategy;
     readonly tallies: Pick<Tallies, 'decisions'>;
   };
 

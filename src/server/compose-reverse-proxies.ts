@@ -3,7 +3,7 @@ import { addressKey } from '../accounts/failure-limit.ts';
 import type { createApi } from '../api/api.ts';
 import { apiListener, type TurnAwayDependencies } from '../api/listener.ts';
 import { isOwnPath } from '../api/own-paths.ts';
-import type { Authorization, Authorize } from '../authorization/authorize.ts';
+import type { Authorize } from '../authorization/authorize.ts';
 import { AppError } from '../errors.ts';
 import {
   authorizationRequestOfClient,
@@ -21,10 +21,14 @@ import { areMessagesFiltered } from '../policy/going-on.ts';
 import type { Reader } from '../fronts/refusal-page.ts';
 import { messageFor, requestOf } from '../policy/messages.ts';
 import { globalDenial } from '../policy/global-denial.ts';
-import { serveSharedMedia, type ServeSharedMediaDependencies } from '../reverse-proxy/serve-shared-media.ts';
-import type { ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
+import {
+  serveSharedMedia,
+  sharedMediaHeaders,
+  sharedMediaRefusal,
+} from '../reverse-proxy/serve-shared-media.ts';
+import type { PassingDependencies, ReverseProxyDependencies } from '../reverse-proxy/reverse-proxy.ts';
 import type { Settings } from '../settings/settings.ts';
-import { isMediaTarget, type SharedMediaAccess } from '../shares/shared-media.ts';
+import { isMediaTarget } from '../shares/share-link.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 
 type OwnListener = ListenerFacts & { readonly listener: 'client-facing' | 'forward-auth' };
@@ -35,6 +39,8 @@ export interface ReverseProxies {
   front(entryPoint: EntryPoint, tls: boolean): ReverseProxyDependencies;
   /** Answers what the gate answers itself, on a listener. */
   own(facts: OwnListener): RequestListener;
+  /** What passing media of shares on takes, on such a listener. */
+  sharedMedia(facts: OwnListener): PassingDependencies;
   /** What the relay of an entry point needs, for other fronts. */
   relay(entryPoint: EntryPoint): ReverseProxyDependencies;
 }
@@ -46,7 +52,7 @@ type Dependencies = Pick<
   | 'upstreamSecret'
   | 'transformers'
   | 'strippedHeaders'
-  | 'isOwnCookie'
+  | 'headers'
   | 'exchanges'
   | 'evaluate'
 > &
@@ -54,9 +60,8 @@ type Dependencies = Pick<
     readonly settings: Settings;
     readonly authorize: Authorize;
     readonly api: ReturnType<typeof createApi>;
-    readonly decideSharedMedia: SharedMediaAccess['decide'];
-    readonly record: Authorization['record'];
-    readonly assert: ServeSharedMediaDependencies['assert'];
+    /** Those of this moment, which may be others. */
+    readonly current: () => Pick<ReverseProxies, 'sharedMedia'>;
     readonly warnOnce: WarnOnce;
     readonly hasRecorder: boolean;
   };
@@ -86,22 +91,35 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
         errorResponse(error, recipientOf({ incoming, ...facts }, settings).reader, known),
     }) satisfies Partial<ReverseProxyDependencies>;
 
+  const sharedMedia = (facts: OwnListener): PassingDependencies => {
+    const connectionOf = facts.listener === 'client-facing' ? connectionOfClient : connectionBehindFront;
+    // Anyone who only has a link is shown no page that leads into the site.
+    const errorAnswer = (error: unknown) => errorResponse(error);
+    return {
+      ...common(facts),
+      headers: sharedMediaHeaders,
+      transformers: [],
+      authorizationRequest: (incoming) => ({
+        ...authorizationRequestOfClient({ incoming, ...facts }, settings),
+        isSharedMedia: true,
+      }),
+      errorAnswer,
+      refusalAnswer: (refused, _, decision, error) =>
+        sharedMediaRefusal(refused, decision, error, errorAnswer),
+      connectionOf: (incoming) => connectionOf({ incoming, ...facts }, settings),
+    };
+  };
+
   /** Media of a share go from the recorder to the client as they come; the API answers the rest. */
   const own = (facts: OwnListener): RequestListener => {
     const answers = apiListener(api, facts, dependencies);
-    const isDirect = facts.listener === 'client-facing';
-    const media = serveSharedMedia({
-      ...common(facts),
-      // Whoever has a link only is shown no page that leads into the site.
-      errorAnswer: (error) => errorResponse(error),
-      connectionOf: (incoming) =>
-        (isDirect ? connectionOfClient : connectionBehindFront)({ incoming, ...facts }, settings),
-    });
+    const media = serveSharedMedia(() => dependencies.current().sharedMedia(facts));
     return (incoming, outgoing) => (isMediaTarget(incoming.url ?? '') ? media : answers)(incoming, outgoing);
   };
 
   return {
     own,
+    sharedMedia,
     front: (entryPoint, tls) => {
       const facts = { entryPoint, tls, listener: 'client-facing' } as const;
       return {

@@ -4,48 +4,49 @@ import type { Configuration } from '../config/configuration.ts';
 import type { RecorderDatabase } from '../events/recorder-database.ts';
 import type { Sealing } from '../sealing/sealing.ts';
 import type { Settings } from '../settings/settings.ts';
-import { createOpening } from '../shares/opening.ts';
+import { createUnlock } from '../shares/unlock.ts';
 import { createShareCookie } from '../shares/share-cookie.ts';
 import type { RecordedThings } from '../shares/shared-things.ts';
-import { createSharedMedia, type SharedMediaAccess } from '../shares/shared-media.ts';
+import { showMedia } from '../shares/shown-media.ts';
+import { shareLink } from '../shares/share-link.ts';
+import type { Strategy } from '../authentication/authenticate.ts';
 import type { Services } from './services.ts';
 
 /** What endpoints and listeners take of shares. */
-export type ComposedShares = Pick<OpenShareDependencies, 'openShare' | 'shareCookie'> &
-  Pick<SharesDependencies, 'shareRules' | 'recordedThings'> & { readonly sharedMedia: SharedMediaAccess };
+export type ComposedShares = Pick<OpenShareDependencies, 'unlockShare' | 'shareCookie'> &
+  Pick<SharesDependencies, 'shareRules' | 'recordedThings'> & {
+    /** Who asks for media of a share. */
+    readonly shareLink: Strategy;
+  };
 
-/** @param currentSettings those of this moment, by the custom roles of this moment */
+/**
+ * @param settings those of this configuration
+ * @param currentSettings those of this moment, by the custom roles of this moment
+ */
 export function composeShares(
   { shares: rules, auth, publicUrl }: Configuration,
   sealing: Sealing,
   { shared, failureLimit, database }: Services,
+  settings: Settings,
   currentSettings: () => Promise<Settings>,
 ): ComposedShares {
   const { shares, users, apiTokens, hasher, clock } = shared;
   const shareCookie = createShareCookie(sealing, clock);
   const recordedThings = thingsIn(database);
-  const sharedMedia = createSharedMedia({
-    shares,
-    users,
-    apiTokens,
-    shareCookie,
-    recordedThings,
-    currentSettings,
-    isEnabled: rules.enabled,
-    clock,
-  });
+  const isEnabled = rules.enabled;
+  const dependencies = { shares, users, apiTokens, shareCookie, recordedThings, isEnabled, clock };
   const limit = auth.failedLoginRateLimit;
   return {
     shareRules: { ...rules, publicUrl },
     recordedThings,
     shareCookie,
-    sharedMedia,
-    openShare: createOpening({
+    shareLink: shareLink(dependencies, settings),
+    unlockShare: createUnlock({
       shares,
       hasher,
       byAddress: failureLimit(limit, 'share'),
       byShare: failureLimit(limit, 'share password'),
-      show: sharedMedia.show,
+      show: showMedia({ ...dependencies, currentSettings }),
     }),
   };
 }

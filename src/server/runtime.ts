@@ -11,7 +11,7 @@ import { createRolesFile } from '../accounts/roles-file.ts';
 import type { Configuration, Limits } from '../config/configuration.ts';
 import { fitLimits } from '../config/open-files.ts';
 import { isOwnCookie } from '../own-cookies.ts';
-import { strippedHeaders } from '../reverse-proxy/upstream-headers.ts';
+import { passedHeaders, strippedHeaders } from '../reverse-proxy/upstream-headers.ts';
 import {
   accountStrategies,
   composeAuthorization,
@@ -68,7 +68,6 @@ export interface Runtime
   extends CurrentRuntime, ReverseProxies, Pick<Authorization, 'evaluate' | 'identify'> {
   /** Undefined: they are all in the configuration. */
   readonly currentRoles: RuntimeRoles['current'];
-  readonly sharedMedia: ComposedShares['sharedMedia'];
   readonly frontProof: FrontProof;
   readonly limits: Limits;
   /** Connections that all clients together may have. */
@@ -108,7 +107,11 @@ export function createRuntime(
     roles,
     services,
   );
-  const authorization = composeAuthorization(dependencies);
+  const sharing = composeShares(configuration, dependencies.sealing, services, settings, async () => {
+    if (roles.current?.areCurrent() === false) await roles.current.renew();
+    return current().settings;
+  });
+  const authorization = composeAuthorization({ ...dependencies, shareLink: sharing.shareLink });
   const transformers = [changedAnswers];
   const authorize = authorizeWith(dependencies.assertions, authorization, transformers, shared);
   const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
@@ -122,10 +125,6 @@ export function createRuntime(
   const asked = recorderAt(configuration, recorderCertificate);
   const upstream = services.upstream(asked?.address ?? upstreamAt(events), limits.upstreamConnections);
   const hasRecorder = configuration.upstream !== undefined;
-  const sharing = composeShares(configuration, dependencies.sealing, services, async () => {
-    if (roles.current?.areCurrent() === false) await roles.current.renew();
-    return current().settings;
-  });
   const api = createApi(
     { ...shared, settings, current, authorization, currentRoles: roles.current },
     {
@@ -148,15 +147,13 @@ export function createRuntime(
     settings,
     authorize,
     evaluate: authorization.evaluate,
-    record: authorization.record,
     api,
-    decideSharedMedia: (request) => current().sharedMedia.decide(request),
-    assert: dependencies.assertions?.assert,
+    current,
     upstream,
     upstreamSecret: asked?.authSecret,
     transformers,
     strippedHeaders: stripped,
-    isOwnCookie: isOwnCookie(configuration.auth.cookieName),
+    headers: passedHeaders(isOwnCookie(configuration.auth.cookieName)),
     hasRecorder,
   });
 
@@ -168,7 +165,6 @@ export function createRuntime(
     evaluateIn: authorization.evaluateIn,
     identify: authorization.identify,
     answer: (request, facts) => api.fetch(request, facts),
-    sharedMedia: sharing.sharedMedia,
     frontProof: frontProof(configuration.fronts.trusted, configuration.fronts.secret),
     limits,
     clientConnections,
@@ -189,7 +185,7 @@ export function createRuntime(
   };
 }
 
-type RequestDependencies = PipelineDependencies &
+type RequestDependencies = Omit<PipelineDependencies, 'shareLink'> &
   SharedServices &
   ComposedSignOn & { readonly sealing: Sealing; readonly assertions: Assertions | undefined };
 

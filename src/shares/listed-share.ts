@@ -27,7 +27,7 @@ export interface ListedShare {
 
 /** @param opening undefined: nobody has opened it yet */
 export function listedShare(share: Share, opening: ShareOpening | undefined): ListedShare {
-  const { id, kind, object = '', camera, label, passwordHash, from, until, maker } = share;
+  const { id, kind, object = '', camera, label, passwordHash, from, until, creator } = share;
   const thing = { event: { event: object }, export: { export: object }, camera: { camera } }[kind];
   return {
     id,
@@ -38,7 +38,7 @@ export function listedShare(share: Share, opening: ShareOpening | undefined): Li
     has_password: passwordHash !== undefined,
     from: wholeSeconds(from),
     until: wholeSeconds(until),
-    made_by: maker.user,
+    made_by: creator.user,
     made_at: wholeSeconds(share.createdAt),
     expires_at: wholeSeconds(share.expiresAt),
     openings: opening?.openings ?? 0,

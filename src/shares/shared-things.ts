@@ -1,6 +1,6 @@
 import type { Identity } from '../policy/identity.ts';
 import type { Rules } from '../policy/rules.ts';
-import { decideForMaker } from '../policy/share-access.ts';
+import { decideForCreator } from '../policy/share-access.ts';
 import { sharedPaths, type SharedMedia } from '../policy/share-scope.ts';
 import type { Share } from './shares.ts';
 
@@ -73,7 +73,7 @@ export function maySee(
   now: number,
 ): boolean {
   return partsOf(media, now).every(
-    (path) => decideForMaker(`/${path}`, 'GET', camera, identity, rules).outcome === 'allow',
+    (path) => decideForCreator(`/${path}`, 'GET', camera, identity, rules).outcome === 'allow',
   );
 }
 

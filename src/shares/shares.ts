@@ -23,15 +23,15 @@ export interface Share {
   readonly from: number;
   readonly until: number;
   readonly passwordHash: string | undefined;
-  /** What its maker calls it. */
+  /** What its creator calls it. */
   readonly label: string | undefined;
-  readonly maker: ShareMaker;
+  readonly creator: ShareCreator;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
 /** Who made a share. */
-export interface ShareMaker extends Pick<Identity, 'user' | 'role'> {
+export interface ShareCreator extends Pick<Identity, 'user' | 'role'> {
   readonly source: Exclude<Identity['source'], 'share'>;
   /** The API token that made it, with which it goes. */
   readonly tokenId: string | undefined;
@@ -39,8 +39,8 @@ export interface ShareMaker extends Pick<Identity, 'user' | 'role'> {
 
 type NewShare = Omit<Share, 'id' | 'secretHash' | 'createdAt'>;
 
-/** Whose shares: of one maker, or of all. */
-type Whose = ShareMaker | 'everybody';
+/** Whose shares: of one creator, or of all. */
+type Whose = ShareCreator | 'everybody';
 
 /** Every change asks its permit, in the transaction that makes it, and throws what that throws. */
 export interface Shares {
@@ -49,7 +49,7 @@ export interface Shares {
   /** @returns undefined when there is none, or its time is over */
   find(id: string): Promise<Share | undefined>;
   /**
-   * @param most that one maker may have
+   * @param most that one creator may have
    * @returns the secret too, which is kept nowhere
    * @throws AppError `too_many_shares`
    */
@@ -80,13 +80,13 @@ export function isSecretOf(share: Pick<Share, 'secretHash'> | undefined, secret:
   return matches && share !== undefined;
 }
 
-/** Whether an identity is the maker's own: a proxy may call somebody like an account. An API token sees what it made itself. */
-export function isMaker(maker: ShareMaker, { user, source, tokenId }: ShareMaker): boolean {
-  if (source === 'api-token') return tokenId !== undefined && maker.tokenId === tokenId;
-  return maker.user === user && wayOf(maker) === wayOf({ source });
+/** Whether an identity is the creator's own: a proxy may call somebody like an account. An API token sees what it made itself. */
+export function isCreator(creator: ShareCreator, { user, source, tokenId }: ShareCreator): boolean {
+  if (source === 'api-token') return tokenId !== undefined && creator.tokenId === tokenId;
+  return creator.user === user && wayOf(creator) === wayOf({ source });
 }
 
-function wayOf({ source }: Pick<ShareMaker, 'source'>): 'account' | 'proxy' | 'internal' {
+function wayOf({ source }: Pick<ShareCreator, 'source'>): 'account' | 'proxy' | 'internal' {
   return source === 'proxy' || source === 'internal' ? source : 'account';
 }
 
@@ -105,7 +105,7 @@ export function createShares(store: Store, clock: Clock): Shares {
       if (whose === 'everybody') return (await all.execute()).map(shareOf);
       // By an index: others may have any number.
       const named = await all.where('username', '=', whose.user).execute();
-      return named.map(shareOf).filter(({ maker }) => isMaker(maker, whose));
+      return named.map(shareOf).filter(({ creator }) => isCreator(creator, whose));
     },
 
     find: async (id) => {
@@ -122,7 +122,7 @@ export function createShares(store: Store, clock: Clock): Shares {
         createdAt: clock.now(),
       };
       await store.change(permit, async (on) => {
-        const others = await current(on).where('username', '=', wanted.maker.user).execute();
+        const others = await current(on).where('username', '=', wanted.creator.user).execute();
         if (others.length >= most) throw new AppError('too_many_shares');
         await on.insertInto('shares').values(rowOf(share)).execute();
       });
@@ -165,7 +165,7 @@ export function createShares(store: Store, clock: Clock): Shares {
 }
 
 function rowOf(share: Share): Selectable<Tables['shares']> {
-  const { maker } = share;
+  const { creator } = share;
   return {
     share_id: share.id,
     secret_hash: share.secretHash,
@@ -176,12 +176,12 @@ function rowOf(share: Share): Selectable<Tables['shares']> {
     ends_at: wholeSeconds(share.until),
     password_hash: share.passwordHash ?? null,
     label: share.label ?? null,
-    username: maker.user,
-    role: maker.role,
-    source: maker.source,
+    username: creator.user,
+    role: creator.role,
+    source: creator.source,
     // It goes with the account.
-    account: wayOf(maker) === 'account' ? maker.user : null,
-    token_id: maker.tokenId ?? null,
+    account: wayOf(creator) === 'account' ? creator.user : null,
+    token_id: creator.tokenId ?? null,
     created_at: wholeSeconds(share.createdAt),
     expires_at: wholeSeconds(share.expiresAt),
   };
@@ -198,7 +198,7 @@ function shareOf(row: Selectable<Tables['shares']>): Share {
     until: row.ends_at * 1000,
     passwordHash: row.password_hash ?? undefined,
     label: row.label ?? undefined,
-    maker: { user: row.username, role: row.role, source: row.source, tokenId: row.token_id ?? undefined },
+    creator: { user: row.username, role: row.role, source: row.source, tokenId: row.token_id ?? undefined },
     createdAt: row.created_at * 1000,
     expiresAt: row.expires_at * 1000,
   };

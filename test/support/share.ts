@@ -12,15 +12,15 @@ export interface MadeShare {
 }
 
 /** Makes a share. @throws with the answer, when it is none */
-export async function shareOf(maker: Visitor, wanted: object): Promise<MadeShare> {
-  const answer = await maker.send('POST', '/postern/api/shares', wanted);
+export async function shareOf(creator: Visitor, wanted: object): Promise<MadeShare> {
+  const answer = await creator.send('POST', '/postern/api/shares', wanted);
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
   return JSON.parse(answer.body) as MadeShare;
 }
 
 /** Makes one of a camera for an hour, as a user with a session does. */
 export async function addShare(store: Store, user: string): Promise<void> {
-  const maker = { user, role: 'viewer', source: 'session', tokenId: undefined } as const;
+  const creator = { user, role: 'viewer', source: 'session', tokenId: undefined } as const;
   const now = systemClock.now();
   const thing = {
     kind: 'camera',
@@ -29,7 +29,7 @@ export async function addShare(store: Store, user: string): Promise<void> {
     from: now,
     until: now + 3_600_000,
   } as const;
-  const more = { passwordHash: undefined, label: undefined, maker, expiresAt: now + 3_600_000 };
+  const more = { passwordHash: undefined, label: undefined, creator, expiresAt: now + 3_600_000 };
   await createShares(store, systemClock).add({ ...thing, ...more }, 100, unconditional);
 }
 

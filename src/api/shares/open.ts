@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
 import { sharedPaths } from '../../policy/share-scope.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { OpenSharing } from '../../shares/opening.ts';
+import type { UnlockShare } from '../../shares/unlock.ts';
 import type { ShareCookie } from '../../shares/share-cookie.ts';
 import type { ShareOpenings } from '../../shares/share-openings.ts';
 import { isShareId } from '../../shares/shares.ts';
@@ -16,7 +16,7 @@ import { presented } from './bodies.ts';
 
 export interface OpenShareDependencies {
   readonly settings: Settings;
-  readonly openShare: OpenSharing;
+  readonly unlockShare: UnlockShare;
   readonly shareCookie: Pick<ShareCookie, 'issue'>;
   readonly shareOpenings: Pick<ShareOpenings, 'note'>;
   readonly audit: Pick<AuditLog, 'record'>;
@@ -25,7 +25,7 @@ export interface OpenShareDependencies {
 
 /** `/postern/api/shares/:id/open`, which needs no identity but the secret of the link. */
 export function openShareRoutes(dependencies: OpenShareDependencies) {
-  const { settings, openShare, shareCookie, shareOpenings, audit, clock } = dependencies;
+  const { settings, unlockShare, shareCookie, shareOpenings, audit, clock } = dependencies;
   return new Hono<ApiEnvironment>().post(
     '/:id/open',
     async (c, next) => {
@@ -36,7 +36,7 @@ export function openShareRoutes(dependencies: OpenShareDependencies) {
     async (c) => {
       const id = c.req.param('id');
       const { address, prefix, secure } = clientOf(c.env, settings);
-      const { share, media } = await openShare({ id, address, ...c.req.valid('json') }).catch(
+      const { share, media } = await unlockShare({ id, address, ...c.req.valid('json') }).catch(
         async (error: unknown) => {
           const reason = error instanceof AppError ? error.code : 'internal';
           // The page comes without a password first.
@@ -61,7 +61,7 @@ export function openShareRoutes(dependencies: OpenShareDependencies) {
           source: 'share',
           address,
           object: share.id,
-          detail: { made_by: share.maker.user },
+          detail: { made_by: share.creator.user },
         });
       const paths = Object.entries(sharedPaths(media, clock.now()));
       return c.json({

@@ -12,7 +12,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { listedShare } from '../../shares/listed-share.ts';
 import { findThing, maySee, mediaOf, type RecordedThings, type Wanted } from '../../shares/shared-things.ts';
 import type { ShareOpening, ShareOpenings } from '../../shares/share-openings.ts';
-import { isMaker, type ShareMaker, type Shares } from '../../shares/shares.ts';
+import { isCreator, type ShareCreator, type Shares } from '../../shares/shares.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { invalid, validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
@@ -62,7 +62,7 @@ export function shareRoutes(dependencies: SharesDependencies) {
     .get('/', validQuery(listQuery), async (c) => {
       const asker = askerOf(c);
       const isEverybody = asker.role === 'admin' && c.req.valid('query').own === undefined;
-      const found = await shares.list(isEverybody ? 'everybody' : makerOf(asker));
+      const found = await shares.list(isEverybody ? 'everybody' : creatorOf(asker));
       const opened = await openings();
       return c.json(found.map((share) => listedShare(share, opened.get(share.id))));
     })
@@ -96,7 +96,7 @@ export function shareRoutes(dependencies: SharesDependencies) {
         ...found,
         passwordHash: password === undefined ? undefined : await hasher.hash(password),
         label,
-        maker: makerOf(asker),
+        creator: creatorOf(asker),
         expiresAt,
       };
       const permit = permitIf(c.var.permit, requireSight);
@@ -119,13 +119,14 @@ export function shareRoutes(dependencies: SharesDependencies) {
     .delete('/:id', async (c) => {
       const asker = askerOf(c);
       const found = await shares.find(c.req.param('id'));
-      const mayEnd = found !== undefined && (asker.role === 'admin' || isMaker(found.maker, makerOf(asker)));
+      const mayEnd =
+        found !== undefined && (asker.role === 'admin' || isCreator(found.creator, creatorOf(asker)));
       if (!mayEnd || !(await shares.end(found.id, c.var.permit))) throw new AppError('share_unknown');
       await audit.record({
         event: 'share_ended',
         ...actorOf(c, settings),
         object: found.id,
-        detail: { made_by: found.maker.user },
+        detail: { made_by: found.creator.user },
       });
       return c.body(null, 204);
     });
@@ -147,7 +148,7 @@ function askerOf(c: ApiContext): Identity {
   return identity;
 }
 
-function makerOf({ user, role, source, token }: Identity): ShareMaker {
+function creatorOf({ user, role, source, token }: Identity): ShareCreator {
   // Whoever has opened a share is nobody here.
   if (source === 'share') throw new AppError('forbidden');
   return { user, role, source, tokenId: token?.id };

@@ -4,7 +4,7 @@ import { countGivenOut, givenOutKinds, type GivenOut } from '../../../src/accoun
 import { createUsers, type Recovered, type Users } from '../../../src/accounts/users.ts';
 import { createApiTokens, type ApiTokens } from '../../../src/api-tokens/api-tokens.ts';
 import { createFactors, type Factors } from '../../../src/second-factor/factors.ts';
-import { createShares, type ShareMaker, type Shares } from '../../../src/shares/shares.ts';
+import { createShares, type ShareCreator, type Shares } from '../../../src/shares/shares.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { isOnPostgres, temporaryVersionedStore } from '../store/temporary-store.ts';
@@ -31,10 +31,10 @@ const token = async (owner: string, name: string, expiresAt?: number) => {
   const wanted = { name, owner, role: 'viewer', cameras: undefined, expiresAt };
   return (await apiTokens.add(wanted, unconditional)).apiToken.id;
 };
-const share = async (label: string, maker: Partial<ShareMaker>, lasts = 60_000) => {
+const share = async (label: string, creator: Partial<ShareCreator>, lasts = 60_000) => {
   const wanted = { kind: 'event', object: 'e', camera: 'front', from: 1_000, until: 2_000 } as const;
-  const by = { user: 'olaf', role: 'viewer', source: 'session', tokenId: undefined, ...maker } as const;
-  const more = { passwordHash: undefined, label, maker: by, expiresAt: now + lasts };
+  const by = { user: 'olaf', role: 'viewer', source: 'session', tokenId: undefined, ...creator } as const;
+  const more = { passwordHash: undefined, label, creator: by, expiresAt: now + lasts };
   await shares.add({ ...wanted, ...more }, 100, unconditional);
 };
 

@@ -87,6 +87,7 @@ test.each<[what: string, changes: Changes]>([
     decision: { outcome: 'forbidden', reason: 'failure', identity: undefined },
     session: undefined,
     setCookie: undefined,
+    error: expect.any(Error) as Error,
   });
   expect(log).toMatchObject([
     { level: 'error', err: { message: expect.any(String) as string } },

@@ -30,9 +30,9 @@ beforeEach(async () => {
   const camera = { kind: 'camera', object: undefined, camera: 'garage' } as const;
   const plain = { passwordHash: undefined, label: undefined };
   const made = [
-    await shares.add({ ...event, ...common, maker: anna }, 9, unconditional),
+    await shares.add({ ...event, ...common, creator: anna }, 9, unconditional),
     await shares.add(
-      { ...camera, ...plain, ...common, maker: { ...anna, user: 'boss', source: 'proxy' } },
+      { ...camera, ...plain, ...common, creator: { ...anna, user: 'boss', source: 'proxy' } },
       9,
       unconditional,
     ),

@@ -19,6 +19,9 @@ test('the checks decide in this order', () => {
     'global_denial',
     'front_public_path',
     'unidentified',
+    'share_over',
+    'share_creator',
+    'share_scope',
     'no_role',
     'second_factor',
     'uri',
@@ -34,6 +37,7 @@ test('the checks decide in this order', () => {
     'messages',
     'changed_answer',
     'cross_site',
+    'share_camera',
   ]);
 });
 

@@ -4,7 +4,7 @@ import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts'
 import type { Rules } from '../../../src/policy/rules.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
 import { prepareRules } from '../../../src/policy/rule-tree.ts';
-import { decideForMaker } from '../../../src/policy/share-access.ts';
+import { decideForCreator } from '../../../src/policy/share-access.ts';
 import { filtered, known, nothingRecorded } from './known-cameras.ts';
 
 const cameras = ['front', 'garage', 'event', 'exports', 'config'];
@@ -22,7 +22,7 @@ const rules: Rules = {
   basePath: '',
 };
 const reasonOf = (target: string, camera: string, role: string, method = 'GET') =>
-  decideForMaker(target, method, camera, plainIdentity('olaf', role, 'session'), rules).reason;
+  decideForCreator(target, method, camera, plainIdentity('olaf', role, 'session'), rules).reason;
 
 describe.each(['admin', 'viewer', 'family'])('a maker who is %s', (role) => {
   test.each([

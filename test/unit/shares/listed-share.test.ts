@@ -12,7 +12,7 @@ const share: Share = {
   until: 2_000_900,
   passwordHash: undefined,
   label: undefined,
-  maker: { user: 'olaf', role: 'family', source: 'session', tokenId: undefined },
+  creator: { user: 'olaf', role: 'family', source: 'session', tokenId: undefined },
   createdAt: 3_000_900,
   expiresAt: 4_000_900,
 };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createProviderPeople } from '../../../src/accounts/provider-people.ts';
 import { createUsers } from '../../../src/accounts/users.ts';
 import { createApiTokens } from '../../../src/api-tokens/api-tokens.ts';
-import { createShares, isSecretOf, type ShareMaker, type Shares } from '../../../src/shares/shares.ts';
+import { createShares, isSecretOf, type ShareCreator, type Shares } from '../../../src/shares/shares.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryVersionedStore } from '../store/temporary-store.ts';
@@ -11,7 +11,7 @@ let now: number;
 let store: Store;
 let shares: Shares;
 const clock = { now: () => now };
-const maker: ShareMaker = { user: 'olaf', role: 'viewer', source: 'session', tokenId: undefined };
+const creator: ShareCreator = { user: 'olaf', role: 'viewer', source: 'session', tokenId: undefined };
 beforeEach(async () => {
   now = 1_000_000;
   ({ store } = await temporaryVersionedStore());
@@ -19,9 +19,9 @@ beforeEach(async () => {
   await createUsers(store, clock).add({ username: 'olaf', role: 'viewer', passwordHash: 'h' }, unconditional);
 });
 
-const add = async (by: ShareMaker = maker, most = 100, expiresAt = now + 60_000) => {
+const add = async (by: ShareCreator = creator, most = 100, expiresAt = now + 60_000) => {
   const wanted = { kind: 'event', object: 'e', camera: 'front', from: 1_000, until: 2_000 } as const;
-  const more = { passwordHash: undefined, label: undefined, maker: by, expiresAt };
+  const more = { passwordHash: undefined, label: undefined, creator: by, expiresAt };
   return shares.add({ ...wanted, ...more }, most, unconditional);
 };
 
@@ -39,19 +39,19 @@ describe('a new share', () => {
     ]);
   });
 
-  test('has room among so many of its maker, of which those that are over are none', async () => {
-    await add(maker, 1);
-    await expect(add(maker, 1)).rejects.toMatchObject({ code: 'too_many_shares' });
-    await add({ ...maker, user: 'proxied', source: 'proxy' }, 1);
+  test('has room among so many of its creator, of which those that are over are none', async () => {
+    await add(creator, 1);
+    await expect(add(creator, 1)).rejects.toMatchObject({ code: 'too_many_shares' });
+    await add({ ...creator, user: 'proxied', source: 'proxy' }, 1);
     now += 60_000;
-    await add(maker, 1);
+    await add(creator, 1);
   });
 });
 
 describe('shares are gone', () => {
   test('when their time is over, and nothing is written for none', async () => {
     await add();
-    const { share: later } = await add(maker, 100, now + 120_000);
+    const { share: later } = await add(creator, 100, now + 120_000);
     now += 60_000;
     expect((await shares.list('everybody')).map(({ id }) => id)).toEqual([later.id]);
     expect(await shares.prune()).toEqual(new Set([later.id]));
@@ -66,19 +66,19 @@ describe('shares are gone', () => {
     const tokens = createApiTokens(store, clock, () => Number.NaN);
     const scope = { name: 't', owner: 'olaf', role: 'viewer', cameras: undefined, expiresAt: undefined };
     const { apiToken } = await tokens.add(scope, unconditional);
-    await add({ ...maker, source: 'api-token', tokenId: apiToken.id });
+    await add({ ...creator, source: 'api-token', tokenId: apiToken.id });
     await add();
-    await add({ ...maker, source: 'proxy' });
+    await add({ ...creator, source: 'proxy' });
     await tokens.revoke(apiToken.id, unconditional);
     expect(await shares.list('everybody')).toHaveLength(2);
     await createUsers(store, clock).add({ username: 'x', role: 'admin', passwordHash: 'h' }, unconditional);
     await createUsers(store, clock).remove('olaf', unconditional);
-    expect((await shares.list('everybody')).map(({ maker: by }) => by.source)).toEqual(['proxy']);
+    expect((await shares.list('everybody')).map(({ creator: by }) => by.source)).toEqual(['proxy']);
   });
 
   test('of one user, or of all', async () => {
     await add();
-    await add({ ...maker, user: 'anonymous', source: 'internal' });
+    await add({ ...creator, user: 'anonymous', source: 'internal' });
     expect(await shares.endAll('olaf', unconditional)).toBe(1);
     expect(await shares.endAll(undefined, unconditional)).toBe(1);
   });
@@ -94,19 +94,20 @@ test('a person of a provider who is called otherwise keeps the shares', async ()
       unconditional,
     );
   await arrive('before');
-  await add({ ...maker, user: 'before' });
+  await add({ ...creator, user: 'before' });
   await arrive('after');
-  expect((await shares.list('everybody')).map(({ maker: by }) => by.user)).toEqual(['after']);
-  expect(await shares.list({ ...maker, user: 'after' })).toHaveLength(1);
+  expect((await shares.list('everybody')).map(({ creator: by }) => by.user)).toEqual(['after']);
+  expect(await shares.list({ ...creator, user: 'after' })).toHaveLength(1);
 });
 
-test('whose a share is depends on the way by which its maker came', async () => {
+test('whose a share is depends on the way by which its creator came', async () => {
   await add();
-  await add({ ...maker, source: 'proxy' });
-  await add({ ...maker, source: 'internal', user: 'anonymous', role: 'admin' });
-  const sources = async (whose: ShareMaker) => (await shares.list(whose)).map(({ maker: by }) => by.source);
-  expect(await sources({ ...maker, source: 'bearer' })).toEqual(['session']);
-  expect(await sources({ ...maker, source: 'proxy' })).toEqual(['proxy']);
-  expect(await sources({ ...maker, source: 'api-token', tokenId: 't' })).toEqual([]);
-  expect(await sources({ ...maker, user: 'anonymous', source: 'internal' })).toEqual(['internal']);
+  await add({ ...creator, source: 'proxy' });
+  await add({ ...creator, source: 'internal', user: 'anonymous', role: 'admin' });
+  const sources = async (whose: ShareCreator) =>
+    (await shares.list(whose)).map(({ creator: by }) => by.source);
+  expect(await sources({ ...creator, source: 'bearer' })).toEqual(['session']);
+  expect(await sources({ ...creator, source: 'proxy' })).toEqual(['proxy']);
+  expect(await sources({ ...creator, source: 'api-token', tokenId: 't' })).toEqual([]);
+  expect(await sources({ ...creator, user: 'anonymous', source: 'internal' })).toEqual(['internal']);
 });

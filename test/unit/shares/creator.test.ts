@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createProviderPeople } from '../../../src/accounts/provider-people.ts';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
 import { createApiTokens, type ApiTokens } from '../../../src/api-tokens/api-tokens.ts';
-import { identityOfMaker } from '../../../src/shares/maker.ts';
-import type { ShareMaker } from '../../../src/shares/shares.ts';
+import { identityOfCreator } from '../../../src/shares/creator.ts';
+import type { ShareCreator } from '../../../src/shares/shares.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { temporaryVersionedStore } from '../store/temporary-store.ts';
@@ -32,9 +32,9 @@ const settings = {
   rules: { customRoles: new Map([['family', new Set(['front'])]]) },
   roleWindows: new Map(),
 };
-const olaf: ShareMaker = { user: 'olaf', role: 'family', source: 'session', tokenId: undefined };
-const find = (maker: ShareMaker, changes: Partial<typeof settings> = {}) =>
-  identityOfMaker(maker, { ...settings, ...changes }, { users, apiTokens, clock });
+const olaf: ShareCreator = { user: 'olaf', role: 'family', source: 'session', tokenId: undefined };
+const find = (creator: ShareCreator, changes: Partial<typeof settings> = {}) =>
+  identityOfCreator(creator, { ...settings, ...changes }, { users, apiTokens, clock });
 
 describe('an account', () => {
   test('has the role of this moment', async () => {
@@ -46,7 +46,7 @@ describe('an account', () => {
 
   test.each<[what: string, changes: Partial<typeof settings>]>([
     ['accounts are none here any more', { mode: 'proxy' }],
-    ['the role needs a second factor that the maker has not', { secondFactorFor: new Set(['family']) }],
+    ['the role needs a second factor that the creator has not', { secondFactorFor: new Set(['family']) }],
   ])('is nobody when %s', async (_, changes) => expect(await find(olaf, changes)).toBeUndefined());
 
   test('is nobody while it is blocked, and when it is removed', async () => {
@@ -88,15 +88,15 @@ describe('beside a provider', () => {
   test('the API token of a local account goes on, and that of a person goes with the provider', async () => {
     const wanted = { name: 't', owner: 'olaf', role: 'family', cameras: undefined, expiresAt: undefined };
     const { apiToken } = await apiTokens.add(wanted, unconditional);
-    const maker = { ...olaf, source: 'api-token', tokenId: apiToken.id } as const;
-    expect(await find(maker, { issuer })).toBeDefined();
+    const creator = { ...olaf, source: 'api-token', tokenId: apiToken.id } as const;
+    expect(await find(creator, { issuer })).toBeDefined();
     await store.change(unconditional, (on) =>
       on.updateTable('users').set({ issuer, subject: '1' }).where('username', '=', 'olaf').execute(),
     );
-    expect(await find(maker, { issuer })).toBeDefined();
+    expect(await find(creator, { issuer })).toBeDefined();
     for (const other of [undefined, 'https://other.example'])
-      expect(await find(maker, { issuer: other })).toBeUndefined();
-    expect(await find(maker, { issuer, mode: 'proxy' })).toBeUndefined();
+      expect(await find(creator, { issuer: other })).toBeUndefined();
+    expect(await find(creator, { issuer, mode: 'proxy' })).toBeUndefined();
   });
 
   test('a person needs no second factor of the gate, and a local account does', async () => {
@@ -120,32 +120,32 @@ describe('an API token', () => {
   };
 
   test('is its owner, with its role and cameras', async () => {
-    const maker = await made();
-    expect(await find(maker)).toMatchObject({
+    const creator = await made();
+    expect(await find(creator)).toMatchObject({
       role: 'family',
-      token: { id: maker.tokenId, cameras: new Set(['front']) },
+      token: { id: creator.tokenId, cameras: new Set(['front']) },
     });
   });
 
   test('is nobody when its time is over, it is revoked or too wide, or its owner is blocked or another', async () => {
-    const maker = await made();
-    expect(await find({ ...maker, user: 'boss' })).toBeUndefined();
-    expect(await find({ ...maker, tokenId: undefined })).toBeUndefined();
-    expect(await find(maker, { rules: { customRoles: new Map() } })).toBeUndefined();
+    const creator = await made();
+    expect(await find({ ...creator, user: 'boss' })).toBeUndefined();
+    expect(await find({ ...creator, tokenId: undefined })).toBeUndefined();
+    expect(await find(creator, { rules: { customRoles: new Map() } })).toBeUndefined();
     await users.block('olaf', unconditional);
-    expect(await find(maker)).toBeUndefined();
+    expect(await find(creator)).toBeUndefined();
     await users.unblock('olaf', unconditional);
     now += 60_000;
-    expect(await find(maker)).toBeUndefined();
+    expect(await find(creator)).toBeUndefined();
     now -= 60_000;
-    expect(await find(maker)).toBeDefined();
-    await apiTokens.revoke(maker.tokenId, unconditional);
-    expect(await find(maker)).toBeUndefined();
+    expect(await find(creator)).toBeDefined();
+    await apiTokens.revoke(creator.tokenId, unconditional);
+    expect(await find(creator)).toBeUndefined();
   });
 });
 
 test('somebody whom a proxy names has the role of when the share was made, while a proxy says who is who', async () => {
-  const proxied: ShareMaker = { ...olaf, source: 'proxy', role: 'viewer' };
+  const proxied: ShareCreator = { ...olaf, source: 'proxy', role: 'viewer' };
   expect(await find(proxied)).toBeUndefined();
   expect(await find(proxied, { mode: 'proxy' })).toMatchObject({
     user: 'olaf',
@@ -155,6 +155,6 @@ test('somebody whom a proxy names has the role of when the share was made, while
 });
 
 test('whoever came by the internal entry point is admin there', async () => {
-  const internal: ShareMaker = { ...olaf, user: 'anonymous', role: 'admin', source: 'internal' };
+  const internal: ShareCreator = { ...olaf, user: 'anonymous', role: 'admin', source: 'internal' };
   expect(await find(internal)).toMatchObject({ user: 'anonymous', role: 'admin', source: 'internal' });
 });

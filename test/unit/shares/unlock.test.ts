@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWindowsInMemory } from '../../../src/accounts/counted-windows.ts';
 import { createFailureLimit } from '../../../src/accounts/failure-limit.ts';
 import type { SharedMedia } from '../../../src/policy/share-scope.ts';
-import { createOpening, type OpenSharing } from '../../../src/shares/opening.ts';
+import { createUnlock, type UnlockShare } from '../../../src/shares/unlock.ts';
 import { createShares, type Share, type Shares } from '../../../src/shares/shares.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
@@ -15,10 +15,10 @@ let show: ReturnType<typeof vi.fn<(share: Share) => Promise<SharedMedia | undefi
 let verify: ReturnType<
   typeof vi.fn<(password: string, hash: string | undefined) => Promise<{ matches: boolean }>>
 >;
-let open: OpenSharing;
+let open: UnlockShare;
 const opening = (byAddress = '3/hour', byShare = '2/hour') => {
   const windows = createWindowsInMemory();
-  return createOpening({
+  return createUnlock({
     shares,
     hasher: { verify: verify as never },
     byAddress: createFailureLimit(byAddress, windows, undefined, 'share'),
@@ -38,12 +38,12 @@ beforeEach(async () => {
 
 const add = async (passwordHash?: string) => {
   const wanted = { kind: 'event', object: 'e', camera: 'front', from: 1_000, until: 2_000 } as const;
-  const maker = { user: 'olaf', role: 'viewer', source: 'proxy', tokenId: undefined } as const;
-  const more = { passwordHash, label: undefined, maker, expiresAt: now + 60_000 };
+  const creator = { user: 'olaf', role: 'viewer', source: 'proxy', tokenId: undefined } as const;
+  const more = { passwordHash, label: undefined, creator, expiresAt: now + 60_000 };
   const { share, secret } = await shares.add({ ...wanted, ...more }, 100, unconditional);
   return { share, id: share.id, secret, address };
 };
-const outcome = (presented: Parameters<OpenSharing>[0], by = open) =>
+const outcome = (presented: Parameters<UnlockShare>[0], by = open) =>
   by(presented).then(
     ({ share }) => `open: ${share.id}`,
     ({ code, message }: { readonly code?: string; readonly message: string }) => code ?? message,

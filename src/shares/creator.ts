@@ -6,29 +6,29 @@ import { currentRole } from '../policy/grant.ts';
 import { plainIdentity, type Identity } from '../policy/identity.ts';
 import { isWithinOwner } from '../policy/token-scope.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ShareMaker } from './shares.ts';
+import type { ShareCreator } from './shares.ts';
 
-export interface MakerDependencies {
+export interface CreatorDependencies {
   readonly users: Pick<Users, 'findTogether'>;
   readonly apiTokens: Pick<ApiTokens, 'find'>;
   readonly clock: Clock;
 }
 
-type MakerSettings = Pick<Settings, 'mode' | 'issuer' | 'secondFactorFor' | 'roleWindows'> & {
+type CreatorSettings = Pick<Settings, 'mode' | 'issuer' | 'secondFactorFor' | 'roleWindows'> & {
   readonly rules: Pick<Settings['rules'], 'customRoles'>;
 };
 
 /**
- * Who the maker of a share is now: the role is that of this moment, where the gate knows it. Of somebody whom a proxy names it
+ * Who the creator of a share is now: the role is that of this moment, where the gate knows it. Of somebody whom a proxy names it
  * knows the role of the moment when the share was made, with what that role may see now.
- * @returns undefined when the maker could not come in any more: blocked, removed, without the token, or by a way that is closed
+ * @returns undefined when the creator could not come in any more: blocked, removed, without the token, or by a way that is closed
  */
-export async function identityOfMaker(
-  maker: ShareMaker,
-  settings: MakerSettings,
-  { users, apiTokens, clock }: MakerDependencies,
+export async function identityOfCreator(
+  creator: ShareCreator,
+  settings: CreatorSettings,
+  { users, apiTokens, clock }: CreatorDependencies,
 ): Promise<Identity | undefined> {
-  const { user, role, source, tokenId } = maker;
+  const { user, role, source, tokenId } = creator;
   const { mode, issuer, secondFactorFor, rules, roleWindows } = settings;
   if (source === 'internal') return plainIdentity(user, role, source);
   if (source === 'proxy') return mode === 'proxy' ? plainIdentity(user, role, source) : undefined;

@@ -1,3 +1,4 @@
+import { attempt } from '../accounts/attempt.ts';
 import type { FailureLimit } from '../accounts/failure-limit.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import { AppError } from '../errors.ts';
@@ -10,7 +11,7 @@ interface OpenShare {
   readonly media: SharedMedia;
 }
 
-/** What somebody shows who wants to open a share. */
+/** What is shown to unlock a share. */
 interface Presented {
   readonly id: string;
   readonly secret: string;
@@ -20,31 +21,25 @@ interface Presented {
   readonly address: string;
 }
 
-export interface OpeningDependencies {
+export interface UnlockDependencies {
   readonly shares: Pick<Shares, 'find'>;
   readonly hasher: Pick<PasswordHasher, 'verify'>;
   /** Of attempts by address, as of logins. */
   readonly byAddress: FailureLimit;
-  /** Of wrong passwords by share: whoever has the link may come from many addresses. */
+  /** Of wrong passwords by share: one link may be used from many addresses. */
   readonly byShare: FailureLimit;
-  /** @returns what a share shows now; undefined: nothing, since its maker may not see that any more, or it is gone */
+  /** @returns what a share shows now; undefined: nothing, since its creator may not see that any more, or it is gone */
   readonly show: (share: Share) => Promise<SharedMedia | undefined>;
 }
 
 /**
- * Opens a share for whoever has its secret. Without the secret, nobody learns whether there is such a share, nor whether it has a
+ * Unlocks a share for anyone who has its secret. Without the secret, no one learns whether there is such a share, nor whether it has a
  * password: the answer and its time are the same.
  * @throws AppError `share_over`, `share_password_needed`, `share_password_wrong`, `too_many_requests`
  */
-export type OpenSharing = (presented: Presented) => Promise<OpenShare>;
+export type UnlockShare = (presented: Presented) => Promise<OpenShare>;
 
-export function createOpening({
-  shares,
-  hasher,
-  byAddress,
-  byShare,
-  show,
-}: OpeningDependencies): OpenSharing {
+export function createUnlock({ shares, hasher, byAddress, byShare, show }: UnlockDependencies): UnlockShare {
   const find = async ({ id, secret }: Presented): Promise<OpenShare> => {
     const share = isShareId(id) ? await shares.find(id) : undefined;
     if (!isSecretOf(share, secret) || share === undefined) throw new AppError('share_over');
@@ -53,42 +48,23 @@ export function createOpening({
     return { share, media };
   };
 
-  return async (presented) => {
-    const taken: Array<{ giveBack(): Promise<void> }> = [];
-    const giveBack = async () => {
-      for (const place of taken.splice(0)) await place.giveBack();
-    };
-    const take = async (limit: FailureLimit, key: string) => {
-      const place = await limit.reserve(key);
-      if ('giveBack' in place) return void taken.push(place);
-      await giveBack();
-      throw new AppError('too_many_requests', { retryAfterSeconds: place.retryAfterSeconds });
-    };
-    await take(byAddress, presented.address);
-    try {
+  return (presented) =>
+    attempt(isFailure, async (take) => {
+      await take(byAddress, presented.address);
       const found = await find(presented);
       const { passwordHash, id } = found.share;
-      if (passwordHash === undefined) {
-        await giveBack();
-        return found;
-      }
+      if (passwordHash === undefined) return found;
       const { password } = presented;
       if (password === undefined) throw new AppError('share_password_needed');
       await take(byShare, id);
       const { matches } = await hasher.verify(password, passwordHash);
       if (!matches) throw new AppError('share_password_wrong');
       // It may have ended while the password was compared.
-      const now = await find(presented);
-      await giveBack();
-      return now;
-    } catch (error) {
-      if (!isFailure(error)) await giveBack();
-      throw error;
-    }
-  };
+      return find(presented);
+    });
 }
 
-/** Whether somebody guessed. */
+/** Whether it was a guess. */
 function isFailure(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'share_over' || error.code === 'share_password_wrong');
 }

@@ -4,7 +4,9 @@ import type { AuthorizationRequest } from '../../../src/policy/authorization-req
 import { createSealing } from '../../../src/sealing/sealing.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 import { createShareCookie } from '../../../src/shares/share-cookie.ts';
-import { createSharedMedia, isMediaTarget } from '../../../src/shares/shared-media.ts';
+import { evaluate } from '../../../src/policy/evaluate.ts';
+import { isMediaTarget, shareLink } from '../../../src/shares/share-link.ts';
+import { showMedia } from '../../../src/shares/shown-media.ts';
 import { createShares, type Share, type Shares } from '../../../src/shares/shares.ts';
 import { unconditional } from '../../../src/store/permit.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
@@ -32,22 +34,21 @@ beforeEach(async () => {
   await users.add({ username: 'olaf', role: 'family', passwordHash: 'h' }, unconditional);
 });
 
-const access = (isEnabled = true) =>
-  createSharedMedia({
-    shares,
-    shareCookie: cookie,
-    recordedThings: { eventById: () => event, exportById: () => undefined },
-    currentSettings: async () => current,
-    isEnabled,
-    users,
-    apiTokens: { find: async () => undefined },
-    clock,
-  });
+const dependencies = (isEnabled = true) => ({
+  shares,
+  shareCookie: cookie,
+  recordedThings: { eventById: () => event, exportById: () => undefined },
+  currentSettings: async () => current,
+  isEnabled,
+  users,
+  apiTokens: { find: async () => undefined },
+  clock,
+});
 
-const maker = { user: 'olaf', role: 'family', source: 'session', tokenId: undefined } as const;
+const creator = { user: 'olaf', role: 'family', source: 'session', tokenId: undefined } as const;
 async function share(change: Partial<Share> = {}): Promise<Share> {
   const wanted = { kind: 'event', object: 'e', camera: 'front', from: now, until: now } as const;
-  const more = { passwordHash: undefined, label: undefined, maker, expiresAt: now + hour };
+  const more = { passwordHash: undefined, label: undefined, creator, expiresAt: now + hour };
   return (await shares.add({ ...wanted, ...more, ...change }, 100, unconditional)).share;
 }
 const opened = async (of: Pick<Share, 'id' | 'secretHash' | 'expiresAt'>) =>
@@ -60,44 +61,46 @@ async function decide(
   change: Partial<AuthorizationRequest> = {},
   isEnabled = true,
 ) {
-  return access(isEnabled).decide({
+  const request = {
     entryPoint: 'authenticated',
     method: 'GET',
     uri: `/postern/share/${of.id}/media${target}`,
     headers: ['Cookie', await opened(of)],
     host: 'gate.local',
     secure: true,
+    isSharedMedia: true,
     ...change,
-  });
+  } as const;
+  const authenticated = await shareLink(dependencies(isEnabled), current)(request);
+  if (authenticated === undefined) throw new Error('the next strategy would decide');
+  return evaluate(request, authenticated, current.rules);
 }
 const reasonOf = async (...asked: Parameters<typeof decide>) => {
-  const { decision, passage } = await decide(...asked);
-  expect(passage === undefined).toBe(decision.outcome !== 'allow');
+  const decision = await decide(...asked);
+  expect('onBehalf' in decision).toBe(decision.outcome === 'allow');
   return `${decision.outcome} ${decision.reason}`;
 };
 
 describe('media of a share', () => {
-  test('are passed on as its maker, of the one camera, until it ends', async () => {
+  test('are passed on as its creator, of the one camera, until it ends', async () => {
     const of = await share();
     expect(await decide(of)).toMatchObject({
-      decision: {
-        outcome: 'allow',
-        reason: 'shared',
-        path: `/postern/share/${of.id}/media${thumbnail}`,
-        identity: { user: `share:${of.id}`, role: 'family', source: 'share' },
-        resource: { kind: 'cameras', cameras: ['front'] },
-        grant: new Set(['front']),
-        until: now + hour,
-      },
-      passage: { target: thumbnail, maker: { user: 'olaf', role: 'family', source: 'session' } },
+      outcome: 'allow',
+      reason: 'shared',
+      path: `/postern/share/${of.id}/media${thumbnail}`,
+      identity: { user: `share:${of.id}`, role: 'family', source: 'share' },
+      resource: { kind: 'cameras', cameras: ['front'] },
+      grant: new Set(['front']),
+      until: now + hour,
+      onBehalf: { target: thumbnail, identity: { user: 'olaf', role: 'family', source: 'session' } },
     });
   });
 
-  test('are passed on as long as the window of the maker is open', async () => {
+  test('are passed on as long as the window of the creator is open', async () => {
     const of = await share();
     const windowOf = () => ({ isOpen: true, until: now + 1_000, from: undefined }) as never;
     current = { ...current, rules: { ...rules, windowOf } };
-    expect(await decide(of)).toMatchObject({ decision: { until: now + 1_000 } });
+    expect(await decide(of)).toMatchObject({ until: now + 1_000 });
   });
 
   test('need the cookie of the share, which is a login that is missing and nothing else', async () => {
@@ -106,7 +109,7 @@ describe('media of a share', () => {
     expect(await reasonOf(of, thumbnail, { headers: ['Cookie', await opened(other)] })).toBe(
       'unauthenticated share_unopened',
     );
-    expect((await decide(of, thumbnail, { headers: [] })).decision.identity).toBeUndefined();
+    expect((await decide(of, thumbnail, { headers: [] })).identity).toBeUndefined();
   });
 
   test('are over with the secret by which it was opened', async () => {
@@ -126,10 +129,10 @@ describe('media of a share', () => {
     expect(await reasonOf(of)).toBe('allow shared');
     await shares.end(of.id, unconditional);
     expect(await reasonOf(of)).toBe('forbidden share_over');
-    expect((await decide(of)).decision.identity).toMatchObject({ user: `share:${of.id}`, role: '' });
+    expect((await decide(of)).identity).toMatchObject({ user: `share:${of.id}`, role: '' });
   });
 
-  test('go with what their maker may see', async () => {
+  test('go with what their creator may see', async () => {
     const of = await share();
     await users.setRole('olaf', 'viewer', unconditional);
     expect(await reasonOf(of)).toBe('allow shared');
@@ -148,7 +151,7 @@ describe('media of a share', () => {
     ['that are none', '/api/front/latest.jpg', {}],
   ] as const)('%s are no part of it', async (_, target, change) => {
     const of = await share();
-    const { decision } = await decide(of, target, change);
+    const decision = await decide(of, target, change);
     expect(decision).toMatchObject({
       outcome: 'forbidden',
       reason: 'share_scope',
@@ -166,18 +169,31 @@ describe('media of a share', () => {
     expect(await at(undefined)).toBe('forbidden uri_malformed');
   });
 
+  test('are what the link is for, and nothing else is', async () => {
+    const of = await share();
+    const headers = ['Cookie', await opened(of)];
+    const request = {
+      entryPoint: 'authenticated',
+      method: 'GET',
+      uri: thumbnail,
+      host: 'h',
+      secure: true,
+    } as const;
+    expect(shareLink(dependencies(), current)({ ...request, headers })).toBeUndefined();
+  });
+
   test('are refused where everyone is', async () => {
     const of = await share();
     current = { ...current, rules: { ...rules, internalHosts: new Set(['gate']) } };
-    const { decision } = await decide(of, thumbnail, { entryPoint: 'internal', host: 'rebound.example' });
+    const decision = await decide(of, thumbnail, { entryPoint: 'internal', host: 'rebound.example' });
     expect(decision).toMatchObject({ outcome: 'forbidden', reason: 'host_unknown' });
   });
 });
 
 describe('what a share shows', () => {
-  const show = async (of: Share, isEnabled = true) => access(isEnabled).show(of);
+  const show = async (of: Share, isEnabled = true) => showMedia(dependencies(isEnabled))(of);
 
-  test('is there while sharing is on, the thing is there, and its maker may see it', async () => {
+  test('is there while sharing is on, the thing is there, and its creator may see it', async () => {
     const of = await share();
     expect(await show(of)).toEqual({ kind: 'event', id: 'e', hasClip: true });
     expect(await show(of, false)).toBeUndefined();
