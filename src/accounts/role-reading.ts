@@ -22,6 +22,8 @@ export interface RoleReading {
   saw(version: number): void;
   /** Takes over what a transaction has committed. */
   adopt(roles: DefinedRoles): void;
+  /** @param changed told from now on when there are other roles, or the same in another order */
+  onChange(changed: () => void): void;
 }
 
 interface Timers {
@@ -37,8 +39,6 @@ export interface RoleReadingOptions {
   readonly version: () => number;
   readonly timers: Timers;
   readonly clock: Clock;
-  /** Told when there are other roles, or the same in another order. */
-  readonly onChange: () => void;
 }
 
 interface Known {
@@ -63,8 +63,8 @@ const memory = 1_000;
 const mostAttempts = 10;
 
 /** @throws what the store throws, when it cannot be asked now */
-export async function createRoleReading(options: RoleReadingOptions): Promise<RoleReading> {
-  const { store, version, timers, clock, onChange } = options;
+export async function openRoleReading(options: RoleReadingOptions): Promise<RoleReading> {
+  const { store, version, timers, clock } = options;
   const moment = (): Moment => ({ elapsed: timers.elapsed(), now: clock.now() });
   const isRecent = ({ elapsed, now }: Moment) =>
     timers.elapsed() - elapsed < memory && Math.abs(clock.now() - now) < memory;
@@ -72,6 +72,7 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
   let known: Known = { version: version(), asked: moment(), seen, roles: await readPatiently(store) };
   let running: { readonly version: number; readonly seen: number; readonly ended: Promise<void> } | undefined;
   let latest = 0;
+  let onChange = () => {};
 
   const isSame = (roles: DefinedRoles) => isDeepStrictEqual(listed(roles), listed(known.roles));
   const take = (roles: DefinedRoles, stamp: Omit<Known, 'roles'>) => {
@@ -127,6 +128,9 @@ export async function createRoleReading(options: RoleReadingOptions): Promise<Ro
     },
     renewIn: async (on) => adopt(await readStoredRoles(on)),
     adopt,
+    onChange: (changed) => {
+      onChange = changed;
+    },
   };
 }
 

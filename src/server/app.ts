@@ -1,36 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
-import { clientAddress, type InNetworks } from '../policy/client-address.ts';
 import { followRoles } from '../accounts/role-reading.ts';
-import { systemTimers } from '../recorder/timers.ts';
-import type { AuditEntry } from '../audit/audit-entry.ts';
 import { reloadEntry, startedEntry } from '../audit/configuration-change.ts';
-import { keepListeners, listenerKeys } from '../config/changes.ts';
+import type { Clock } from '../clock.ts';
+import { keepListeners } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { ListenAddress } from '../config/listen.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
-import { endOf } from '../tls/certificate.ts';
-import { guardConnections, serverOptions } from '../connections/guard-connections.ts';
-import { listen, type Listen, type Listening } from './listen.ts';
-import { beginOnce, type BeginningOptions } from './begin-once.ts';
-import { createGate, type Gate } from './gate.ts';
-import { firstGateFiles, readGateFiles, watchedFiles, type GateFiles } from './gate-files.ts';
-import type { PrimaryProcess } from './primary-process.ts';
-import { fetchListener } from '../fetch-listener.ts';
-import { createEventsApp, type RefusedLookup } from '../events/events-app.ts';
-import { orNothing } from '../or-nothing.ts';
-import { openServices, type Services } from './services.ts';
-import { maxHeaderSize, openListeners, type Listeners } from './listeners.ts';
 import { exchangesOf, type ExchangesOfGate } from '../exchanges/listed-exchange.ts';
-import { grantOf } from '../policy/grant.ts';
-import { recipientOf } from '../fronts/recipient.ts';
-import { errorResponse } from '../fronts/refusal.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { AppError } from '../errors.ts';
+import { orNothing } from '../or-nothing.ts';
+import { systemTimers } from '../recorder/timers.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { createApplying } from './applying.ts';
+import { beginOnce, type BeginningOptions } from './begin-once.ts';
+import { createCurrent } from './current.ts';
+import { eventsListeners, privateSocket } from './events-listeners.ts';
+import { firstGateFiles, readGateFiles, watchedFiles, type GateFiles } from './gate-files.ts';
+import { listen } from './listen.ts';
+import { openListeners, type Listeners } from './listeners.ts';
+import type { PrimaryProcess } from './primary-process.ts';
+import type { Runtime } from './runtime.ts';
+import { openServices, type Services } from './services.ts';
 
 /** A gate that runs, by one process or several. */
 export interface RunningGate {
@@ -90,145 +77,63 @@ export function startApp(options: AppOptions): Promise<App> {
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {
-  const { configuration, directory, environment, primary } = options;
-  const reloads = createReloadRecord(configuration, options.clock);
-  // Services start first. Until the gate exists, their background work skips it.
-  const begun: { gate?: Gate } = {};
-  const services = await openServices({
-    ...options,
-    configuration: () => begun.gate?.configuration() ?? configuration,
-    deciding: () => begun.gate?.runtime(),
-    onRolesChanged: () => begun.gate?.applyRoles(),
-    reloads,
-    closing,
-  });
-  const { audit, logger } = services.shared;
-  const files = primary?.files ?? (await firstGateFiles(configuration, { ...options, logger }));
-  let certificateEnds = files.certificate && endOf(files.certificate);
+  const { configuration, directory, environment, clock, primary } = options;
+  const reloads = createReloadRecord(configuration, clock);
+  const current = createCurrent<Runtime>(configuration);
+
+  // Everything is made from here on, each of what stands above it.
+  const services = await openServices({ ...options, current, reloads, closing });
+  const files = primary?.files ?? (await firstGateFiles(configuration, options));
   if (primary === undefined) await beginOnce(services, options, closing);
-  const privateEvents = privateSocket(closing);
-  const gate = createGate({
-    ...options,
-    files,
-    services,
-    reloads,
-    events: `unix:${privateEvents.path}`,
-    certificateEnds: () => certificateEnds,
-  });
-  begun.gate = gate;
+  const socket = privateSocket(closing);
+  const events = `unix:${socket.path}`;
+  const applying = createApplying({ ...options, current, services, files, reloads, events });
+
+  // What is made begins to work: what decides, and what follows the store.
+  applying.apply(configuration, files);
   const { roleReading } = services;
+  roleReading?.onChange(applying.applyRoles);
   if (roleReading !== undefined) closing.defer(followRoles(roleReading, systemTimers));
 
   // Everything that answers is there: from here on it may be asked.
   const openListener = primary?.listen ?? listen;
-  const openEvents = eventsListeners(services, gate, closing);
-  const ownEvents = await openEvents(privateEvents, listen);
+  const openEvents = eventsListeners(services, current, closing);
+  const ownEvents = await openEvents(socket, listen);
   const { events: eventsAt } = configuration.listen;
-  const events = eventsAt === undefined ? ownEvents : await openEvents(eventsAt, openListener);
-  const listeners = await openListeners({
-    ...services.shared,
-    listen: configuration.listen,
-    openListener,
-    certificate: files.certificate,
-    gate: gate.runtime,
-  });
-  const take: App['take'] = (changed, changedFiles) => {
-    if (changedFiles.certificate !== undefined) {
-      listeners.renew(changedFiles.certificate);
-      certificateEnds = endOf(changedFiles.certificate);
-    }
-    gate.apply(changed, changedFiles);
-  };
+  const sharedEvents = eventsAt === undefined ? ownEvents : await openEvents(eventsAt, openListener);
+  const { certificate } = files;
+  const listeners = await openListeners(configuration.listen, openListener, certificate, current, services);
 
+  const take: App['take'] = (changed, changedFiles) => {
+    if (changedFiles.certificate !== undefined) listeners.renew(changedFiles.certificate);
+    applying.apply(changed, changedFiles);
+  };
   return {
-    addresses: { events: events.address, ...listeners.addresses },
+    addresses: { events: sharedEvents.address, ...listeners.addresses },
     reloads,
     own: services.own,
-    exchanges: exchangesOf(services.shared.exchanges),
+    exchanges: exchangesOf(services.exchanges),
     take,
     reload: async (wanted) => {
-      const { configuration: changed, waiting } = keepListeners(wanted, gate.configuration());
-      take(changed, await readGateFiles(changed, { ...options, logger }));
+      const { configuration: changed, waiting } = keepListeners(wanted, current.configuration());
+      take(changed, await readGateFiles(changed, options));
       return waiting;
     },
-    recordStart: () => audit.record(startedEntry(reloads.read())),
-    recordReload: () => audit.keep(reloadEntry(reloads.read())),
-    files: () => watchedFiles(gate.configuration(), environment, directory),
+    recordStart: () => services.audit.record(startedEntry(reloads.read())),
+    recordReload: () => services.audit.keep(reloadEntry(reloads.read())),
+    files: () => watchedFiles(current.configuration(), environment, directory),
     leave: () => {
       services.own.leave();
       listeners.leave();
-      events.leave();
+      sharedEvents.leave();
     },
     close: async (patience = 0) => {
       const deadline = performance.now() + patience;
       // Whoever faces clients or fronts first, since they still need the rest.
       await listeners.close(patience);
       // What a front was allowed to ask the events app.
-      await events.close(Math.max(0, deadline - performance.now()));
+      await sharedEvents.close(Math.max(0, deadline - performance.now()));
       await closing.disposeAsync();
     },
   };
-}
-
-/** @returns what lets the events app listen at an address too */
-function eventsListeners(
-  { shared: { logger, audit, tallies, roundRobin }, database }: Services,
-  gate: Gate,
-  closing: AsyncDisposableStack,
-): (at: ListenAddress, openListener: Listen) => Promise<Listening> {
-  const app = createEventsApp({
-    database,
-    roundRobin,
-    logger,
-    grantOf: async (role) => {
-      const { currentRoles, settings } = gate.runtime();
-      const grant = grantOf(role, settings.rules.customRoles);
-      if (grant === 'all' || currentRoles === undefined || currentRoles.areCurrent()) return grant;
-      await currentRoles.renew();
-      return grantOf(role, gate.runtime().settings.rules.customRoles);
-    },
-    onRefused: (refused) => void audit.record(refusedLookup(refused, gate.runtime().settings.isTrustedProxy)),
-    errorPage: (error, incoming) => eventsErrorPage(error, incoming, gate.runtime().settings),
-  });
-  return async (at, openListener) => {
-    const server = createServer({ ...serverOptions, maxHeaderSize }, fetchListener(app.fetch));
-    guardConnections(
-      server,
-      () => gate.configuration().limits,
-      (fault) => (tallies.limited[fault] += 1),
-    );
-    const listening = await openListener(server, at, listenerKeys.events);
-    closing.defer(() => listening.close());
-    return listening;
-  };
-}
-
-/** Whoever the gate or another front let pass: each of them says below which prefix the client is. */
-function eventsErrorPage(
-  error: AppError,
-  incoming: IncomingMessage,
-  settings: Settings,
-): Response | undefined {
-  const facts = { entryPoint: 'authenticated', listener: 'relay', tls: false } as const;
-  const { reader } = recipientOf({ incoming, ...facts }, settings);
-  if (reader === undefined) return undefined;
-  const { status, headers, body } = errorResponse(error, reader);
-  return new Response(body, { status, headers });
-}
-
-/** Where each process has its own events app for what it passes on itself: its path is known before it listens. */
-function privateSocket(closing: AsyncDisposableStack): { readonly path: string } {
-  const directory = mkdtempSync(join(tmpdir(), 'postern-'));
-  closing.defer(() => rmSync(directory, { recursive: true, force: true }));
-  return { path: join(directory, 'events.sock') };
-}
-
-/** A decision had let it pass; what it asked for was found out in the events app. */
-function refusedLookup(
-  { user, role, forwardedFor, path }: RefusedLookup,
-  isTrustedProxy: InNetworks,
-): AuditEntry {
-  const hops = { peer: undefined, behindFront: true, forwardedFor: [forwardedFor] };
-  const address = clientAddress(hops, isTrustedProxy);
-  return { event: 'refused', reason: 'camera_not_granted', user, role, address, object: path };
 }

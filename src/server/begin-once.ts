@@ -23,14 +23,12 @@ export async function beginOnce(
   const { auth } = options.configuration;
   startPruning(services, closing);
   if (servesSample(options.configuration))
-    services.shared.logger.info(
-      'the events are the bundled sample: connect your recorder (docs/recorder.md)',
-    );
+    services.logger.info('the events are the bundled sample: connect your recorder (docs/recorder.md)');
   if (auth.enabled) await announceAdmin(services, options, auth.resetAdminPassword);
 }
 
 async function announceAdmin(
-  { shared: { users, logger, audit } }: Services,
+  { users, logger, audit }: Services,
   { log, passwordHasher }: BeginningOptions,
   reset: boolean,
 ): Promise<void> {

@@ -18,7 +18,7 @@ export interface Assertions {
 export function composeAssertions(
   { assertion }: Configuration,
   sealing: Sealing,
-  { shared: { clock, logger }, read, change }: Pick<Services, 'shared' | 'read' | 'change'>,
+  { clock, logger, read, change }: Services,
 ): Assertions | undefined {
   if (assertion === undefined) return undefined;
   const open = async () => {
@@ -49,7 +49,7 @@ export function authorizeWith(
   assertions: Assertions | undefined,
   { authorize, record }: Pick<Authorization, 'authorize' | 'record'>,
   transformers: readonly Transformer[],
-  { logger }: Services['shared'],
+  { logger }: Services,
 ): Authorize {
   if (assertions === undefined) return authorize;
   return asserting({

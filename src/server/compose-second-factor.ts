@@ -18,13 +18,12 @@ interface SecondFactor {
 export function composeSecondFactor(
   { publicUrl, auth }: Configuration,
   sealing: Sealing,
-  { shared, failureLimit, windows, change, read }: Services,
+  { clock, factors, users, changeLimit, tallies, failureLimitOf, windows, change, read }: Services,
 ): SecondFactor {
-  const { clock, factors, users, changeLimit, tallies } = shared;
   const passkeys = createPasskeys(relyingPartyOf(publicUrl), sealing, clock);
   const proofs = createProofs({ read, sealing, passkeys, changeLimit, clock });
   const proofLimit = createProofLimit(
-    failureLimit(auth.failedLoginRateLimit),
+    failureLimitOf(auth.failedLoginRateLimit),
     windows,
     () => (tallies.limited.login_failures += 1),
   );

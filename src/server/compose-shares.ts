@@ -26,11 +26,10 @@ export type ComposedShares = Pick<OpenShareDependencies, 'unlockShare' | 'shareC
 export function composeShares(
   { shares: rules, auth, publicUrl }: Configuration,
   sealing: Sealing,
-  { shared, failureLimit, database }: Services,
+  { shares, users, apiTokens, hasher, clock, failureLimitOf, database }: Services,
   settings: Settings,
   currentSettings: () => Promise<Settings>,
 ): ComposedShares {
-  const { shares, users, apiTokens, hasher, clock } = shared;
   const shareCookie = createShareCookie(sealing, clock);
   const recordedThings = thingsIn(database);
   const isEnabled = rules.enabled;
@@ -44,8 +43,8 @@ export function composeShares(
     unlockShare: createUnlock({
       shares,
       hasher,
-      byAddress: failureLimit(limit, 'share'),
-      byShare: failureLimit(limit, 'share password'),
+      byAddress: failureLimitOf(limit, 'share'),
+      byShare: failureLimitOf(limit, 'share password'),
       show: showMedia({ ...dependencies, currentSettings }),
     }),
   };

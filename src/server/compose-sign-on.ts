@@ -25,32 +25,26 @@ export function composeSignOn(
   configuration: Configuration,
   sealing: Sealing,
   sessions: Pick<Sessions, 'dueAt'>,
-  {
-    shared,
-    failureLimit,
-    providerSessions: sessionsOf,
-    underWay,
-  }: Pick<Services, 'shared' | 'failureLimit' | 'providerSessions' | 'underWay'>,
+  services: Services,
 ): ComposedSignOn {
   const { sessionLength, refreshTime, failedLoginRateLimit } = configuration.auth;
-  const signOn = createSignOn(configuration, shared);
-  const providerSessions = sessionsOf(sealing, sessionLength);
+  const signOn = createSignOn(configuration, services);
+  const providerSessions = services.providerSessionsOf(sealing, sessionLength);
   return {
     signOn,
     providerSessions,
     sessionLength,
-    failureLimit: failureLimit(failedLoginRateLimit),
+    failureLimit: services.failureLimitOf(failedLoginRateLimit),
     mayRefresh:
       signOn &&
       createSessionRefresh({
-        ...shared,
+        ...services,
         provider: signOn.provider,
         issuer: signOn.oidc.issuer,
         decide: signOn.personOf,
         providerSessions,
         sessions,
         lengths: { sessionLength, refreshTime },
-        underWay,
       }),
     providerLogout: signOn && createProviderLogout({ ...signOn, providerSessions, sealing }),
   };

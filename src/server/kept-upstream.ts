@@ -5,22 +5,33 @@ import { atMostEvery } from '../telemetry/at-most-every.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
 
-/** The upstream as a configuration wants it: the same for as long as that says the same of it. */
-export type KeptUpstream = (address: UpstreamAddress, connections: number) => Upstream;
+/** Upstreams as configurations want them: the same for as long as they say the same of it. */
+export interface KeptUpstreams {
+  /** What is made is not in use yet. */
+  at(address: UpstreamAddress, connections: number): Upstream;
+  /** Uses it from now on. One that is left keeps its connections until what it has begun is over. */
+  use(upstream: Upstream): void;
+}
 
-// Whoever began with the former gate has asked the former upstream by then. Milliseconds.
-const farewell = 10_000;
+// Milliseconds, after which every request that began with the former runtime has asked its upstream.
+const drain = 10_000;
 
-/** An upstream that stays the same keeps its connections; one that is left lets them come to their end. */
-export function keptUpstream(closing: AsyncDisposableStack, notices: UpstreamNotices): KeptUpstream {
-  let kept: { readonly of: readonly unknown[]; readonly upstream: Upstream } | undefined;
-  closing.defer(() => kept?.upstream.destroy());
-  return (address, connections) => {
-    if (kept !== undefined && isDeepStrictEqual(kept.of, [address, connections])) return kept.upstream;
-    const former = kept?.upstream;
-    if (former !== undefined) setTimeout(() => void former.close(), farewell).unref();
-    kept = { of: [address, connections], upstream: createUpstream(address, connections, notices) };
-    return kept.upstream;
+export function keptUpstreams(closing: AsyncDisposableStack, notices: UpstreamNotices): KeptUpstreams {
+  let latest: { readonly of: readonly unknown[]; readonly upstream: Upstream } | undefined;
+  let used: Upstream | undefined;
+  closing.defer(() => used?.destroy());
+  return {
+    at: (address, connections) => {
+      const of = [address, connections];
+      if (latest === undefined || !isDeepStrictEqual(latest.of, of))
+        latest = { of, upstream: createUpstream(address, connections, notices) };
+      return latest.upstream;
+    },
+    use: (upstream) => {
+      const former = used;
+      used = upstream;
+      if (former !== undefined && former !== upstream) setTimeout(() => void former.close(), drain).unref();
+    },
   };
 }
 

@@ -2,7 +2,6 @@ import type { EntryPoint } from '../policy/authorization-request.ts';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { atMostEvery } from '../telemetry/at-most-every.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
 import { listenerKeys } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { ListenAddress } from '../config/listen.ts';
@@ -10,13 +9,13 @@ import type { Certificate } from '../tls/certificate.ts';
 import { createConnectionShare } from '../connections/connection-share.ts';
 import { attachReverseProxy } from '../reverse-proxy/reverse-proxy.ts';
 import { guardConnections, serverOptions, type ConnectionFault } from '../connections/guard-connections.ts';
+import type { Current } from './current.ts';
 import type { Listen, Listening } from './listen.ts';
 import type { Runtime } from './runtime.ts';
+import type { Services } from './services.ts';
 import { onlyFronts, requireFrontProof } from '../fronts/front-trust.ts';
 import { refuseUnparsable } from '../api/listener.ts';
-import type { Logger } from '../telemetry/logger.ts';
-import { monitoringListener, type Monitoring } from '../telemetry/monitoring-answers.ts';
-import type { Tallies } from '../telemetry/tallies.ts';
+import { monitoringListener } from '../telemetry/monitoring-answers.ts';
 
 /** What faces clients, fronts and scrapers. */
 export interface Listeners {
@@ -39,18 +38,8 @@ type ListenerName =
   | 'relayAuthenticated'
   | 'relayInternal';
 
-export interface ListenersOptions {
-  readonly listen: Configuration['listen'];
-  readonly openListener: Listen;
-  /** Undefined: no listener speaks TLS. */
-  readonly certificate: Certificate | undefined;
-  /** The current gate: each request ends with the one that it began with. */
-  readonly gate: () => Runtime;
-  readonly audit: AuditLog;
-  readonly tallies: Tallies;
-  readonly monitoring: Monitoring;
-  readonly logger: Logger;
-}
+/** The current runtime: each request ends by the one that it began with. */
+type CurrentRuntime = () => Runtime;
 
 /**
  * Behind a front. Groups of a large company do not fit Node's 16 KiB, nor does a look-up of 1,000 ids: each has up to 64
@@ -71,9 +60,18 @@ const webSockets = {
 // Milliseconds.
 const handshakeTimeout = 30_000;
 
-/** @throws ListenError when one cannot listen; then none does */
-export async function openListeners(options: ListenersOptions): Promise<Listeners> {
-  const { listen: at, openListener, certificate, gate, monitoring, tallies, logger } = options;
+/**
+ * @param certificate undefined: no listener speaks TLS
+ * @throws ListenError when one cannot listen; then none does
+ */
+export async function openListeners(
+  at: Configuration['listen'],
+  openListener: Listen,
+  certificate: Certificate | undefined,
+  { runtime }: Current<Runtime>,
+  services: Services,
+): Promise<Listeners> {
+  const { monitoring, tallies, logger } = services;
   const { limited } = tallies;
   const onFault = (fault: ConnectionFault) => {
     limited[fault] += 1;
@@ -88,18 +86,18 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
     const address = at[name];
     if (address === undefined) return;
     const server = make(address);
-    guardConnections(server, () => gate().limits, onFault);
+    guardConnections(server, () => runtime().limits, onFault);
     const listening = await openListener(server, address, listenerKeys[name]);
     opened.push(listening);
     addresses[name] = listening.address;
   };
   const secureServer = certificate && createTlsServer({ ...certificate, ...webSockets, handshakeTimeout });
-  const shareConnections = connectionShare(options);
+  const shareConnections = connectionShare(runtime, services);
   const front = (entryPoint: EntryPoint, server: Server, isSecure: boolean) => {
     shareConnections(server);
     attachReverseProxy(
       server,
-      perGate(gate, (current) => current.front(entryPoint, isSecure)),
+      perRuntime(runtime, (current) => current.front(entryPoint, isSecure)),
     );
     return server;
   };
@@ -109,10 +107,10 @@ export async function openListeners(options: ListenersOptions): Promise<Listener
     );
     await open('internal', () => front('internal', createServer(webSockets), false));
     for (const [name, entryPoint] of forwardAuth)
-      await open(name, (address) => forwardAuthServer(entryPoint, address, options));
+      await open(name, (address) => forwardAuthServer(entryPoint, address, runtime, services));
     for (const [name, entryPoint] of relays)
       await open(name, (address) => {
-        const server = relayServer(entryPoint, address, options);
+        const server = relayServer(entryPoint, address, runtime, services);
         shareConnections(server, 'fronts');
         return server;
       });
@@ -144,14 +142,14 @@ const forwardAuth = [
 function forwardAuthServer(
   entryPoint: EntryPoint,
   address: ListenAddress,
-  options: ListenersOptions,
+  runtime: CurrentRuntime,
+  services: Services,
 ): Server {
-  const { gate, audit, tallies } = options;
   const server = createServer({ ...serverOptions, maxHeaderSize });
-  const answer = perGate(gate, (current) => current.authorizationRequests(entryPoint));
+  const answer = perRuntime(runtime, (current) => current.authorizationRequests(entryPoint));
   const listener: RequestListener = (incoming, outgoing) => answer()(incoming, outgoing);
-  server.on('request', onlyFronts(isFront(server, address, options), listener));
-  refuseUnparsable(server, audit, tallies.decisions);
+  server.on('request', onlyFronts(isFront(server, address, runtime, services), listener));
+  refuseUnparsable(server, services.audit, services.tallies.decisions);
   return server;
 }
 
@@ -160,10 +158,15 @@ const relays = [
   ['relayInternal', 'internal'],
 ] as const;
 
-function relayServer(entryPoint: EntryPoint, address: ListenAddress, options: ListenersOptions): Server {
+function relayServer(
+  entryPoint: EntryPoint,
+  address: ListenAddress,
+  runtime: CurrentRuntime,
+  services: Services,
+): Server {
   const server = createServer({ ...webSockets, maxHeaderSize });
-  const proxy = perGate(options.gate, (current) => current.relay(entryPoint));
-  attachReverseProxy(server, proxy, isFront(server, address, options));
+  const proxy = perRuntime(runtime, (current) => current.relay(entryPoint));
+  attachReverseProxy(server, proxy, isFront(server, address, runtime, services));
   return server;
 }
 
@@ -171,17 +174,18 @@ function relayServer(entryPoint: EntryPoint, address: ListenAddress, options: Li
 function isFront(
   server: Server,
   address: ListenAddress,
-  { gate, audit, tallies }: ListenersOptions,
+  runtime: CurrentRuntime,
+  { audit, tallies }: Services,
 ): (request: IncomingMessage) => boolean {
   if ('path' in address) return () => true;
-  return requireFrontProof(server, () => gate().frontProof, audit, tallies.decisions);
+  return requireFrontProof(server, () => runtime().frontProof, audit, tallies.decisions);
 }
 
 // Milliseconds between two lines of the log about one and the same thing.
 const noticeInterval = 60_000;
 
 /** The client-facing listeners count together. */
-function connectionShare({ gate, tallies: { limited }, logger }: ListenersOptions) {
+function connectionShare(runtime: CurrentRuntime, { tallies: { limited }, logger }: Services) {
   let last = {};
   const noticeMost = atMostEvery(noticeInterval, () =>
     logger.warn(
@@ -193,9 +197,9 @@ function connectionShare({ gate, tallies: { limited }, logger }: ListenersOption
     logger.warn(last, 'closed connections of clients that have too many (limits.connections_per_client)'),
   );
   return createConnectionShare({
-    perClient: () => gate().limits.connectionsPerClient,
-    total: () => gate().clientConnections,
-    clientOf: (address) => gate().connectionOwner(address),
+    perClient: () => runtime().limits.connectionsPerClient,
+    total: () => runtime().clientConnections,
+    clientOf: (address) => runtime().connectionOwner(address),
     onMost: (address, connections) => {
       last = { address, connections };
       noticeMost();
@@ -208,13 +212,13 @@ function connectionShare({ gate, tallies: { limited }, logger }: ListenersOption
   });
 }
 
-/** What is made of the current runtime, once for each gate. */
-function perGate<T>(gate: () => Runtime, make: (current: Runtime) => T): () => T {
-  let of = gate();
+/** What is made of the current runtime, once for each. */
+function perRuntime<T>(runtime: CurrentRuntime, make: (current: Runtime) => T): () => T {
+  let of = runtime();
   let made = make(of);
   return () => {
-    if (of !== gate()) {
-      of = gate();
+    if (of !== runtime()) {
+      of = runtime();
       made = make(of);
     }
     return made;

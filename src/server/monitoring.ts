@@ -1,20 +1,20 @@
-import type { Clock } from '../clock.ts';
+import { withRoles } from '../accounts/role-definitions.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
-import type { RecorderDatabase } from '../events/recorder-database.ts';
+import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Front } from '../policy/authorization-request.ts';
 import type { Decision } from '../policy/decision.ts';
+import { countRoles } from '../recorder/list-filter.ts';
 import { sessionCounter } from '../sessions/count-sessions.ts';
 import { requireReadable } from '../store/readable.ts';
-import type { Activity, Store } from '../store/store.ts';
-import type { Logger, LogQueue } from '../telemetry/logger.ts';
-import { createMetrics, type Metrics, type MetricsOptions } from '../telemetry/metrics.ts';
+import type { LogQueue } from '../telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { createMonitoring, type Monitoring } from '../telemetry/monitoring-answers.ts';
 import { createReadiness, remembered, type Readiness } from '../telemetry/readiness.ts';
 import { atMostEvery } from '../telemetry/at-most-every.ts';
-import type { PrimaryProcess } from './primary-process.ts';
-import { createTallies, type Tallies } from '../telemetry/tallies.ts';
 import { version } from '../version.ts';
+import type { Foundation } from './foundation.ts';
+import type { RecorderServices } from './recorder-services.ts';
 
 /** What there should be none of, and docs/monitoring/alerts.yml tells of the first. */
 const alarming: ReadonlyArray<
@@ -36,28 +36,19 @@ export interface OwnState {
 const leaving: Readiness = { status: 'unready', checks: { running: 'failed' } };
 
 /** Metrics and readiness of what one running program has opened. */
-export function monitor(options: {
-  readonly store: Store;
-  /** Rejects when a change of the store could not be saved now. */
-  readonly requireWritable: () => Promise<void>;
-  readonly activity: Activity;
-  readonly database: RecorderDatabase;
-  readonly reloads: ReloadRecord;
-  /** Custom roles by whether it is verified that the recorder keeps them to their cameras. */
-  readonly recorderRoles: () => Readonly<Record<string, number>>;
-  /** What the recorder has told of its cameras; undefined: there is no recorder to ask. */
-  readonly recorderKnowledge: MetricsOptions['recorderKnowledge'];
-  readonly openExchanges: MetricsOptions['openExchanges'];
-  readonly logger: Logger;
-  readonly log: Pick<LogQueue, 'dropped'>;
-  readonly clock: Clock;
-  readonly primary: Pick<PrimaryProcess, 'readiness' | 'expose'> | undefined;
-}): { readonly tallies: Tallies; readonly monitoring: Monitoring; readonly own: OwnState } {
-  const { store, requireWritable, activity, database, reloads, logger, log, clock } = options;
-  const { recorderRoles, recorderKnowledge, openExchanges, primary } = options;
+export function monitor({
+  exchanges,
+  log,
+  ...services
+}: Foundation &
+  RecorderServices & {
+    readonly exchanges: OpenExchanges;
+    readonly log: Pick<LogQueue, 'dropped'>;
+  }): { readonly monitoring: Monitoring; readonly own: OwnState } {
+  const { store, requireWritable, activity, database, reloads, logger, clock, tallies, primary } = services;
+  const { current, roleReading, recorderConfiguration, roleVerification } = services;
   let isLeaving = false;
   const unlessLeaving = (look: () => Promise<Readiness>) => async () => (isLeaving ? leaving : look());
-  const tallies = createTallies();
   for (const [outcome, reason, ...fronts] of alarming)
     for (const front of fronts) tallies.decisions.expectNone(front, outcome, reason);
   const readiness = unlessLeaving(
@@ -84,9 +75,10 @@ export function monitor(options: {
     configuration: reloads.read,
     readiness,
     droppedLogLines: log.dropped,
-    recorderRoles,
-    recorderKnowledge,
-    openExchanges,
+    recorderRoles: () =>
+      countRoles(withRoles(current.configuration(), roleReading?.known()), roleVerification),
+    recorderKnowledge: recorderConfiguration.knowledge,
+    openExchanges: exchanges.count,
     countSessions: sessionCounter(activity, clock),
   });
   const monitoring =
@@ -97,7 +89,6 @@ export function monitor(options: {
           expose: primary.expose,
         });
   return {
-    tallies,
     monitoring,
     own: { leave: () => (isLeaving = true), readiness, metrics: metrics.gather },
   };

@@ -5,8 +5,8 @@ const pruneInterval = 3_600_000;
 
 /** Removes now, and every hour, what need not be kept any longer. */
 export function startPruning(services: Services, closing: AsyncDisposableStack): void {
-  const { shared, revocations, sessionRegistry, windows, pruneSignOn } = services;
-  const { logger, users, apiTokens, apiTokenUses, shares, shareOpenings, audit } = shared;
+  const { logger, revocations, sessionRegistry, windows, pruneSignOn } = services;
+  const { users, apiTokens, apiTokenUses, shares, shareOpenings, audit } = services;
   const pruneUses = async () => apiTokenUses.prune(new Set((await apiTokens.list()).map(({ id }) => id)));
   const pruneShares = async () => shareOpenings.prune(await shares.prune());
   const failed = (error: unknown) => logger.warn({ err: error }, 'nothing was pruned');

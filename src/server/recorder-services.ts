@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorderWriter } from '../accounts/recorder-writer.ts';
-import type { Clock } from '../clock.ts';
-import { createConfigurationReading, type ConfigurationReading } from '../recorder/configuration-reading.ts';
+import type { CustomRoles } from '../policy/grant.ts';
+import { createConfigurationReading } from '../recorder/configuration-reading.ts';
 import {
   connectRecorder,
   type AssertOwn,
@@ -9,44 +9,30 @@ import {
   type RecorderConnection,
 } from '../recorder/connect-recorder.ts';
 import { keepMadeRoles, madeRolesPath } from '../recorder/made-roles.ts';
-import {
-  createRoleManagement,
-  type RoleManagement,
-  type RoleManagementOptions,
-} from '../recorder/role-management.ts';
-import { createRoleVerification, type RoleVerification } from '../recorder/role-verification.ts';
+import { createRoleManagement } from '../recorder/role-management.ts';
+import { createRoleVerification } from '../recorder/role-verification.ts';
 import { systemTimers } from '../recorder/timers.ts';
-import type { Activity } from '../store/store.ts';
-import type { Logger } from '../telemetry/logger.ts';
+import type { Foundation } from './foundation.ts';
+import { roleChangeEntry } from './role-change-entry.ts';
 
-/** Who asks the recorder, and what is known of it. */
-export interface RecorderServices {
-  readonly recorderConfiguration: ConfigurationReading;
-  readonly roleVerification: RoleVerification;
-  readonly roleManagement: RoleManagement;
-  /** Signs from now on what the gate itself asks the recorder. */
-  readonly assertOwnBy: (assert: AssertOwn | undefined) => void;
-  /** A connection to it has failed: what is known of it is asked anew. */
-  readonly onRecorderFailure: () => void;
+/** What a runtime wants of the recorder. */
+interface AskedRecorder {
+  /** Undefined: there is none. */
+  readonly recorder: Recorder | undefined;
+  /** Signs what the gate itself asks. */
+  readonly assert: AssertOwn | undefined;
+  readonly roles: CustomRoles;
+  /** Milliseconds between two rounds of verification. */
+  readonly checkInterval: number;
+  /** The custom roles are written to the recorder. */
+  readonly manageRoles: boolean;
 }
 
-interface RecorderServicesOptions {
-  /** Directory for what the program keeps. */
-  readonly directory: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Shared by several gates, of which one writes; undefined: this is the only gate. */
-  readonly sharedActivity: Activity | undefined;
-  /** Whether it is this one of several processes that writes to the recorder. */
-  readonly writesToRecorder: boolean;
-  readonly onRoleChange: RoleManagementOptions['onChange'];
-  /** Gets what closes everything that is opened. */
-  readonly closing: AsyncDisposableStack;
-}
+export type RecorderServices = ReturnType<typeof createRecorderServices>;
 
-/** Nothing is asked before somebody says where the recorder is. */
-export function openRecorderServices(options: RecorderServicesOptions): RecorderServices {
-  const { directory, clock, logger, sharedActivity, writesToRecorder, closing } = options;
+/** What asks the recorder, and what is known of it. Nothing is asked before `askRecorder`. */
+export function createRecorderServices(foundation: Foundation) {
+  const { directory, clock, logger, isShared, activity, audit, tallies, primary, closing } = foundation;
   let assertOwn: AssertOwn | undefined;
   const connect = (recorder: Recorder) => connectRecorder(recorder, (request) => assertOwn?.(request));
   const recorderConfiguration = createConfigurationReading({ connect, timers: systemTimers, clock, logger });
@@ -57,27 +43,42 @@ export function openRecorderServices(options: RecorderServicesOptions): Recorder
     logger,
   });
   closing.defer(roleVerification.close);
-  const writer =
-    sharedActivity === undefined ? undefined : createRecorderWriter(sharedActivity, randomUUID());
+  const mayWrite = primary?.writesToRecorder ?? true;
+  // Of several gates, one writes at a time.
+  const writer = isShared ? createRecorderWriter(activity, randomUUID()) : undefined;
   if (writer !== undefined) closing.defer(() => writer.release().catch(() => undefined));
   const roleManagement = createRoleManagement({
-    mayWrite: async (recorder) =>
-      writesToRecorder && (writer === undefined || (await writer.mayWrite(recorder))),
+    mayWrite: async (recorder) => mayWrite && (writer === undefined || (await writer.mayWrite(recorder))),
     made:
       writer ??
       keepMadeRoles(madeRolesPath(directory), (error) =>
         logger.warn({ err: error }, 'which roles the gate has at the recorder was not written down'),
       ),
     timers: systemTimers,
-    onChange: options.onRoleChange,
+    onChange: (outcome) => {
+      tallies.recorderRoleChanges[outcome.result] += 1;
+      const entry = roleChangeEntry(outcome);
+      if (entry !== undefined) void audit.record(entry);
+    },
   });
   return {
     recorderConfiguration,
     roleVerification,
     roleManagement,
-    assertOwnBy: (assert) => {
+    /** Asks this recorder from now on, and at once. */
+    askRecorder: ({ recorder, assert, roles, checkInterval, manageRoles }: AskedRecorder) => {
       assertOwn = assert;
+      recorderConfiguration.read(recorder);
+      roleVerification.verify({
+        recorder,
+        roles,
+        interval: checkInterval,
+        management: manageRoles ? roleManagement : undefined,
+      });
     },
+    /** Asks again what it knows of custom roles, at most once a second. */
+    askRecorderAgain: roleVerification.askAgain,
+    /** A connection to it has failed: asks again what is known of it. */
     onRecorderFailure: () => {
       roleVerification.askAgain();
       recorderConfiguration.askAgain();

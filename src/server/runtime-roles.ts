@@ -1,7 +1,6 @@
 import { defineRoles, type DefinedRoles, type RoleDefinitions } from '../accounts/role-definitions.ts';
 import type { RoleReading } from '../accounts/role-reading.ts';
 import type { CurrentRoles } from '../authorization/current-roles.ts';
-import type { WarnOnce } from '../telemetry/warn-once.ts';
 
 /** What a runtime has to do with custom roles. */
 export interface RuntimeRoles {
@@ -19,18 +18,10 @@ export function rolesOfRuntime(
   declared: DefinedRoles,
   reading: RoleReading | undefined,
   current: () => Awaited<ReturnType<CurrentRoles['renew']>>,
-  warnOnce: WarnOnce,
 ): RuntimeRoles {
   const stored = reading?.known();
   const definitions = defineRoles(declared, stored);
   if (reading === undefined || stored === undefined) return { definitions, current: undefined };
-  const hidden = [...definitions.hidden];
-  if (hidden.length > 0)
-    warnOnce(
-      `hidden roles ${hidden.join(' ')}`,
-      { roles: hidden },
-      'auth.roles of config.yml declares roles that were made in the UI too: the declared ones count',
-    );
   return {
     definitions,
     current: {

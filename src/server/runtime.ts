@@ -1,57 +1,37 @@
-import { type Settings, settingsOf } from '../settings/settings.ts';
-import { addressOf } from '../fronts/client.ts';
-import type { EntryPoint } from '../policy/authorization-request.ts';
-import type { RequestListener } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
+import type { RequestListener } from 'node:http';
 import { addressKey } from '../accounts/failure-limit.ts';
-import { hasSampleDatabase, servesSample } from '../events/sample.ts';
-import { createLogin } from '../accounts/login.ts';
-import { customRolesInFile, customRolesInStore } from '../accounts/custom-roles.ts';
-import { createRolesFile } from '../accounts/roles-file.ts';
-import type { Configuration, Limits } from '../config/configuration.ts';
-import { fitLimits } from '../config/open-files.ts';
-import { isOwnCookie } from '../own-cookies.ts';
-import { passedHeaders, strippedHeaders } from '../reverse-proxy/upstream-headers.ts';
-import {
-  accountStrategies,
-  composeAuthorization,
-  type PipelineDependencies,
-} from './compose-authorization.ts';
-import { authorizeWith, composeAssertions, type Assertions } from './compose-assertions.ts';
-import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
-import { composeSignOn, type ComposedSignOn } from './compose-sign-on.ts';
-import { composeShares, type ComposedShares } from './compose-shares.ts';
-import { composeSecondFactor } from './compose-second-factor.ts';
-import type { RuntimeFiles } from './gate-files.ts';
-import { withRoles } from '../accounts/role-definitions.ts';
-import { rolesOfRuntime, type RuntimeRoles } from './runtime-roles.ts';
-import type { Services } from './services.ts';
-import type { SharedServices } from './shared-services.ts';
-import { authenticateBy } from '../authentication/authenticate.ts';
-import { createLastSeen } from '../authorization/last-seen.ts';
-import { openapiDocument } from '../api/openapi/openapi-document.ts';
-import { operations } from '../api/openapi/operations.ts';
-import { sessionCookieHeader } from '../api/session-cookie-header.ts';
-import { frontProof, type FrontProof } from '../fronts/front-trust.ts';
-import { createFrontListener } from '../fronts/front-listener.ts';
+import { withRoles, type RoleDefinitions } from '../accounts/role-definitions.ts';
 import { createApi } from '../api/api.ts';
-import type { ApiServices } from '../api/routes.ts';
-import type { Authorization } from '../authorization/authorize.ts';
 import { isBelowOwnBase } from '../api/own-base.ts';
 import { ownRules } from '../api/own-paths.ts';
 import type { CurrentRuntime } from '../api/permit.ts';
-import type { Recorder } from '../recorder/connect-recorder.ts';
-import { recorderAddressOf } from '../recorder/recorder-address.ts';
-import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
-import { recorderRolesOf } from '../recorder/recorder-roles.ts';
+import type { Authorization } from '../authorization/authorize.ts';
+import type { Configuration, Limits } from '../config/configuration.ts';
+import { fitLimits } from '../config/open-files.ts';
 import { namesOpenPort } from '../config/resolve-recorder.ts';
-import { listFilter } from '../recorder/list-filter.ts';
+import { createFrontListener } from '../fronts/front-listener.ts';
+import { frontProof, type FrontProof } from '../fronts/front-trust.ts';
+import { isOwnCookie } from '../own-cookies.ts';
+import type { EntryPoint } from '../policy/authorization-request.ts';
 import { changedAnswers } from '../recorder/changed-answer.ts';
-import { createSealing, type Sealing } from '../sealing/sealing.ts';
-import { sessionCookie } from '../sessions/session-cookie.ts';
-import { createActiveSessions } from '../sessions/active-sessions.ts';
+import { listFilter } from '../recorder/list-filter.ts';
+import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';
+import { passedHeaders, strippedHeaders } from '../reverse-proxy/upstream-headers.ts';
+import { settingsOf } from '../settings/settings.ts';
+import type { WarnOnce } from '../telemetry/warn-once.ts';
+import { endOf } from '../tls/certificate.ts';
+import { composeAccounts } from './compose-accounts.ts';
+import { authorizeWith, composeAssertions } from './compose-assertions.ts';
+import { composeAuthorization } from './compose-authorization.ts';
+import { composeEndpoints } from './compose-endpoints.ts';
+import { composeReverseProxies, type ReverseProxies } from './compose-reverse-proxies.ts';
+import { composeShares } from './compose-shares.ts';
+import type { GateFiles } from './gate-files.ts';
+import { rolesOfRuntime, type RuntimeRoles } from './runtime-roles.ts';
+import type { Services } from './services.ts';
 
-/** What a runtime needs of the app that makes it. */
+/** What a runtime is made for. */
 export interface RuntimeContext {
   /** `unix:/path` or `host:port` of the events app. */
   readonly events: string;
@@ -59,13 +39,13 @@ export interface RuntimeContext {
   readonly check: (text: string) => () => void;
   /** The runtime of this moment, which may be another one. */
   readonly current: () => Runtime;
-  /** When the certificate of the gate ends, in milliseconds since the epoch; undefined without one. */
-  readonly certificateEnds: () => number | undefined;
 }
 
 /** Everything that is made of one configuration and the custom roles of a moment. */
 export interface Runtime
   extends CurrentRuntime, ReverseProxies, Pick<Authorization, 'evaluate' | 'identify'> {
+  /** Once, when it takes effect: warns of what is worth it, and asks the recorder from now on as the configuration wants it. */
+  start(): void;
   /** Undefined: they are all in the configuration. */
   readonly currentRoles: RuntimeRoles['current'];
   readonly frontProof: FrontProof;
@@ -78,86 +58,91 @@ export interface Runtime
   authorizationRequests(entryPoint: EntryPoint): RequestListener;
 }
 
-/** @param declared what config.yml says, to which the roles of a shared store come */
+/** Nothing outside has changed before it starts. @param declared what config.yml says, to which the roles of a shared store come */
 export function createRuntime(
   declared: Configuration,
-  { jwtSecret, storeKey, recorderCertificate }: RuntimeFiles,
+  files: GateFiles,
   services: Services,
   context: RuntimeContext,
 ): Runtime {
   const { events, current } = context;
-  const { shared, roleVerification, recorderConfiguration, roleReading } = services;
-  const { logger } = shared;
+  const { roleReading, clock, warnOnce } = services;
+
+  // What the configuration says.
   const configuration = withRoles(declared, roleReading?.known());
-  const roles = rolesOfRuntime(declared.auth, roleReading, current, shared.warnOnce);
-  const { recorder } = configuration;
+  const roles = rolesOfRuntime(declared.auth, roleReading, current);
+  const recorder = recorderAt(configuration, files.recorderCertificate);
   const settings = settingsOf(
     configuration,
     ownRules,
     services.database,
-    listFilter(configuration, roleVerification),
-    recorderConfiguration.configuration,
-    shared.clock,
-    () => mayTakeEveryoneForAdmin(configuration.upstream, recorderConfiguration.knowledge()),
+    listFilter(configuration, services.roleVerification),
+    services.recorderConfiguration.configuration,
+    clock,
+    () => mayTakeEveryoneForAdmin(configuration.upstream, services.recorderConfiguration.knowledge()),
   );
-  const dependencies = pipelineDependencies(
-    configuration,
-    { jwtSecret, storeKey },
-    settings,
-    roles,
-    services,
-  );
-  const sharing = composeShares(configuration, dependencies.sealing, services, settings, async () => {
-    if (roles.current?.areCurrent() === false) await roles.current.renew();
+  const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
+
+  // Who asks, and whether they may.
+  const accounts = composeAccounts(configuration, files, settings, services);
+  const pipeline = { ...services, ...accounts, settings, currentRoles: roles.current };
+  const endpoints = composeEndpoints(configuration, recorder, roles, context.check, services);
+  const sharing = composeShares(configuration, accounts.sealing, services, settings, async () => {
+    await endpoints.requireCurrentRoles();
     return current().settings;
   });
-  const authorization = composeAuthorization({ ...dependencies, shareLink: sharing.shareLink });
+  const authorization = composeAuthorization({ ...pipeline, shareLink: sharing.shareLink });
+  const assertions = composeAssertions(configuration, accounts.sealing, services);
   const transformers = [changedAnswers];
-  const authorize = authorizeWith(dependencies.assertions, authorization, transformers, shared);
-  const { limits, clientConnections } = fitLimits(configuration.limits, services.openFiles);
-  if (!isDeepStrictEqual(limits, configuration.limits)) {
-    const { connectionsPerClient, upstreamConnections } = limits;
-    logger.warn(
-      { openFiles: services.openFiles, connectionsPerClient, upstreamConnections },
-      'the process may have few files open (ulimit -n): limits.connections_per_client and limits.upstream_connections are lower',
-    );
-  }
-  const asked = recorderAt(configuration, recorderCertificate);
-  const upstream = services.upstream(asked?.address ?? upstreamAt(events), limits.upstreamConnections);
-  const hasRecorder = configuration.upstream !== undefined;
+  const authorize = authorizeWith(assertions, authorization, transformers, services);
+
+  // What answers, and what passes on.
+  const certificateEnds = files.certificate && endOf(files.certificate);
   const api = createApi(
-    { ...shared, settings, current, authorization, currentRoles: roles.current },
+    { ...pipeline, current, authorization },
     {
-      ...apiServices(configuration, dependencies, authorization, roles, services, context, asked),
+      ...pipeline,
+      ...endpoints,
       ...sharing,
+      current,
+      authorize: authorization.authorize,
+      evaluate: authorization.evaluate,
+      recordDecision: authorization.record,
+      assertionKeys: assertions?.published,
+      certificateEnds: () => certificateEnds,
     },
   );
+  const upstream = services.upstreams.at(recorder?.address ?? upstreamAt(events), limits.upstreamConnections);
   const stripped = strippedHeaders(configuration.proxy.trustedHeaders);
-  services.assertOwnBy(dependencies.assertions?.assert);
-  recorderConfiguration.read(asked);
-  roleVerification.verify({
-    recorder: asked,
-    roles: configuration.auth.roles,
-    interval: recorder.checkInterval,
-    management: recorder.manageRoles ? services.roleManagement : undefined,
-  });
-
   const proxies = composeReverseProxies({
-    ...shared,
+    ...services,
     settings,
     authorize,
     evaluate: authorization.evaluate,
     api,
     current,
     upstream,
-    upstreamSecret: asked?.authSecret,
+    upstreamSecret: recorder?.authSecret,
     transformers,
     strippedHeaders: stripped,
     headers: passedHeaders(isOwnCookie(configuration.auth.cookieName)),
-    hasRecorder,
+    hasRecorder: endpoints.hasRecorder,
   });
 
   return {
+    start: () => {
+      warnOfHiddenRoles(roles.definitions, warnOnce);
+      warnOfFewFiles(configuration.limits, limits, services);
+      services.upstreams.use(upstream);
+      const { checkInterval, manageRoles } = configuration.recorder;
+      services.askRecorder({
+        recorder,
+        assert: assertions?.assert,
+        roles: configuration.auth.roles,
+        checkInterval,
+        manageRoles,
+      });
+    },
     settings,
     currentRoles: roles.current,
     renewRolesIn: roleReading?.renewIn,
@@ -179,99 +164,30 @@ export function createRuntime(
         identify: authorization.identify,
         strippedHeaders: stripped,
         isOwnPath: isBelowOwnBase,
-        warnOnce: shared.warnOnce,
+        warnOnce,
       });
     },
   };
 }
 
-type RequestDependencies = Omit<PipelineDependencies, 'shareLink'> &
-  SharedServices &
-  ComposedSignOn & { readonly sealing: Sealing; readonly assertions: Assertions | undefined };
-
-/** What the pipeline of one configuration takes, and its endpoints. */
-function pipelineDependencies(
-  configuration: Configuration,
-  { jwtSecret, storeKey }: Pick<RuntimeFiles, 'jwtSecret' | 'storeKey'>,
-  settings: Settings,
-  { current: currentRoles }: RuntimeRoles,
-  services: Services,
-): RequestDependencies {
-  const { shared, revocations, sessionRegistry, sessions, decisions } = services;
-  const sealing = createSealing(storeKey, shared.clock);
-  const ownSessions = sessions(configuration, jwtSecret, revocations);
-  return {
-    ...shared,
-    settings,
-    currentRoles,
-    decisions,
-    sealing,
-    assertions: composeAssertions(configuration, sealing, services),
-    ...composeSignOn(configuration, sealing, ownSessions, services),
-    sessions: ownSessions,
-    cookie: sessionCookie(configuration.auth.cookieName),
-    lastSeen: createLastSeen(sessionRegistry, (request) => addressOf(request, settings), shared.clock),
-  };
+function warnOfHiddenRoles({ hidden }: RoleDefinitions, warnOnce: WarnOnce): void {
+  const roles = [...hidden];
+  if (roles.length > 0)
+    warnOnce(
+      `hidden roles ${roles.join(' ')}`,
+      { roles },
+      'auth.roles of config.yml declares roles that were made in the UI too: the declared ones count',
+    );
 }
 
-/** What the endpoints take together. */
-function apiServices(
-  configuration: Configuration,
-  dependencies: RequestDependencies,
-  { authorize, evaluate, record }: Authorization,
-  { definitions: roleDefinitions, current: currentRoles }: RuntimeRoles,
-  services: Services,
-  { check, current, certificateEnds }: RuntimeContext,
-  asked: Recorder | undefined,
-): Omit<ApiServices, keyof ComposedShares> {
-  const { auth, upstream } = configuration;
-  const { revocations, sessionRegistry, failureLimit, change, directory, roleReading } = services;
-  const { settings, sessions, cookie, lastSeen, users, hasher, logger } = dependencies;
-  return {
-    ...dependencies,
-    ...composeSecondFactor(configuration, dependencies.sealing, services),
-    assertionKeys: dependencies.assertions?.published,
-    provider: auth.oidc,
-    authorize,
-    evaluate,
-    recordDecision: record,
-    current,
-    authenticateAccount: authenticateBy(accountStrategies(dependencies, settings)),
-    cookieHeader: sessionCookieHeader(cookie, lastSeen, settings),
-    login: createLogin({
-      users,
-      hasher,
-      failureLimit: failureLimit(auth.failedLoginRateLimit),
-      onError: (error, message) => logger.warn({ err: error }, message),
-    }),
-    activeSessions: createActiveSessions({ registry: sessionRegistry, revocations, sessions, users }),
-    customRoles:
-      roleReading === undefined
-        ? customRolesInFile(change, users, createRolesFile(directory, check))
-        : customRolesInStore({
-            change,
-            users,
-            definitions: roleDefinitions,
-            reading: roleReading,
-            cameras: configuration.cameras,
-          }),
-    roleDefinitions,
-    requireCurrentRoles: async () => {
-      if (currentRoles?.areCurrent() === false) await currentRoles.renew();
-    },
-    recorderRoles: recorderRolesOf(configuration, services.roleManagement, services.roleVerification),
-    openapi,
-    hasRecorder: upstream !== undefined,
-    certificateEnds,
-    recorderAddress: recorderAddressOf(configuration, asked, change, directory, check),
-    hasSampleDatabase: hasSampleDatabase(configuration),
-    servesSample: servesSample(configuration),
-  };
+function warnOfFewFiles(wanted: Limits, fitting: Limits, { openFiles, logger }: Services): void {
+  if (isDeepStrictEqual(fitting, wanted)) return;
+  const { connectionsPerClient, upstreamConnections } = fitting;
+  logger.warn(
+    { openFiles, connectionsPerClient, upstreamConnections },
+    'the process may have few files open (ulimit -n): limits.connections_per_client and limits.upstream_connections are lower',
+  );
 }
-
-/** Made when somebody asks for it first. */
-let openapiText: string | undefined;
-const openapi = () => (openapiText ??= `${JSON.stringify(openapiDocument(operations), null, 2)}\n`);
 
 /** Until the recorder at `upstream` has answered, it may. */
 function mayTakeEveryoneForAdmin(

@@ -4,6 +4,7 @@ import { keepListeners, listenerKeys } from '../config/changes.ts';
 import { createReloadRecord } from '../config/reload-report.ts';
 import type { AppOptions, RunningGate } from '../server/app.ts';
 import { beginOnce } from '../server/begin-once.ts';
+import { createCurrent } from '../server/current.ts';
 import { firstGateFiles, readGateFiles, watchedFiles } from '../server/gate-files.ts';
 import { bind, stopAccepting } from '../server/listen.ts';
 import { openServices } from '../server/services.ts';
@@ -28,19 +29,12 @@ export function startPrimary(options: AppOptions): Promise<RunningGate> {
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<RunningGate> {
   const { directory, environment, logger, clock } = options;
-  let { configuration } = options;
+  const { configuration } = options;
   const reloads = createReloadRecord(configuration, clock);
   const readAt = process.hrtime.bigint();
-  const services = await openServices({
-    ...options,
-    configuration: () => configuration,
-    deciding: () => undefined,
-    // It decides nothing by them.
-    onRolesChanged: () => undefined,
-    reloads,
-    closing,
-  });
-  const { audit } = services.shared;
+  const held = createCurrent(configuration);
+  const services = await openServices({ ...options, current: held, reloads, closing });
+  const { audit } = services;
   let current: CurrentConfiguration = {
     readAt,
     configuration,
@@ -51,8 +45,8 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const put = (changed: CurrentConfiguration) => {
     if (!isNews(changed.readAt)) return;
     current = changed;
-    ({ configuration } = changed);
-    reloads.apply(configuration);
+    held.become(changed.configuration);
+    reloads.apply(changed.configuration);
   };
   await beginOnce(services, options, closing);
 
@@ -93,7 +87,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     addresses,
     reloads,
     reload: async (wanted, wantedAt) => {
-      const { configuration: changed, waiting } = keepListeners(wanted, configuration);
+      const { configuration: changed, waiting } = keepListeners(wanted, current.configuration);
       put({ readAt: wantedAt, configuration: changed, files: await readGateFiles(changed, options) });
       await workers.apply();
       return waiting;
@@ -103,7 +97,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
       workers.report();
       await audit.keep(reloadEntry(reloads.read()));
     },
-    files: () => watchedFiles(configuration, environment, directory),
+    files: () => watchedFiles(current.configuration, environment, directory),
     leave: workers.leave,
     close: async (patience = 0) => {
       await stopListening(patience);

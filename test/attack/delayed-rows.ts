@@ -40,7 +40,7 @@ export interface House {
 
 export async function house(): Promise<House> {
   const gate = await startDelayedGate(accounts);
-  const { users, apiTokens } = gate.services.shared;
+  const { users, apiTokens } = gate.services;
   for (const [username, role] of Object.entries({
     admin: 'admin',
     thief: 'admin',
@@ -219,7 +219,7 @@ type Taking = readonly [
   reason: string | RegExp,
 ];
 
-export const usersOf = ({ gate }: House) => gate.services.shared.users;
+export const usersOf = ({ gate }: House) => gate.services.users;
 export const remake = async (all: House, asker: string) => {
   const found = await usersOf(all).find(asker);
   await usersOf(all).remove(asker, unconditional);
@@ -274,7 +274,7 @@ export const taken: Record<Asker, readonly Taking[]> = {
   token: [
     [
       'a revocation',
-      ({ gate, ids }) => gate.services.shared.apiTokens.revoke(ids.token, unconditional),
+      ({ gate, ids }) => gate.services.apiTokens.revoke(ids.token, unconditional),
       401,
       'api_token_unknown',
     ],

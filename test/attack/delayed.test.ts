@@ -72,7 +72,7 @@ describe('meanwhile', () => {
   // Such a token is held against a time of whole seconds, and this one is not too old.
   test('a token that was made elsewhere ends with a reset within the same second', async () => {
     const all = await house();
-    const { clock } = all.gate.services.shared;
+    const { clock } = all.gate.services;
     const issuedAt = clock.now();
     const times = { issuedAt, expiresAt: issuedAt + 600_000, authenticatedAt: issuedAt };
     const claims = { username: 'thief', ...times, generation: undefined };

@@ -93,7 +93,7 @@ test('what was permitted and then had to wait is written for nobody who has lost
   const { reached, release } = gate.delay('change');
   const answer = all.send('thief', 'PUT', path, { address: address() });
   await reached;
-  await gate.services.shared.users.setPassword('thief', 'new', unconditional);
+  await gate.services.users.setPassword('thief', 'new', unconditional);
   release();
   expect((await answer).status).toBe(401);
   expect(((await gate.kept()) as { config: string }).config).toBe((before as { config: string }).config);

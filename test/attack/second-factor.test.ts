@@ -161,7 +161,7 @@ describe('a passkey', () => {
     const gate = await start();
     const olaf = await person(gate, 'olaf');
     const passkey = await olaf.addPasskey();
-    const { changeLimit } = gate.services.shared;
+    const { changeLimit } = gate.services;
     for (let i = 0; i < 120; i += 1) await changeLimit.take('passkey_shown', 'olaf');
     const before = await gate.kept();
     const answer = await olaf.passkeyFor('/postern/api/step-up/passkey-options', passkey);
@@ -315,15 +315,12 @@ describe('a login that waits for its second factor is worth nothing', () => {
   const takes: ReadonlyArray<[what: string, take: (gate: DelayedGate) => Promise<unknown>]> = [
     [
       'after another password',
-      ({ services }) => services.shared.users.setPassword('olaf', hashOf('another'), unconditional),
+      ({ services }) => services.users.setPassword('olaf', hashOf('another'), unconditional),
     ],
-    ['after another role', ({ services }) => services.shared.users.setRole('olaf', 'family', unconditional)],
-    [
-      'after the end of all sessions',
-      ({ services }) => services.shared.users.endSessions('olaf', unconditional),
-    ],
-    ['after a removal', ({ services }) => services.shared.users.remove('olaf', unconditional)],
-    ['after a reset', ({ services }) => services.shared.factors.resetFactors('olaf', unconditional)],
+    ['after another role', ({ services }) => services.users.setRole('olaf', 'family', unconditional)],
+    ['after the end of all sessions', ({ services }) => services.users.endSessions('olaf', unconditional)],
+    ['after a removal', ({ services }) => services.users.remove('olaf', unconditional)],
+    ['after a reset', ({ services }) => services.factors.resetFactors('olaf', unconditional)],
     [
       'when an admin blocks the user',
       ({ services }) =>
@@ -400,7 +397,7 @@ describe('the password alone', () => {
     expect([await isIn(olaf), await isIn(elsewhere), await isIn(former)]).toEqual([true, false, false]);
     await olaf.addPasskey();
     expect(await isIn(olaf)).toBe(true);
-    await gate.services.shared.factors.resetFactors('olaf', unconditional);
+    await gate.services.factors.resetFactors('olaf', unconditional);
     expect(await isIn(olaf)).toBe(false);
   });
 });

@@ -301,7 +301,7 @@ test('nor does it end the sessions of somebody whom the configuration of before 
 
 test('somebody who logs in again and again is made to wait, since each login is written', async () => {
   const gate = await startDelayedGate(configuration());
-  const { changeLimit } = gate.services.shared;
+  const { changeLimit } = gate.services;
   const mallory = signOnBrowser(gate.address, provider);
   expect((await mallory.logIn('2')).status).toBe(303);
   const subject = createHash('sha256').update('2').digest('hex');

@@ -137,10 +137,10 @@ test('no role is a way to admin: it is made, given, and removed into admin by a 
     [['removes', 'DELETE', '/postern/api/roles/stairs?reassign_to=admin'], needed],
   ];
   for (const [row, expected] of steps) expect(await send(boss, row), row[0]).toBe(expected);
-  expect((await gate.services.shared.users.find('ghost'))?.role).toBe('stairs');
+  expect((await gate.services.users.find('ghost'))?.role).toBe('stairs');
   expect(outcome(await boss.send('POST', '/postern/api/step-up', { password }))).toBe('200');
   expect(await send(boss, ['', 'DELETE', '/postern/api/roles/stairs?reassign_to=admin'])).toBe('200');
-  expect((await gate.services.shared.users.find('ghost'))?.role).toBe('admin');
+  expect((await gate.services.users.find('ghost'))?.role).toBe('admin');
 });
 
 describe('a role that needs a second factor', () => {
@@ -172,7 +172,7 @@ describe('a role that needs a second factor', () => {
   test('is no matter of an API token', async () => {
     const gate = await startDelayedGate(ofGuards);
     await person(gate, 'boss', 'admin');
-    const { token } = await gate.services.shared.apiTokens.add(
+    const { token } = await gate.services.apiTokens.add(
       { name: 'script', owner: 'boss', role: 'admin', cameras: undefined, expiresAt: undefined },
       unconditional,
     );
@@ -220,7 +220,7 @@ test('a proof renews the session, for ten minutes, and is of whoever has the fac
   const code = boss.code(secret);
   const proved = await stepUp({ code });
   expect(outcome(proved)).toBe('200');
-  const seconds = Math.floor(gate.services.shared.clock.now() / 1_000);
+  const seconds = Math.floor(gate.services.clock.now() / 1_000);
   expect(Number(bodyOf(proved)['proved_until']) - seconds).toBe(600);
   expect(outcome(await stepUp({ code }))).toBe('403 step_up_failed');
   gate.advance(595);
@@ -310,7 +310,7 @@ describe('who is never asked', () => {
   test('an API token, which may not do these things anyway, or does them as before', async () => {
     const gate = await start();
     const { boss } = await bossWithCode(gate);
-    const { token } = await gate.services.shared.apiTokens.add(
+    const { token } = await gate.services.apiTokens.add(
       { name: 'script', owner: 'boss', role: 'admin', cameras: undefined, expiresAt: undefined },
       unconditional,
     );

@@ -48,10 +48,7 @@ export const codeOf = (secret: string, timestamp: number) =>
 
 /** Adds a user, who logs in with the password. */
 export async function person(gate: DelayedGate, name: string, role = 'viewer'): Promise<Person> {
-  await gate.services.shared.users.add(
-    { username: name, role, passwordHash: hashOf(password) },
-    unconditional,
-  );
+  await gate.services.users.add({ username: name, role, passwordHash: hashOf(password) }, unconditional);
   const user = personOf(gate, name);
   expect(outcome(await user.logIn(name, password))).toBe('200');
   return user;

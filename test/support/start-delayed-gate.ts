@@ -8,8 +8,9 @@ import { stringify } from 'yaml';
 import type { PasswordHasher } from '../../src/accounts/password-hash.ts';
 import { configurationReader } from '../../src/config/load.ts';
 import { createReloadRecord } from '../../src/config/reload-report.ts';
+import { createCurrent } from '../../src/server/current.ts';
+import { createRuntime, type Runtime } from '../../src/server/runtime.ts';
 import { openServices, type Services } from '../../src/server/services.ts';
-import { createRuntime } from '../../src/server/runtime.ts';
 import type { Permit } from '../../src/store/permit.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { temporaryDirectory, temporaryStore } from '../unit/store/temporary-store.ts';
@@ -46,7 +47,8 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   const environment = { SERVICE_TRUSTED_HEADERS_FILE: join(projectRoot, 'proxy_trusted_headers.conf') };
   const read = configurationReader(environment, projectRoot, 'config.yml');
   writeFileSync(file, stringify(config));
-  let configuration = read(stringify(config));
+  const configuration = read(stringify(config));
+  const current = createCurrent<Runtime>(configuration);
   let time = Date.now();
   const clock = { now: () => time };
   const log: Array<Record<string, unknown>> = [];
@@ -57,14 +59,12 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
   onTestFinished(() => closing.disposeAsync());
   const reloads = createReloadRecord(configuration, clock);
   const services = await openServices({
-    configuration: () => configuration,
+    current,
     directory,
     logger,
     log: { dropped: () => 0 },
     clock,
     reloads,
-    deciding: () => gate,
-    onRolesChanged: () => apply(configuration),
     closing,
   });
 
@@ -74,41 +74,42 @@ export async function startDelayedGate(config: object): Promise<DelayedGate> {
     barriers.delete(place);
     await wait?.();
   };
-  const { shared } = services;
   const delayed = delaying(pass);
-  const delayedFoundation: Services = {
+  const delayedServices: Services = {
     ...services,
-    shared: {
-      ...shared,
-      hasher: plainHasher(pass),
-      users: delayed(shared.users),
-      apiTokens: delayed(shared.apiTokens),
-      shares: delayed(shared.shares),
-      firstRun: delayed(shared.firstRun),
-      factors: delayed(shared.factors),
-    },
+    hasher: plainHasher(pass),
+    users: delayed(services.users),
+    apiTokens: delayed(services.apiTokens),
+    shares: delayed(services.shares),
+    firstRun: delayed(services.firstRun),
+    factors: delayed(services.factors),
     revocations: delayed(services.revocations),
     change: delayed({ change: services.change }).change,
   };
 
   let secret = jwtSecret;
-  const files = () => ({ jwtSecret: secret, storeKey: 'a key of the tests', recorderCertificate: undefined });
+  const files = () => ({
+    jwtSecret: secret,
+    storeKey: 'a key of the tests',
+    recorderCertificate: undefined,
+    certificate: undefined,
+  });
+  function apply(changed: typeof configuration) {
+    const runtime = createRuntime(changed, files(), delayedServices, context);
+    current.become(changed, runtime);
+    runtime.start();
+  }
   const context = {
     events: 'unix:/nowhere',
-    current: () => gate,
-    certificateEnds: () => undefined,
+    current: current.runtime,
     check: (text: string) => {
       const changed = read(text);
       return () => apply(changed);
     },
   };
-  const apply = (changed: typeof configuration) => {
-    configuration = changed;
-    gate = createRuntime(changed, files(), delayedFoundation, context);
-  };
-  let gate = createRuntime(configuration, files(), delayedFoundation, context);
+  apply(configuration);
   const server = createServer((request, response) =>
-    gate.front('authenticated', false).own(request, response),
+    current.runtime().front('authenticated', false).own(request, response),
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closing.defer(() => void server.close());

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createRoleReading, type RoleReading } from '../../../src/accounts/role-reading.ts';
+import { openRoleReading, type RoleReading } from '../../../src/accounts/role-reading.ts';
 import { removeStoredRole, writeStoredRole } from '../../../src/accounts/stored-roles.ts';
 import { onlyIf, unconditional } from '../../../src/store/permit.ts';
 import type { Reading } from '../../../src/store/permit.ts';
@@ -84,8 +84,8 @@ beforeEach(async () => {
   reading = await begin();
   readings = 0;
 });
-const begin = () =>
-  createRoleReading({
+const begin = async () => {
+  const begun = await openRoleReading({
     store: counted(),
     version: () => version,
     timers: {
@@ -97,11 +97,13 @@ const begin = () =>
       },
     },
     clock: { now: () => now },
-    onChange: () => {
-      changes += 1;
-      if (isNoRuntimeMade) throw new Error('no runtime can be made of them');
-    },
   });
+  begun.onChange(() => {
+    changes += 1;
+    if (isNoRuntimeMade) throw new Error('no runtime can be made of them');
+  });
+  return begun;
+};
 
 test('a gate that starts asks until it is answered', async () => {
   failures = 9;

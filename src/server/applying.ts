@@ -1,0 +1,59 @@
+import { keepListeners } from '../config/changes.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { ReloadRecord } from '../config/reload-report.ts';
+import type { Current } from './current.ts';
+import { readRuntimeFiles, type GateFiles, type RuntimeFiles } from './gate-files.ts';
+import type { PrimaryProcess } from './primary-process.ts';
+import { createRuntime, type Runtime } from './runtime.ts';
+import type { Services } from './services.ts';
+
+/** Lets one runtime take the place of another. Requests that are under way end by the one that they began with. */
+export interface Applying {
+  /** Applies a configuration, whose listeners are those that there are. */
+  apply(configuration: Configuration, files: RuntimeFiles): void;
+  /** Applies the custom roles of the store as they are now. */
+  applyRoles(): void;
+}
+
+export interface ApplyingOptions {
+  readonly current: Current<Runtime>;
+  readonly files: GateFiles;
+  readonly services: Services;
+  readonly reloads: ReloadRecord;
+  /** `unix:/path` of the events app. */
+  readonly events: string;
+  /** Where files are that a changed configuration is made of. */
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Reads a text as config.yml. @throws ConfigurationError */
+  readonly readConfiguration: (text: string) => Configuration;
+  readonly primary?: PrimaryProcess | undefined;
+}
+
+export function createApplying(options: ApplyingOptions): Applying {
+  const { current, services, reloads, events, readConfiguration, primary } = options;
+  let { files } = options;
+
+  function become(configuration: Configuration, changedFiles: RuntimeFiles): void {
+    const taken = { ...files, ...changedFiles };
+    const context = { events, check, current: current.runtime };
+    const runtime = createRuntime(configuration, taken, services, context);
+    // Nothing has changed before: what fails until here leaves everything as it was.
+    files = taken;
+    current.become(configuration, runtime);
+    runtime.start();
+  }
+  function apply(configuration: Configuration, changedFiles: RuntimeFiles): void {
+    become(configuration, changedFiles);
+    reloads.apply(configuration);
+  }
+  function check(text: string): () => void {
+    const { configuration } = keepListeners(readConfiguration(text), current.configuration());
+    const changedFiles = readRuntimeFiles(configuration, options);
+    return () => {
+      apply(configuration, changedFiles);
+      primary?.spread(configuration, changedFiles);
+    };
+  }
+  return { apply, applyRoles: () => become(current.configuration(), files) };
+}

@@ -1,0 +1,28 @@
+import type { Configuration } from '../config/configuration.ts';
+
+/** What holds in this process at this moment. It is made first, so that everything else can ask it. */
+export interface Current<Runtime extends object = object> {
+  configuration(): Configuration;
+  /** @throws when nothing decides yet */
+  runtime(): Runtime;
+  /** The same as an object to compare; undefined: nothing decides here, or not yet. */
+  deciding(): object | undefined;
+  become(configuration: Configuration, runtime?: Runtime): void;
+}
+
+export function createCurrent<Runtime extends object>(first: Configuration): Current<Runtime> {
+  let configuration = first;
+  let runtime: Runtime | undefined;
+  return {
+    configuration: () => configuration,
+    runtime: () => {
+      if (runtime === undefined) throw new Error('nothing decides yet');
+      return runtime;
+    },
+    deciding: () => runtime,
+    become: (changed, next) => {
+      configuration = changed;
+      runtime = next;
+    },
+  };
+}
