@@ -41,8 +41,14 @@ type Answer = { readonly answer: number } & (
   | { readonly error: string; readonly code: ErrorCode | undefined }
 );
 
-/** Asks another process, and answers it, in the order in which both ask. */
-export function connectPeer<Offered extends Handlers>(channel: Channel, own: Handlers): Peer<Offered> {
+/**
+ * Asks another process, and answers it, in the order in which both ask.
+ * @param handlersOf makes what answers the other process, which may be asked there
+ */
+export function connectPeer<Offered extends Handlers>(
+  channel: Channel,
+  handlersOf: (peer: Peer<Offered>) => Handlers,
+): Peer<Offered> {
   const open = new Map<number, (answer: Answer) => void>();
   let last = 0;
   const give = (
@@ -53,24 +59,7 @@ export function connectPeer<Offered extends Handlers>(channel: Channel, own: Han
     // Kept open, since it goes to somebody else when the other process ends before it has taken it.
     channel.send(message, handle, { keepOpen: true }, onSent);
 
-  const answer = async ({ call, name, argument }: Call, handle: unknown) => {
-    try {
-      const handler = own[name] as ((argument: unknown, handle: unknown) => unknown) | undefined;
-      if (handler === undefined) throw new Error(`nobody answers ${name}`);
-      give({ answer: call, value: await handler(argument, handle) }, undefined, () => undefined);
-    } catch (error) {
-      const code = error instanceof AppError ? error.code : undefined;
-      give({ answer: call, error: (error as Error).message, code }, undefined, () => undefined);
-    }
-  };
-  channel.onMessage((message, handle) => {
-    if (typeof message !== 'object' || message === null) return;
-    const received = message as Call | Answer;
-    if ('call' in received) return void answer(received, handle);
-    open.get(received.answer)?.(received);
-  });
-
-  return {
+  const peer: Peer<Offered> = {
     call: (name, argument, { patience, handle } = {}) => {
       const call = (last += 1);
       const { promise, resolve, reject } = Promise.withResolvers<never>();
@@ -94,4 +83,23 @@ export function connectPeer<Offered extends Handlers>(channel: Channel, own: Han
         settle({ answer: call, error: 'the other process has ended', code: undefined });
     },
   };
+
+  const own = handlersOf(peer);
+  const answer = async ({ call, name, argument }: Call, handle: unknown) => {
+    try {
+      const handler = own[name] as ((argument: unknown, handle: unknown) => unknown) | undefined;
+      if (handler === undefined) throw new Error(`nobody answers ${name}`);
+      give({ answer: call, value: await handler(argument, handle) }, undefined, () => undefined);
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : undefined;
+      give({ answer: call, error: (error as Error).message, code }, undefined, () => undefined);
+    }
+  };
+  channel.onMessage((message, handle) => {
+    if (typeof message !== 'object' || message === null) return;
+    const received = message as Call | Answer;
+    if ('call' in received) return void answer(received, handle);
+    open.get(received.answer)?.(received);
+  });
+  return peer;
 }

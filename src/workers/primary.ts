@@ -14,7 +14,7 @@ import type { MetricsOfProcess } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import { orNothing } from '../or-nothing.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
-import type { CurrentConfiguration, PrimaryHandlers } from './messages.ts';
+import type { CurrentConfiguration } from './messages.ts';
 import { createNews } from './news.ts';
 import { createWorkerGroup, type WorkerGroup } from './worker-group.ts';
 
@@ -33,13 +33,13 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const reloads = createReloadRecord(configuration, clock);
   const readAt = process.hrtime.bigint();
   const held = createCurrent(configuration);
+
+  // Everything is made from here on, each of what stands above it.
   const services = await openServices({ ...options, current: held, reloads, closing });
-  const { audit } = services;
-  let current: CurrentConfiguration = {
-    readAt,
-    configuration,
-    files: await firstGateFiles(configuration, options),
-  };
+  const { audit, windows } = services;
+  const files = await firstGateFiles(configuration, options);
+  await beginOnce(services, options, closing);
+  let current: CurrentConfiguration = { readAt, configuration, files };
   const isNews = createNews();
   isNews(readAt);
   const put = (changed: CurrentConfiguration) => {
@@ -48,14 +48,22 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     held.become(changed.configuration);
     reloads.apply(changed.configuration);
   };
-  await beginOnce(services, options, closing);
+  const dispatcher = createDispatcher();
+  const workers = createWorkerGroup({
+    count: configuration.server.workers,
+    directory,
+    current: () => current,
+    lastReload: reloads.read,
+    dispatcher,
+    logger,
+  });
 
-  const { windows } = services;
-  const handlers: PrimaryHandlers = {
+  // What is made begins to work.
+  await workers.start({
     takePlace: ({ rule, key }) => windows.take(rule, key),
     giveBack: ({ rule, key, ends }) => windows.giveBack(rule, key, ends),
-    changed: async ({ files, ...changed }) => {
-      put({ ...changed, files: { ...current.files, ...files } });
+    changed: async ({ files: changedFiles, ...changed }) => {
+      put({ ...changed, files: { ...current.files, ...changedFiles } });
       await workers.apply();
       workers.report();
     },
@@ -67,18 +75,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     exchangesOfAll: () => workers.exchanges(),
     cutExchange: (id) => workers.cutExchange(id),
     readinessOfAll: () => readinessOf(workers),
-  };
-  const dispatcher = createDispatcher();
-  const workers = createWorkerGroup({
-    count: configuration.server.workers,
-    directory,
-    current: () => current,
-    lastReload: reloads.read,
-    handlers,
-    dispatcher,
-    logger,
   });
-  await workers.start();
   closing.defer(() => workers.stop(0));
   // Everything that answers is there: from here on it may be asked.
   const { addresses, stopListening } = await listenForAll(configuration.listen, dispatcher, closing);

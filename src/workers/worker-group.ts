@@ -12,7 +12,7 @@ import { forkWorker, type WorkerProcess } from './worker-process.ts';
 /** Processes that answer; one that ends is replaced. */
 export interface WorkerGroup {
   /** Settles when all take connections. @throws when one does not start; then none is left */
-  start(): Promise<void>;
+  start(handlers: PrimaryHandlers): Promise<void>;
   /** Settles when all have applied the current configuration. One that does not in time is replaced by one that has. */
   apply(): Promise<void>;
   /** Tells all how the last reload ended. */
@@ -36,7 +36,6 @@ export interface WorkerGroupOptions {
   readonly directory: string;
   readonly current: () => CurrentConfiguration;
   readonly lastReload: () => ReloadReport;
-  readonly handlers: PrimaryHandlers;
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;
 }
@@ -63,7 +62,7 @@ interface Worker {
 }
 
 export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
-  const { count, directory, current, lastReload, handlers, dispatcher, logger } = options;
+  const { count, directory, current, lastReload, dispatcher, logger } = options;
   const numbers = Array.from({ length: count }, (_, place) => place + 1);
   const processes = new Set<WorkerProcess>();
   /** Those that take connections, by number. */
@@ -98,7 +97,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     started.set(number, { number, process: child, taker, lastMetrics: undefined });
     dispatcher.add(taker);
   };
-  const fork = (): WorkerProcess => {
+  const fork = (handlers: PrimaryHandlers): WorkerProcess => {
     const child = forkWorker(handlers);
     processes.add(child);
     return child;
@@ -118,7 +117,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     return how;
   };
   /** Replaces a worker whenever it ends, after a pause that grows as long as they end at once. */
-  const keep = async (number: number, first: WorkerProcess): Promise<void> => {
+  const keep = async (number: number, first: WorkerProcess, handlers: PrimaryHandlers): Promise<void> => {
     let child = first;
     let failures = 0;
     for (;;) {
@@ -133,7 +132,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       );
       await pause(wait, undefined, { ref: false });
       if (isStopping) return;
-      child = fork();
+      child = fork(handlers);
       const { pid, kill } = child;
       begin(number, child).then(
         () => logger.info({ worker: number, pid }, 'a worker takes connections'),
@@ -150,8 +149,8 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
     );
 
   return {
-    start: async () => {
-      const children = numbers.map((number) => ({ number, child: fork() }));
+    start: async (handlers) => {
+      const children = numbers.map((number) => ({ number, child: fork(handlers) }));
       const gone = children.map(async ({ number, child }) => {
         await child.ended;
         child.peer.end();
@@ -168,7 +167,7 @@ export function createWorkerGroup(options: WorkerGroupOptions): WorkerGroup {
       } finally {
         for (const ended of gone) ended.catch(() => undefined);
       }
-      for (const { number, child } of children) void keep(number, child);
+      for (const { number, child } of children) void keep(number, child, handlers);
     },
     apply: async () => {
       const wanted = current();

@@ -45,7 +45,7 @@ export function forkWorker(handlers: PrimaryHandlers): WorkerProcess {
       },
       onMessage: (take) => child.on('message', take),
     },
-    handlers,
+    () => handlers,
   );
   const kill = () => void child.kill('SIGKILL');
   return {

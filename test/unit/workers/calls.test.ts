@@ -32,8 +32,8 @@ const sums: Sums = {
 
 function peer() {
   const [near, far] = channel();
-  connectPeer<Handlers>(far, sums);
-  return connectPeer<Sums>(near, {});
+  connectPeer<Handlers>(far, () => sums);
+  return connectPeer<Sums>(near, () => ({}));
 }
 
 test('each question gets its own answer', async () => {
@@ -61,5 +61,5 @@ test('what cannot be sent is an error', async () => {
     ...near,
     send: (...[, , , onSent]: Parameters<Channel['send']>) => onSent(new Error('closed')),
   };
-  await expect(connectPeer<Sums>(broken, {}).call('sum', [])).rejects.toThrow('sum: closed');
+  await expect(connectPeer<Sums>(broken, () => ({})).call('sum', [])).rejects.toThrow('sum: closed');
 });
