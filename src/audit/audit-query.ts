@@ -1,7 +1,6 @@
 import { sql, type Selectable, type SelectQueryBuilder } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { Clock } from '../clock.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
 import type { Activity } from '../store/store.ts';
 import { plainText } from './audit-entry.ts';
@@ -253,25 +252,32 @@ const limit = v.pipe(
   v.maxValue(mostRecords, `Input should be 1 to ${mostRecords}`),
 );
 
-/** The filters as somebody types them: of the API's query, and of the command's options. Durations end now. */
-export function auditFilter(clock: Clock) {
-  const moment = v.pipe(
-    v.string(),
-    v.check(
-      (text) => parseMoment(text, clock.now()) !== undefined,
-      'Input should be a time such as 2026-01-31T18:00:00Z, or a duration until now such as 30m, 2h or 7d',
-    ),
-    v.transform((text) => parseMoment(text, clock.now()) ?? 0),
-  );
-  return v.strictObject({
-    event: v.optional(events),
-    search: v.optional(filterText),
-    user: v.optional(filterText),
-    address: v.optional(filterText),
-    result: v.optional(v.picklist(['success', 'failure'], 'Input should be success or failure')),
-    since: v.optional(moment),
-    until: v.optional(moment),
-    before: v.optional(recordId),
-    limit: v.optional(limit, '100'),
-  });
+const moment = v.pipe(
+  v.string(),
+  v.check(
+    (text) => parseMoment(text, 0) !== undefined,
+    'Input should be a time such as 2026-01-31T18:00:00Z, or a duration until now such as 30m, 2h or 7d',
+  ),
+);
+
+/** The filters as users type them: in the API's query, and in the command's options. */
+export const auditQuery = v.strictObject({
+  event: v.optional(events),
+  search: v.optional(filterText),
+  user: v.optional(filterText),
+  address: v.optional(filterText),
+  result: v.optional(v.picklist(['success', 'failure'], 'Input should be success or failure')),
+  since: v.optional(moment),
+  until: v.optional(moment),
+  before: v.optional(recordId),
+  limit: v.optional(limit, '100'),
+});
+
+/** @param now milliseconds since the epoch, when durations end */
+export function auditFilter(
+  { event: events, since, until, ...others }: v.InferOutput<typeof auditQuery>,
+  now: number,
+): AuditFilter {
+  const momentOf = (text: string | undefined) => (text === undefined ? undefined : parseMoment(text, now));
+  return { ...others, events, since: momentOf(since), until: momentOf(until) };
 }

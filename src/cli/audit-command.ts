@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
 import * as v from 'valibot';
 import { systemClock } from '../clock.ts';
-import { auditFilter, createAuditRecords, type AuditFilter } from '../audit/audit-query.ts';
+import { auditFilter, auditQuery, createAuditRecords, type AuditFilter } from '../audit/audit-query.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { activityPath } from '../store/sqlite/open-store.ts';
 import { auditLine, auditTable } from './audit-report.ts';
@@ -57,11 +57,10 @@ export function auditCommand({ environment, root }: CommandContext): Command {
 
 /** @throws Error that names the option */
 function filterOf(options: Readonly<Record<string, unknown>>): AuditFilter {
-  const parsed = v.safeParse(auditFilter(systemClock), options);
+  const parsed = v.safeParse(auditQuery, options);
   if (!parsed.success) {
     const [{ path, message }] = parsed.issues;
     throw new Error(`--${String(path?.[0].key)}: ${message}`);
   }
-  const { event: events, ...filter } = parsed.output;
-  return { ...filter, events };
+  return auditFilter(parsed.output, systemClock.now());
 }

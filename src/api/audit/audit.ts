@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Clock } from '../../clock.ts';
-import { auditFilter, type AuditRecord, type AuditRecords } from '../../audit/audit-query.ts';
+import { auditFilter, auditQuery, type AuditRecord, type AuditRecords } from '../../audit/audit-query.ts';
 import type { AuditEvent } from '../../audit/audit-events.ts';
 import { languageOf, type Language } from '../../language/language.ts';
 import { reasonText } from '../../language/reason-text.ts';
@@ -23,9 +23,8 @@ export interface AuditDependencies {
 
 /** `GET /postern/api/audit`, for admins: what happened, the newest first. Nothing here changes a record. */
 export function auditRoutes({ auditRecords, clock }: AuditDependencies) {
-  return new Hono<ApiEnvironment>().get('/', validQuery(auditFilter(clock)), async (c) => {
-    const { event: events, ...filter } = c.req.valid('query');
-    const { records, next } = await auditRecords.findPage({ ...filter, events });
+  return new Hono<ApiEnvironment>().get('/', validQuery(auditQuery), async (c) => {
+    const { records, next } = await auditRecords.findPage(auditFilter(c.req.valid('query'), clock.now()));
     const language = languageOf(c.req.header('accept-language'));
     return c.json({ records: records.map((record) => toldRecord(record, language)), next });
   });

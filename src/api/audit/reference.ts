@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { auditEvents } from '../../audit/audit-events.ts';
-import { auditFilter } from '../../audit/audit-query.ts';
+import { auditQuery } from '../../audit/audit-query.ts';
 import type { Reference } from '../endpoint.ts';
 
 const text = v.nullable(v.string());
@@ -24,7 +24,7 @@ export const listRecords: Reference = {
   summary: 'Who did what',
   description:
     'Audit records, the newest first. A search looks at 100,000 records at most: a page may be short, or empty, while `next` leads to older ones that match.',
-  query: auditFilter({ now: () => 0 }),
+  query: auditQuery,
   queryParameters: {
     event: 'One event, or several with commas between them.',
     search:
