@@ -26,9 +26,19 @@ export interface AssertionKeys {
   published(): Promise<PublishedKeys>;
 }
 
+/** RFC 8037. */
+interface PublicKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
 /** The public part of each key by which something may be signed that is good. */
 export interface PublishedKeys {
-  readonly keys: readonly JWK[];
+  readonly keys: readonly PublicKey[];
   /** Seconds for which whoever checks assertions may keep them. */
   readonly maxAge: number;
 }
@@ -45,7 +55,7 @@ export interface AssertionKeysDependencies {
 
 interface Key {
   readonly keyId: string;
-  readonly publicKey: JWK;
+  readonly publicKey: PublicKey;
   /** Undefined: it was sealed with another secret, and signs nothing here. */
   readonly privateKey: CryptoKey | undefined;
   /** Milliseconds since the epoch. */
@@ -86,7 +96,7 @@ export function createAssertionKeys(dependencies: AssertionKeysDependencies): As
     const opened = await sealing.open(purpose, row.private_key, row.key_id);
     return {
       keyId: row.key_id,
-      publicKey: JSON.parse(row.public_key) as JWK,
+      publicKey: JSON.parse(row.public_key) as PublicKey,
       privateKey:
         opened === undefined
           ? undefined

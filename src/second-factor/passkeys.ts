@@ -22,7 +22,7 @@ export interface Presented {
 /** What a browser is to do with an authenticator. */
 export interface Ceremony {
   /** For `navigator.credentials`, as JSON (WebAuthn, 5.1.8 and 5.1.9). */
-  readonly options: object;
+  readonly options: { readonly challenge: string };
   /** Sealed, and sent back with what the authenticator made of the options. */
   readonly state: string;
 }

@@ -1,7 +1,6 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { networksOf, type InNetworks } from '../policy/client-address.ts';
 import type { ProxyIdentity } from '../authentication/proxy-headers.ts';
-import type { Front } from '../policy/authorization-request.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Rules } from '../policy/rules.ts';
 import type { RecorderRole } from '../recorder/recorder-role.ts';
@@ -42,7 +41,7 @@ export interface Settings {
   /** Whether it is verified that the recorder keeps a custom role to its cameras, by all fronts that are in use. */
   readonly roleAtRecorder: (role: string) => RecorderRole;
   /** By which front the gate passes requests on itself, and sees their answers; undefined: by none. */
-  readonly ownFront: Front | undefined;
+  readonly ownFront: 'embedded' | 'relay' | undefined;
   /** Names of the cameras there are. */
   readonly allCameras: () => readonly string[];
   /** Live streams of those of all cameras that somebody may see. */
@@ -115,7 +114,7 @@ export function settingsOf(
   };
 }
 
-function ownFrontOf({ listen }: Configuration): Front | undefined {
+function ownFrontOf({ listen }: Configuration): Settings['ownFront'] {
   if (listen.authenticated !== undefined) return 'embedded';
   return listen.relayAuthenticated === undefined ? undefined : 'relay';
 }

@@ -43,7 +43,7 @@ describe('a new passkey', () => {
       excludeCredentials: [{ id: 'AAAA', transports: ['usb', 'nfc'] }],
     });
     const handles = await Promise.all([begin(), begin()]);
-    const ids = handles.map((made) => (made.options as { readonly user: { readonly id: string } }).user.id);
+    const ids = handles.map((made) => (made.options as { challenge: string; user: { id: string } }).user.id);
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32);
   });
@@ -137,7 +137,7 @@ describe('a signature', () => {
     });
     now += 10_000;
     const asked = await passkeys.challengeOf(purpose, 's', state);
-    expect(asked).toMatchObject({ challenge: (options as { readonly challenge: string }).challenge });
+    expect(asked).toMatchObject({ challenge: options.challenge });
     // A use that is forgotten before the state is too old could come again.
     expect(asked?.expiresAt).toBeGreaterThanOrEqual(start + seconds * 1_000);
     now = start + seconds * 1_000 - 1_000;

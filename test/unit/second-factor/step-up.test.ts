@@ -14,7 +14,7 @@ function start() {
   const use = vi.fn(async () => undefined);
   const check = vi.fn(async (_: Proof, username: string | undefined) => ({ username: username ?? '', use }));
   const change = vi.fn(async (_: unknown, work: (on: never) => Promise<unknown>) => work('on' as never));
-  const beginAssertion = vi.fn(async () => ({ options: {}, state: 's' }));
+  const beginAssertion = vi.fn(async () => ({ options: { challenge: 'c' }, state: 's' }));
   const stepUp = createStepUp({
     change: change as never,
     factors: { of: async () => ({ passkeys: passkeysOfOlaf }) as never },
