@@ -77,7 +77,7 @@ const mayImport = {
       'shares',
       'sign-on',
     ],
-    'endpoints use accounts and sessions, never the store itself; the reference names the events app too',
+    'endpoints use accounts and sessions, never the store itself; the document names the events app too',
   ],
   doctor: [
     ['accounts', 'recorder', 'sessions', 'settings', 'sign-on', 'store'],

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { Clock } from '../clock.ts';
 import type { Authorization } from '../authorization/authorize.ts';
 import type { CurrentRoles } from '../authorization/current-roles.ts';
+import type { Clock } from '../clock.ts';
 import { compressAnswers } from '../compress-answers.ts';
 import { AppError, type Answer } from '../errors.ts';
 import { authorizationRequestOfClient, clientOf } from '../fronts/client.ts';
@@ -15,13 +15,14 @@ import type { Monitoring } from '../telemetry/monitoring-answers.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
 import { readBody, ValidationError } from '../validation.ts';
 import { byCurrentRoles } from './by-current-roles.ts';
+import { serve } from './endpoint.ts';
+import { guardedEndpoints, openEndpoints, type ApiServices } from './endpoints.ts';
 import { ownBase } from './own-base.ts';
 import { PermitWithdrawn, requestPermit, type CurrentRuntime } from './permit.ts';
 import { redirectWithin } from './redirect-within.ts';
 import type { ApiContext, ApiEnvironment, RequestFacts } from './request-context.ts';
-import { guardedResources, openResources, type ApiServices } from './routes.ts';
 import { pages } from './ui/pages.ts';
-import { pageRoutes, uiPage } from './ui/ui-routes.ts';
+import { page, uiPage } from './ui/ui-routes.ts';
 
 /** What every request takes, whatever it asks for. */
 export interface ApiDependencies {
@@ -75,7 +76,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     return found === undefined ? next() : toResponse(found);
   });
 
-  for (const { path, routes } of openResources) app.route(path, routes(services));
+  for (const endpoint of openEndpoints) serve(app, endpoint, services);
   for (const path of ['/login/', `${ownBase}/share/:id/`]) app.get(path, withoutSlash);
 
   app.use('*', async (c, next) => {
@@ -96,11 +97,10 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
     return next();
   });
 
-  for (const { path, routes } of guardedResources) app.route(path, routes(services));
-  const pageAnswers = pageRoutes(services);
-  for (const page of pages) {
-    app.route(`${ownBase}/${page}`, pageAnswers);
-    if (page !== '') app.get(`${ownBase}/${page}/`, withoutSlash);
+  for (const endpoint of guardedEndpoints) serve(app, endpoint, services);
+  for (const path of pages) {
+    app.get(`${ownBase}/${path}`, (c) => page(services, c.env));
+    if (path !== '') app.get(`${ownBase}/${path}/`, withoutSlash);
   }
   for (const path of ['/', ownBase]) app.get(path, (c) => redirectWithin(c, settings, `${ownBase}/`, 303));
 

@@ -1,10 +1,15 @@
-import type { Hono } from 'hono';
-import type { GenericSchema } from 'valibot';
+import type { Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { AccessRule } from '../policy/access-rule.ts';
+import { validBody, validQuery } from '../validation.ts';
 import type { ApiEnvironment } from './request-context.ts';
 
-/** Whom an endpoint answers; whoever else is refused with 401 or 403. */
+/** Who may call an endpoint; anyone else is refused with 401 or 403. */
 export type Audience = 'anybody' | 'any user' | 'admin';
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+type QuerySchema = GenericSchema<Record<string, unknown>>;
 
 export interface Answer {
   /** What it means. */
@@ -13,8 +18,21 @@ export interface Answer {
   readonly body?: GenericSchema;
 }
 
-/** What the reference says of an endpoint, with the schemas that the endpoint checks by. */
-export interface Reference {
+/** By status. The document adds 401, 403, 413, 415 and 422 where they can come. */
+export type Answers = Readonly<Record<number, Answer>>;
+
+interface Route extends Pick<AccessRule, 'requiresSession' | 'namesNoCamera' | 'beforeSecondFactor'> {
+  /** HEAD goes where GET goes. */
+  readonly method: Method | 'all';
+  /** `:name` is a parameter. */
+  readonly path: `/${string}`;
+  readonly level: 'public' | 'own-account' | 'any' | 'admin-only';
+}
+
+/** What the document says of an endpoint, with the schemas that requests are checked by. */
+export interface Description {
+  /** Heading in the document. */
+  readonly tag: string;
   /** Where the one that method and path make is that of another endpoint. */
   readonly operationId?: string;
   readonly summary: string;
@@ -26,47 +44,127 @@ export interface Reference {
   readonly pathParameters?: Readonly<Record<string, string>>;
   /** Schemas of the parameters in the path, where not every text may stand. */
   readonly pathForms?: Readonly<Record<string, GenericSchema>>;
-  readonly query?: GenericSchema<Record<string, unknown>>;
+  readonly query?: QuerySchema | undefined;
   /** Meanings of what the query may hold. */
   readonly queryParameters?: Readonly<Record<string, string>>;
   /** Of the JSON body. */
-  readonly body?: GenericSchema;
+  readonly body?: GenericSchema | undefined;
   readonly bodyExample?: unknown;
-  /** By status. 401, 403, 413, 415 and 422 are added where they can come. */
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Answers;
 }
 
-type Method = 'get' | 'post' | 'put' | 'delete';
-
-/** One method of one path. HEAD goes where GET goes. */
-export interface Endpoint extends Pick<
-  AccessRule,
-  'requiresSession' | 'namesNoCamera' | 'beforeSecondFactor'
-> {
-  readonly method: Method | 'all';
-  /** Below the path of the resource; `:name` is a parameter. */
-  readonly path: '' | `/${string}`;
-  readonly level: 'public' | 'own-account' | 'any' | 'admin-only';
-  /** Undefined: the reference does not name it. */
-  readonly reference?: Reference;
+/** One method of one path, and everything about it: who may call it, what it takes, answers and does. */
+export interface Endpoint extends Route, Partial<Description> {
+  /** Checks what must hold before the body is read. Like `handle`, it is made once for each configuration. */
+  readonly before?: (services: never) => (c: never) => void | Promise<void>;
+  readonly handle: (services: never) => (c: never) => unknown;
 }
 
-/** Endpoints with one path above them, and the handlers that answer them. */
-export interface Resource<Services> {
+/** An endpoint that someone else answers. */
+export interface ForeignEndpoint extends Description {
+  readonly method: Method;
   readonly path: `/${string}`;
-  /** Heading in the reference. */
-  readonly tag?: string;
-  // Each resource has its own types of paths and answers, which only its clients ask for.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly routes: (services: Services) => Hono<ApiEnvironment, any, any>;
-  readonly endpoints: readonly Endpoint[];
+  readonly level: Route['level'];
 }
 
 /** An endpoint as clients see it. */
-export interface Operation extends Omit<Reference, 'audience'> {
+export interface Operation extends Omit<Description, 'audience'> {
   readonly method: Method;
   /** With `{name}` for a parameter. */
   readonly path: string;
-  readonly tag: string;
   readonly audience: Audience;
+}
+
+type EndpointContext<Path extends string, Query, Body> = Context<
+  ApiEnvironment,
+  Path,
+  {
+    in: object;
+    out: (Query extends GenericSchema ? { query: InferOutput<Query> } : object) &
+      (Body extends GenericSchema ? { json: InferOutput<Body> } : object);
+  }
+>;
+
+type AsGiven<T> = T extends object ? { readonly [Key in keyof T]: AsGiven<T[Key]> } : T;
+
+/** The body of a successful answer, as a handler returns it. */
+type Success<Possible extends Answers> = {
+  [Status in keyof Possible]: Status extends 200 | 201
+    ? Possible[Status] extends { readonly body: infer Body extends GenericSchema }
+      ? AsGiven<InferInput<Body>>
+      : never
+    : Status extends 204
+      ? void
+      : never;
+}[keyof Possible];
+
+type Handler<Services, C, Result> = (services: Services) => (c: C) => Result | Promise<Result>;
+
+/**
+ * Defines an endpoint. Its handler returns the body of the successful answer, or a response of its own; it throws `AppError` and
+ * `ValidationError` for every other answer.
+ */
+export function endpoint<
+  const M extends Method,
+  const Path extends `/${string}`,
+  const Possible extends Answers,
+  Services,
+  Query extends QuerySchema | undefined = undefined,
+  Body extends GenericSchema | undefined = undefined,
+>(
+  defined: Route &
+    Omit<Description, 'query' | 'body' | 'answers'> & {
+      readonly method: M;
+      readonly path: Path;
+      readonly query?: Query;
+      readonly body?: Body;
+      readonly answers: Possible;
+      readonly before?: Handler<Services, Context<ApiEnvironment>, void>;
+      readonly handle: Handler<Services, EndpointContext<Path, Query, Body>, Success<Possible> | Response>;
+    },
+) {
+  return defined;
+}
+
+/** Defines what the document does not name: pages, redirects, and what other protocols prescribe. */
+export function undocumentedEndpoint<const Path extends `/${string}`, Services>(
+  defined: Route & {
+    readonly path: Path;
+    readonly handle: Handler<Services, Context<ApiEnvironment, Path>, Response>;
+  },
+) {
+  return defined;
+}
+
+/** What the handlers of endpoints take together. */
+export type ServicesOf<E extends Endpoint> = (
+  E extends { readonly handle: (services: infer Services) => unknown } ? (services: Services) => void : never
+) extends (services: infer All) => void
+  ? All
+  : never;
+
+/** Adds an endpoint to the app that answers it. */
+export function serve<E extends Endpoint>(
+  app: Hono<ApiEnvironment>,
+  { method, path, query, body, answers = {}, before, handle }: E,
+  services: ServicesOf<E>,
+): void {
+  const at: [string, string[]] = [method.toUpperCase(), [path]];
+  const check = before?.(services as never);
+  if (check !== undefined)
+    app.on(...at, async (c, next) => {
+      await check(c as never);
+      await next();
+    });
+  if (query !== undefined) app.on(...at, validQuery(query));
+  if (body !== undefined) app.on(...at, validBody(body));
+  const success = Object.keys(answers)
+    .map(Number)
+    .find((status) => status < 300);
+  const answer = handle(services as never);
+  app.on(...at, async (c) => {
+    const result = await answer(c as never);
+    if (result instanceof Response) return result;
+    return result === undefined ? c.body(null, 204) : c.json(result, success as ContentfulStatusCode);
+  });
 }

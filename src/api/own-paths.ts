@@ -1,22 +1,25 @@
 import type { AccessRule } from '../policy/access-rule.ts';
 import type { EntryPoint } from '../policy/authorization-request.ts';
 import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
-import type { Endpoint, Resource } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { guardedEndpoints, openEndpoints } from './endpoints.ts';
 import { isBelowOwnBase, ownBase } from './own-base.ts';
-import { guardedResources, openResources } from './routes.ts';
 
-const resources: ReadonlyArray<Pick<Resource<never>, 'path' | 'endpoints'>> = [
-  ...openResources,
-  ...guardedResources,
-];
+const endpoints: readonly Endpoint[] = [...openEndpoints, ...guardedEndpoints];
+
+/** What is before the first parameter of each path that has one. */
+function treesOf(some: readonly Endpoint[]): string[] {
+  return [...new Set(some.flatMap(({ path }) => (path.includes('/:') ? [path.replace(/\/:.*/s, '')] : [])))];
+}
+
+const outside = endpoints.filter(({ path }) => !isBelowOwnBase(path));
+const treesOutside = treesOf(outside);
 
 /** Access rules of the gate's own endpoints, for the table of rules: no operator's rule comes before them. */
 export const ownRules: readonly AccessRule[] = [
-  ...resources.flatMap(({ path, endpoints }) => [
-    ...rulesAt(path, endpoints),
-    ...(endpoints.some(({ path: below }) => below !== '') && !isBelowOwnBase(path) ? [closed(path)] : []),
-  ]),
-  // An endpoint that lost its row is open to nobody but admins.
+  ...endpoints.map(ruleOf),
+  ...treesOutside.map(closed),
+  // An endpoint that is in no list is open to admins alone.
   closed(`${ownBase}/api`),
   // Where a second factor is set up.
   {
@@ -30,33 +33,24 @@ export const ownRules: readonly AccessRule[] = [
   closed(ownBase),
 ];
 
-function rulesAt(path: string, endpoints: readonly Endpoint[]): AccessRule[] {
-  return endpoints.map(({ method, path: below, level, ...said }): AccessRule => ({
+function ruleOf({ method, path, level, ...flags }: Endpoint): AccessRule {
+  return {
     ...(method === 'all' ? {} : { methods: method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()] }),
-    path: patternOf(path + below),
+    path: path.replaceAll(/:\w+/g, '*'),
     level,
     recorded: 'now',
-    ...(said.requiresSession && { requiresSession: true }),
-    ...(said.namesNoCamera && { namesNoCamera: true }),
-    ...(said.beforeSecondFactor && { beforeSecondFactor: true }),
-  }));
+    ...(flags.requiresSession && { requiresSession: true }),
+    ...(flags.namesNoCamera && { namesNoCamera: true }),
+    ...(flags.beforeSecondFactor && { beforeSecondFactor: true }),
+  };
 }
 
 function closed(path: string): AccessRule {
   return { path: `${path}/**`, level: 'admin-only', requiresSession: true };
 }
 
-function patternOf(path: string): string {
-  return path.replaceAll(/:\w+/g, '*');
-}
-
-const all = resources.flatMap(({ path, endpoints }) => endpoints.map((endpoint) => ({ at: path, endpoint })));
-const exact = new Set([
-  ...all.filter(({ endpoint }) => endpoint.path === '').map(({ at }) => at),
-  // Leads to the login.
-  '/login/',
-]);
-const trees = [...new Set(all.filter(({ endpoint }) => endpoint.path !== '').map(({ at }) => `${at}/`))];
+// `/login/` leads to the login.
+const pathsOutside = new Set([...outside.map(({ path }) => path), '/login/']);
 
 /**
  * Whether the gate answers a path itself on a client-facing listener, instead of passing it on.
@@ -71,8 +65,10 @@ export function isOwnPath(
   if (isBelowOwnBase(path)) return true;
   if (entryPoint === 'internal' && monitoringPaths.includes(path)) return true;
   if (path === '/') return !hasRecorder;
-  return exact.has(path) || trees.some((tree) => path.startsWith(tree));
+  return pathsOutside.has(path) || treesOutside.some((tree) => path.startsWith(`${tree}/`));
 }
+
+const openRoots = [...openEndpoints.map(({ path }) => path), ...treesOf(openEndpoints)];
 
 /**
  * Whether the gate answers a request without an identity, so that it is answered while the store is away too. A login is, but it
@@ -84,5 +80,5 @@ export function isOpenPath(path: string, method: string): boolean {
   if (path === '/postern/oidc/callback') return false;
   // What a share shows depends on what its maker may see.
   if (path === '/postern/api/shares' || path.startsWith('/postern/api/shares/')) return false;
-  return openResources.some(({ path: root }) => path === root || path.startsWith(`${root}/`));
+  return openRoots.some((root) => path === root || path.startsWith(`${root}/`));
 }

@@ -3,10 +3,17 @@ import { AppError } from '../errors.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../sessions/session.ts';
 import { permissionBy } from '../store/permit.ts';
+import type { Answer } from './endpoint.ts';
 import type { ApiContext, RequestPermit } from './request-context.ts';
 
 /** Milliseconds for which it counts that somebody has proved who they are. */
 export const proofLifetime = 600_000;
+
+/** How the document says that an endpoint may ask for a proof. */
+export const stepUpNeeded = {
+  meaning:
+    '`step_up_needed`: more than ten minutes have gone by since whoever asks has proved who they are; `POST /postern/api/step-up` does.',
+} satisfies Answer;
 
 /** Who asks, and the session in which they do, if it is one. */
 interface Asker {

@@ -1,6 +1,6 @@
 /**
  * What each path asks of an identity. The first rule that matches decides: the rules of the gate's own endpoints
- * (`api/routes.ts`), the locked ones, those of the operator, and those of the recorder.
+ * (`api/endpoints.ts`), the locked ones, those of the operator, and those of the recorder.
  *
  * Path patterns, by segment: `*` is any one segment, or any part of one; `**` the rest of the path, nothing
  * included; `:camera` any segment, taken for the name of a camera; `:known` the name of a camera that the

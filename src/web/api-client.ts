@@ -1,21 +1,6 @@
 import { hc, type InferResponseType } from 'hono/client';
 import type { EventRecord } from '../events/event-record.ts';
-import type { AttentionApi } from '../api/attention/attention.ts';
-import type { AuditApi } from '../api/audit/audit.ts';
-import type { ConfigurationApi } from '../api/configuration/configuration.ts';
-import type { DoctorApi } from '../api/doctor/doctor.ts';
-import type { FirstRunApi } from '../api/first-run/first-run.ts';
-import type { LiveApi } from '../api/live/live.ts';
-import type { ExplainApi } from '../api/explain/explain.ts';
-import type { LoginApi } from '../api/login/login.ts';
-import type { CamerasApi, ProfileApi } from '../api/profile/profile.ts';
-import type { RecorderAddressApi } from '../api/recorder-address/recorder-address.ts';
-import type { RecorderRolesApi } from '../api/recorder-roles/recorder-roles.ts';
-import type { RolesApi } from '../api/roles/roles.ts';
-import type { SessionsApi } from '../api/sessions/sessions.ts';
-import type { ApiTokensApi } from '../api/tokens/tokens.ts';
-import type { UserDetailsApi } from '../api/users/user-details.ts';
-import type { UsersApi } from '../api/users/users.ts';
+import type { Client } from '../api/client.ts';
 export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
 import { noteWhoAnswered } from './event-files.ts';
 import { gatePath, pathTo } from './path-prefix.ts';
@@ -87,23 +72,32 @@ async function wantsProof(response: Response, init: RequestInit | undefined): Pr
 const options = { fetch: fetchThroughGate };
 // The server says why in the language of the page.
 const inOurLanguage = { ...options, headers: { 'accept-language': language } };
-export const loginApi = hc<LoginApi>(pathTo('/api/login'), options);
-export const profileApi = hc<ProfileApi>(pathTo('/api/profile'), options);
-export const usersApi = hc<UsersApi>(pathTo('/api/users'), options);
-export const userDetailsApi = hc<UserDetailsApi>(gatePath('/api/users'), options);
-export const camerasApi = hc<CamerasApi>(gatePath('/api/cameras'), options);
-export const attentionApi = hc<AttentionApi>(gatePath('/api/attention'), options);
-export const liveApi = hc<LiveApi>(gatePath('/api/live'), options);
-export const rolesApi = hc<RolesApi>(gatePath('/api/roles'), options);
-export const recorderRolesApi = hc<RecorderRolesApi>(gatePath('/api/recorder/roles'), options);
-export const sessionsApi = hc<SessionsApi>(gatePath('/api/sessions'), options);
-export const apiTokensApi = hc<ApiTokensApi>(gatePath('/api/tokens'), options);
-export const doctorApi = hc<DoctorApi>(gatePath('/api/doctor'), options);
-export const firstRunApi = hc<FirstRunApi>(gatePath('/api/first-run'), options);
-export const recorderAddressApi = hc<RecorderAddressApi>(gatePath('/api/recorder/address'), options);
-export const auditApi = hc<AuditApi>(gatePath('/api/audit'), inOurLanguage);
-export const explainApi = hc<ExplainApi>(gatePath('/api/explain'), inOurLanguage);
-export const configurationApi = hc<ConfigurationApi>(gatePath('/api/configuration'), options);
+export const loginApi = hc<Client<'/api/login'>>(pathTo('/api/login'), options);
+export const profileApi = hc<Client<'/api/profile'>>(pathTo('/api/profile'), options);
+export const usersApi = hc<Client<'/api/users'>>(pathTo('/api/users'), options);
+export const userDetailsApi = hc<Client<'/postern/api/users'>>(gatePath('/api/users'), options);
+export const camerasApi = hc<Client<'/postern/api/cameras'>>(gatePath('/api/cameras'), options);
+export const attentionApi = hc<Client<'/postern/api/attention'>>(gatePath('/api/attention'), options);
+export const liveApi = hc<Client<'/postern/api/live'>>(gatePath('/api/live'), options);
+export const rolesApi = hc<Client<'/postern/api/roles'>>(gatePath('/api/roles'), options);
+export const recorderRolesApi = hc<Client<'/postern/api/recorder/roles'>>(
+  gatePath('/api/recorder/roles'),
+  options,
+);
+export const sessionsApi = hc<Client<'/postern/api/sessions'>>(gatePath('/api/sessions'), options);
+export const apiTokensApi = hc<Client<'/postern/api/tokens'>>(gatePath('/api/tokens'), options);
+export const doctorApi = hc<Client<'/postern/api/doctor'>>(gatePath('/api/doctor'), options);
+export const firstRunApi = hc<Client<'/postern/api/first-run'>>(gatePath('/api/first-run'), options);
+export const recorderAddressApi = hc<Client<'/postern/api/recorder/address'>>(
+  gatePath('/api/recorder/address'),
+  options,
+);
+export const auditApi = hc<Client<'/postern/api/audit'>>(gatePath('/api/audit'), inOurLanguage);
+export const explainApi = hc<Client<'/postern/api/explain'>>(gatePath('/api/explain'), inOurLanguage);
+export const configurationApi = hc<Client<'/postern/api/configuration'>>(
+  gatePath('/api/configuration'),
+  options,
+);
 
 export type Attention = InferResponseType<typeof attentionApi.index.$get, 200>[number];
 export type LiveCamera = InferResponseType<typeof liveApi.index.$get, 200>[number];

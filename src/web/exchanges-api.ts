@@ -1,12 +1,12 @@
 import type { hc, InferResponseType } from 'hono/client';
 import { bodyOf, fetchThroughGate } from './api-client.ts';
-import type { ExchangesApi } from '../api/exchanges/exchanges.ts';
+import type { Client } from '../api/client.ts';
 import { ended } from './ended.ts';
 import { gatePath } from './path-prefix.ts';
 
 /** A WebSocket, or an answer that is being sent. Times are seconds since the epoch. */
 export type OpenExchange = InferResponseType<
-  ReturnType<typeof hc<ExchangesApi>>['index']['$get'],
+  ReturnType<typeof hc<Client<'/postern/api/exchanges'>>>['index']['$get'],
   200
 >[number];
 

@@ -1,17 +1,19 @@
 import type { hc, InferResponseType } from 'hono/client';
 import type { GivenOut } from '../accounts/recovery.ts';
-import type { OneTimeCodeApi } from '../api/second-factor/own-factors.ts';
-import type { SignInMethodsApi } from '../api/second-factor/sign-in-methods.ts';
+import type { Client } from '../api/client.ts';
 import { bodyOf, fetchThroughGate } from './api-client.ts';
 import type { Proof } from './login-steps.ts';
 import type { PasskeyAnswer, PasskeyOptions } from './passkeys.ts';
 import { gatePath } from './path-prefix.ts';
 
 /** Times are seconds since the epoch. */
-export type SignInMethods = InferResponseType<ReturnType<typeof hc<SignInMethodsApi>>['index']['$get'], 200>;
+export type SignInMethods = InferResponseType<
+  ReturnType<typeof hc<Client<'/postern/api/sign-in-methods'>>>['index']['$get'],
+  200
+>;
 export type OwnPasskey = SignInMethods['passkeys'][number];
 
-type OneTimeCodes = ReturnType<typeof hc<OneTimeCodeApi>>;
+type OneTimeCodes = ReturnType<typeof hc<Client<'/postern/api/one-time-code'>>>;
 /** What an authenticator app needs for one-time codes, which are on once a code of it was sent back. */
 export type CodeSetup = InferResponseType<OneTimeCodes['setup']['$post'], 200>;
 export type MadeCodes = InferResponseType<OneTimeCodes['index']['$post'], 201>;

@@ -1,10 +1,10 @@
 import { hc, type InferResponseType } from 'hono/client';
-import type { OpenShareApi } from '../api/shares/open.ts';
+import type { Client } from '../api/client.ts';
 import { ApiFailure, bodyOf, codeIn } from './api-client.ts';
 import { gatePath } from './path-prefix.ts';
 import { text } from './text.ts';
 
-const api = hc<OpenShareApi>(gatePath('/api/shares'), { fetch: request });
+const api = hc<Client<'/postern/api/shares'>>(gatePath('/api/shares'), { fetch: request });
 
 /** What a share shows, as the gate says to whoever has the secret. Times are seconds since the epoch. */
 export type OpenedShare = Omit<InferResponseType<(typeof api)[':id']['open']['$post'], 200>, 'media'> & {

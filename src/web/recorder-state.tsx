@@ -12,7 +12,8 @@ interface RecorderStateProps {
 /** What the recorder makes of a role, and what that means for its lists. */
 export function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStateProps) {
   const unknown = recorder.unknown_cameras.find(({ name }) => name === role.name)?.cameras ?? [];
-  if (role.recorder === 'verified')
+  // Each unverified role has one.
+  if (role.recorder_reason === undefined)
     return recorder.asked ? (
       <p class="role-lists">
         <span class="badge success">{text.roles.recorderAgrees}</span>{' '}

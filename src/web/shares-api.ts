@@ -1,10 +1,10 @@
 import { hc, type InferRequestType, type InferResponseType } from 'hono/client';
-import type { SharesApi } from '../api/shares/shares.ts';
+import type { Client } from '../api/client.ts';
 import { bodyOf, fetchThroughGate } from './api-client.ts';
 import { ended } from './ended.ts';
 import { gatePath, pathTo } from './path-prefix.ts';
 
-const api = hc<SharesApi>(gatePath('/api/shares'), { fetch: fetchThroughGate });
+const api = hc<Client<'/postern/api/shares'>>(gatePath('/api/shares'), { fetch: fetchThroughGate });
 
 /** A share, as the API says. Times are seconds since the epoch. */
 export type Share = InferResponseType<typeof api.index.$get, 200>[number];

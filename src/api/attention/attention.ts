@@ -1,11 +1,13 @@
-import { Hono } from 'hono';
+import * as v from 'valibot';
 import { gateChecks } from '../../doctor/checks.ts';
 import type { GateState } from '../../doctor/gate/gate-checks.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
 
 interface AttentionRow {
   /** For programs; the UI has the texts. */
   readonly kind: string;
+  /** What it means, and what its detail holds; for the reference. */
+  readonly meaning: string;
   readonly check: keyof typeof gateChecks;
   /** A problem is what the check finds as a fault. */
   readonly level: 'problem' | 'hint';
@@ -19,6 +21,7 @@ interface AttentionRow {
 const rows = [
   {
     kind: 'password_generated',
+    meaning: 'the password of whoever asks is still the one that the log has told',
     check: 'ownPassword',
     level: 'problem',
     page: '/account',
@@ -26,17 +29,59 @@ const rows = [
   },
   {
     kind: 'session_not_refreshed',
+    meaning:
+      'the provider could not be asked about the session of whoever asks: it ends at `ends_at`; `fault` is `away`, `nonsense` or `unreadable`',
     check: 'ownSession',
     level: 'problem',
     page: '/account',
     othersPage: '/account',
   },
-  { kind: 'reload_failed', check: 'configuration', level: 'problem', page: '/settings/configuration' },
-  { kind: 'provider_fault', check: 'provider', level: 'problem', page: null },
-  { kind: 'certificate_ends', check: 'certificate', level: 'problem', page: null },
-  { kind: 'role_unverified', check: 'roles', level: 'problem', page: '/settings/roles' },
-  { kind: 'first_run', check: 'steps', level: 'hint', page: '/first-run' },
-  { kind: 'sample_data', check: 'sample', level: 'hint', page: '/first-run', othersPage: null },
+  {
+    kind: 'reload_failed',
+    meaning: 'the last reload changed nothing; `problems`: how many there were',
+    check: 'configuration',
+    level: 'problem',
+    page: '/settings/configuration',
+  },
+  {
+    kind: 'provider_fault',
+    meaning:
+      'the provider of sign-on could not be asked about `sessions` sessions in the last ten minutes: they end when their time is over; `provider` is its label',
+    check: 'provider',
+    level: 'problem',
+    page: null,
+  },
+  {
+    kind: 'certificate_ends',
+    meaning:
+      'the certificate of the gate ends within 21 days; `days` that are left, below zero once it has ended, and `ends_at`',
+    check: 'certificate',
+    level: 'problem',
+    page: null,
+  },
+  {
+    kind: 'role_unverified',
+    meaning: '`count` custom roles are not verified; `roles` names the first of them',
+    check: 'roles',
+    level: 'problem',
+    page: '/settings/roles',
+  },
+  {
+    kind: 'first_run',
+    meaning:
+      '`open` names the steps of the first run that are open, `shown` is 0 until an admin has seen them',
+    check: 'steps',
+    level: 'hint',
+    page: '/first-run',
+  },
+  {
+    kind: 'sample_data',
+    meaning: 'the events are the sample that the program brings along',
+    check: 'sample',
+    level: 'hint',
+    page: '/first-run',
+    othersPage: null,
+  },
 ] as const satisfies readonly AttentionRow[];
 
 export type AttentionKind = (typeof rows)[number]['kind'];
@@ -46,9 +91,33 @@ interface Attention extends Pick<AttentionRow, 'level' | 'page'> {
   readonly detail: Readonly<Record<string, string | number | null>>;
 }
 
-/** `GET /postern/api/attention`: what whoever asks should know of. */
-export function attentionRoutes(gate: GateState) {
-  return new Hono<ApiEnvironment>().get('/', async (c) => {
+const lines = rows.map(({ kind, meaning }) => `- \`${kind}\`: ${meaning}`);
+
+export const whatNeedsAttention = endpoint({
+  method: 'get',
+  path: '/postern/api/attention',
+  level: 'any',
+  namesNoCamera: true,
+  tag: 'Operation',
+  summary: 'What whoever asks should know of or do something about',
+  description: `The worst comes first. Everybody is told of their own password, their own session and of the sample; admins are told everything.\n\n${lines.join('\n')}`,
+  answers: {
+    200: {
+      meaning: 'What needs attention; an empty list when nothing does.',
+      body: v.array(
+        v.strictObject({
+          kind: v.picklist(rows.map(({ kind }) => kind)),
+          level: v.picklist(['problem', 'hint']),
+          page: v.pipe(
+            v.nullable(v.string()),
+            v.description('The page of the UI for it, below `/postern`; null when there is none.'),
+          ),
+          detail: v.record(v.string(), v.nullable(v.union([v.string(), v.number()]))),
+        }),
+      ),
+    },
+  },
+  handle: (gate: GateState) => async (c) => {
     const { identity } = c.var.allowed;
     // A script that is limited to cameras reaches no page of these, and is told nothing of them.
     const isAdmin = identity?.role === 'admin' && identity.token?.cameras === undefined;
@@ -59,8 +128,6 @@ export function attentionRoutes(gate: GateState) {
       const { result, detail = {} } = await gateChecks[check](gate, { identity, session: c.var.session });
       if (result === (level === 'problem' ? 'fault' : 'hint')) found.push({ kind, level, page, detail });
     }
-    return c.json(found);
-  });
-}
-
-export type AttentionApi = ReturnType<typeof attentionRoutes>;
+    return found;
+  },
+});

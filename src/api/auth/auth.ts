@@ -1,32 +1,36 @@
-import { Hono } from 'hono';
 import type { Authorize } from '../../authorization/authorize.ts';
 import { authorizationRequestOfClient, loginUrlOf } from '../../fronts/client.ts';
 import { allowedLines } from '../../fronts/front-answer.ts';
 import { refusalAnswer } from '../../fronts/refusal.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { undocumentedEndpoint } from '../endpoint.ts';
 
 export interface AuthDependencies {
   readonly settings: Settings;
   readonly authorize: Authorize;
 }
 
-/** `/auth`, asked by a client about itself. On a forward-auth listener a front has its answer before anything comes here. */
-export function authRoutes({ settings, authorize }: AuthDependencies) {
-  return new Hono<ApiEnvironment>().all('/', async (c) => {
-    const result = await authorize(authorizationRequestOfClient(c.env, settings));
-    const { id, decision } = result;
-    if (decision.outcome !== 'allow') {
-      const { status, headers, body } = refusalAnswer(
-        decision,
-        { loginUrl: loginUrlOf(c.env, settings), reader: undefined },
-        id,
-      );
-      return new Response(body, { status, headers });
-    }
-    const answer = new Headers();
-    const lines = allowedLines(result);
-    for (let i = 0; i + 1 < lines.length; i += 2) answer.append(lines[i] ?? '', lines[i + 1] ?? '');
-    return new Response(null, { headers: answer });
-  });
-}
+/** A client asks about itself. On a forward-auth listener a front has its answer before anything comes here. */
+export const authorizeClient = undocumentedEndpoint({
+  method: 'all',
+  path: '/auth',
+  level: 'own-account',
+  handle:
+    ({ settings, authorize }: AuthDependencies) =>
+    async (c) => {
+      const result = await authorize(authorizationRequestOfClient(c.env, settings));
+      const { id, decision } = result;
+      if (decision.outcome !== 'allow') {
+        const { status, headers, body } = refusalAnswer(
+          decision,
+          { loginUrl: loginUrlOf(c.env, settings), reader: undefined },
+          id,
+        );
+        return new Response(body, { status, headers });
+      }
+      const answer = new Headers();
+      const lines = allowedLines(result);
+      for (let i = 0; i + 1 < lines.length; i += 2) answer.append(lines[i] ?? '', lines[i + 1] ?? '');
+      return new Response(null, { headers: answer });
+    },
+});

@@ -1,10 +1,13 @@
-import { Hono } from 'hono';
+import * as v from 'valibot';
 import type { ReloadReport } from '../../config/reload-report.ts';
+import { unreadReasons, type UnreadReason } from '../../recorder/configuration-answer.ts';
 import type { ConfigurationReading } from '../../recorder/configuration-reading.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
 
 const secondsOf = (milliseconds: number) => milliseconds / 1_000;
+
+const problem = v.strictObject({ path: v.string(), found: v.string(), allowed: v.string() });
 
 /** What the program says of itself. */
 export interface ConfigurationDependencies {
@@ -20,21 +23,75 @@ export interface ConfigurationDependencies {
   readonly settings: Pick<Settings, 'cameraGaps'>;
 }
 
-/** `GET /postern/api/configuration`, for admins: the current configuration, and how the last reload ended. Times are seconds since the epoch. */
-export function configurationRoutes({ about, settings }: ConfigurationDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) => {
-    const { hash, since, successful, at, cause, problems, waiting, warnings } = about.reloads();
-    return c.json({
-      version: about.version,
-      started_at: secondsOf(about.started),
-      hash,
-      in_force_since: secondsOf(since),
-      warnings,
-      last_reload: { successful, at: secondsOf(at), cause, problems, waiting },
-      recorder: toldBy(about.recorder(), settings.cameraGaps()),
-    });
-  });
-}
+/** Times are seconds since the epoch. */
+export const readConfiguration = endpoint({
+  method: 'get',
+  path: '/postern/api/configuration',
+  level: 'admin-only',
+  tag: 'Operation',
+  summary: 'The current configuration, and how the last reload ended',
+  answers: {
+    200: {
+      meaning: 'Without any secret.',
+      body: v.strictObject({
+        version: v.string(),
+        started_at: v.number(),
+        hash: v.pipe(v.string(), v.description('Of the current configuration.')),
+        in_force_since: v.number(),
+        warnings: v.pipe(
+          v.array(v.string()),
+          v.description('What of it is worth a second look; the start says it too.'),
+        ),
+        last_reload: v.strictObject({
+          successful: v.boolean(),
+          at: v.number(),
+          cause: v.string(),
+          problems: v.array(problem),
+          waiting: v.pipe(v.array(v.string()), v.description('Keys whose change waits for a restart.')),
+        }),
+        recorder: v.pipe(
+          v.nullable(
+            v.strictObject({
+              heard_at: v.nullable(v.number()),
+              fault: v.pipe(
+                v.nullable(v.picklist(Object.keys(unreadReasons) as UnreadReason[])),
+                v.description('Why the last attempt told nothing; what was told before stays.'),
+              ),
+              everybody_is_admin: v.pipe(
+                v.boolean(),
+                v.description('The recorder takes everyone for an admin on the port that `upstream` names.'),
+              ),
+              cameras: v.array(v.strictObject({ name: v.string(), streams: v.array(v.string()) })),
+              unknown_cameras: v.pipe(
+                v.array(v.string()),
+                v.description('Cameras that the configuration names and the recorder does not have.'),
+              ),
+              unlisted_streams: v.pipe(
+                v.array(v.string()),
+                v.description('Streams of the recorder that no camera lists: closed to custom roles.'),
+              ),
+            }),
+          ),
+          v.description('What the recorder told of its cameras; null without a recorder at `upstream`.'),
+        ),
+      }),
+    },
+  },
+  handle:
+    ({ about, settings }: ConfigurationDependencies) =>
+    () => {
+      const { hash, since, successful, at, cause, problems, waiting, warnings } = about.reloads();
+      return {
+        version: about.version,
+        started_at: secondsOf(about.started),
+        hash,
+        in_force_since: secondsOf(since),
+        warnings,
+        last_reload: { successful, at: secondsOf(at), cause, problems, waiting },
+        recorder: toldBy(about.recorder(), settings.cameraGaps()),
+      };
+    },
+});
 
 /** @returns null when there is no recorder to ask */
 function toldBy(
@@ -56,5 +113,3 @@ function toldBy(
     unlisted_streams: unlistedStreams,
   };
 }
-
-export type ConfigurationApi = ReturnType<typeof configurationRoutes>;

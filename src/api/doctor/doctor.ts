@@ -1,26 +1,61 @@
-import { Hono } from 'hono';
+import * as v from 'valibot';
 import { shownChecks } from '../../doctor/gate/first-steps.ts';
 import type { GateState } from '../../doctor/gate/gate-checks.ts';
 import { clientOf } from '../../fronts/client.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
 
 export interface DoctorDependencies extends GateState {
   readonly settings: Settings;
 }
 
-export const checkNames = Object.keys(shownChecks) as ReadonlyArray<keyof typeof shownChecks>;
+const checkNames = Object.keys(shownChecks) as ReadonlyArray<keyof typeof shownChecks>;
 
-/** `GET /postern/api/doctor`, for admins: what the gate finds of itself, and how this very request came. */
-export function doctorRoutes(dependencies: DoctorDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) => {
+export const ownFindings = endpoint({
+  method: 'get',
+  path: '/postern/api/doctor',
+  level: 'admin-only',
+  tag: 'Operation',
+  summary: 'What the gate finds of itself',
+  description:
+    'The part of `postern doctor` that can be seen from inside. What others can reach, only the command finds out, from outside.',
+  answers: {
+    200: {
+      meaning: 'Every check, and how this request came.',
+      body: v.strictObject({
+        checks: v.array(
+          v.strictObject({
+            name: v.picklist(checkNames),
+            result: v.pipe(
+              v.picklist(['ok', 'hint', 'fault', 'none']),
+              v.description('`none`: there is nothing to look at.'),
+            ),
+            seen: v.pipe(v.array(v.string()), v.description('Names and words that belong to the result.')),
+          }),
+        ),
+        request: v.pipe(
+          v.strictObject({
+            entry_point: v.picklist(['authenticated', 'internal']),
+            address: v.string(),
+            secure: v.boolean(),
+            host: v.nullable(v.string()),
+          }),
+          v.description(
+            'As the gate sees the client: another address than its own means that a front hides it.',
+          ),
+        ),
+      }),
+    },
+  },
+  handle: (dependencies: DoctorDependencies) => (c) => {
     const { address, secure, host = null } = clientOf(c.env, dependencies.settings);
     const checks = checkNames.map((name) => {
       const { result, seen = [] } = shownChecks[name](dependencies);
       return { name, result, seen: [...seen] };
     });
-    return c.json({ checks, request: { entry_point: c.env.entryPoint, address, secure, host } });
-  });
-}
-
-export type DoctorApi = ReturnType<typeof doctorRoutes>;
+    return {
+      checks,
+      request: { entry_point: c.env.entryPoint, address, secure, host },
+    };
+  },
+});

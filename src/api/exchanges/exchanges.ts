@@ -1,15 +1,41 @@
-import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { wholeSeconds } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { ExchangesOfGate, ListedExchange } from '../../exchanges/listed-exchange.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
+import type { ApiContext } from '../request-context.ts';
 
-export const listQuery = v.object({ own: v.optional(v.picklist([''])) });
+const listQuery = v.object({ own: v.optional(v.picklist([''])) });
+
+const exchange = v.strictObject({
+  id: v.pipe(v.string(), v.description('Of the decision by which it was passed on.')),
+  kind: v.pipe(
+    v.picklist(['websocket', 'answer']),
+    v.description('`answer`: one that is still being sent, be it an endless picture or a clip.'),
+  ),
+  user: v.string(),
+  role: v.string(),
+  source: v.pipe(
+    v.nullable(v.picklist(['internal', 'proxy', 'session', 'bearer', 'api-token', 'share'])),
+    v.description('How it is known who asks; `share`: by the link of one, which is the user.'),
+  ),
+  session: v.pipe(
+    v.nullable(v.string()),
+    v.description('Of which it is a part, as `/postern/api/sessions` names it.'),
+  ),
+  resource: v.strictObject({
+    path: v.pipe(v.string(), v.description('Without a query.')),
+    cameras: v.pipe(
+      v.array(v.string()),
+      v.description('Those that it is about, as far as the decision had to know them.'),
+    ),
+  }),
+  since: v.pipe(v.number(), v.description('Seconds since the epoch.')),
+  address: v.pipe(v.string(), v.description('Of the client.')),
+});
 
 export interface ExchangesDependencies {
   readonly settings: Settings;
@@ -17,24 +43,44 @@ export interface ExchangesDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
-/** `/postern/api/exchanges`: one's own, and everybody's for admins, who may cut each. */
-export function exchangeRoutes({ settings, exchangesOfGate, audit }: ExchangesDependencies) {
-  const isOwn = (c: ApiContext) => {
-    const { identity } = c.var.allowed;
-    // A token may be limited to less than its owner: of what the owner watches it learns nothing.
-    return ({ user, token }: ListedExchange) =>
-      identity?.token === undefined ? user === identity?.user : token === identity.token.id;
-  };
-
-  return new Hono<ApiEnvironment>()
-    .get('/', validQuery(listQuery), async (c) => {
+export const listExchanges = endpoint({
+  method: 'get',
+  path: '/postern/api/exchanges',
+  level: 'any',
+  tag: 'Sessions',
+  summary: 'What is being watched',
+  description:
+    "WebSockets and answers that the gate is passing on at this moment, the oldest first: one's own; for an admin everybody's. They are those of this gate, with all of its processes: each gate that shares a store has its own.",
+  query: listQuery,
+  queryParameters: { own: "Only one's own, for an admin too. It has no value." },
+  answers: {
+    200: { meaning: 'All that are open.', body: v.array(exchange) },
+  },
+  handle:
+    ({ exchangesOfGate }: ExchangesDependencies) =>
+    async (c) => {
       const isForAll = c.var.allowed.identity?.role === 'admin' && c.req.valid('query').own === undefined;
       const all = await exchangesOfGate.list();
       const listed = isForAll ? all : all.filter(isOwn(c));
-      return c.json(listed.toSorted((one, other) => one.since - other.since).map(shown));
-    })
+      return listed.toSorted((one, other) => one.since - other.since).map(shown);
+    },
+});
 
-    .delete('/:id', async (c) => {
+export const cutExchange = endpoint({
+  method: 'delete',
+  path: '/postern/api/exchanges/:id',
+  level: 'admin-only',
+  tag: 'Sessions',
+  summary: 'Cut what is being watched',
+  description: 'It ends in the middle. Whoever still may see it can ask again at once.',
+  pathParameters: { id: 'Of the exchange.' },
+  answers: {
+    204: { meaning: 'It is cut.' },
+    404: { meaning: 'It has ended by itself, or is that of another gate.' },
+  },
+  handle:
+    ({ settings, exchangesOfGate, audit }: ExchangesDependencies) =>
+    async (c) => {
       const found = await exchangesOfGate.cut(c.req.param('id'));
       if (found === undefined) throw new AppError('exchange_unknown');
       const { id, kind, user, path, cameras, session, since } = found;
@@ -45,11 +91,15 @@ export function exchangeRoutes({ settings, exchangesOfGate, audit }: ExchangesDe
         object: path,
         detail: { exchange: id, of: user, kind, cameras, session, since: opened },
       });
-      return c.body(null, 204);
-    });
-}
+    },
+});
 
-export type ExchangesApi = ReturnType<typeof exchangeRoutes>;
+function isOwn(c: ApiContext) {
+  const { identity } = c.var.allowed;
+  // A token may be limited to less than its owner: of what the owner watches it learns nothing.
+  return ({ user, token }: ListedExchange) =>
+    identity?.token === undefined ? user === identity?.user : token === identity.token.id;
+}
 
 function shown({ id, kind, user, role, source, session, path, cameras, since, address }: ListedExchange) {
   return {

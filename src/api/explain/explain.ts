@@ -1,31 +1,31 @@
+import * as v from 'valibot';
 import type { Users } from '../../accounts/users.ts';
 import type { AuditRecords } from '../../audit/audit-query.ts';
-import type { Settings } from '../../settings/settings.ts';
 import { lacksSecondFactor } from '../../authentication/session-token.ts';
-import { plainIdentity, type Authentication } from '../../policy/identity.ts';
-import type { AuthorizationRequest } from '../../policy/authorization-request.ts';
-import { Hono } from 'hono';
-import * as v from 'valibot';
+import { isDecisionId, type DecisionLog } from '../../authorization/decision-log.ts';
+import type { Evaluate } from '../../authorization/evaluated.ts';
+import { explain, explainRecord, type ExplainedRequest, type Step } from '../../authorization/explain.ts';
+import { recordedDecision } from '../../authorization/recorded-decision.ts';
 import { AppError } from '../../errors.ts';
-import { currentRole, isDefinedRole, isGranted } from '../../policy/grant.ts';
-import type { Decision } from '../../policy/decision.ts';
-import { evaluate } from '../../policy/evaluate.ts';
 import { languageOf, type Language } from '../../language/language.ts';
 import { reasonText } from '../../language/reason-text.ts';
+import type { AuthorizationRequest } from '../../policy/authorization-request.ts';
+import type { Decision } from '../../policy/decision.ts';
+import { evaluate } from '../../policy/evaluate.ts';
+import { currentRole, isDefinedRole, isGranted } from '../../policy/grant.ts';
+import { plainIdentity, type Authentication } from '../../policy/identity.ts';
 import { headerValues } from '../../policy/raw-headers.ts';
 import type { Reason } from '../../policy/reasons.ts';
 import { grantOfIdentity } from '../../policy/token-scope.ts';
-import { invalid, validBody } from '../../validation.ts';
-import type { Evaluate } from '../../authorization/evaluated.ts';
-import { isDecisionId, type DecisionLog } from '../../authorization/decision-log.ts';
-import { explain, explainRecord, type ExplainedRequest, type Step } from '../../authorization/explain.ts';
-import { recordedDecision } from '../../authorization/recorded-decision.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { invalid } from '../../validation.ts';
+import { endpoint } from '../endpoint.ts';
+import type { ApiContext } from '../request-context.ts';
 
 const text = v.string('Input should be text');
 const headerLines = v.array(v.tuple([text, text]), 'Input should be a list of [name, value]');
 
-export const explainedRequest = v.union(
+const explainedRequest = v.union(
   [
     v.object({ decision: text }),
     v.object({
@@ -100,56 +100,60 @@ const ofOwnFront: ReadonlySet<Reason> = new Set([
   'stats_unnarrowed',
 ]);
 
-/** `POST /postern/api/explain`, for admins: what the gate decided, or would decide at this moment, and why. */
-export function explainRoutes(dependencies: ExplainDependencies) {
-  const { users, settings, evaluate: evaluateNow, decisions } = dependencies;
-  const authenticationAs = async (
-    user: string | undefined,
-    role: string | undefined,
-  ): Promise<Authentication> => {
-    await dependencies.requireCurrentRoles();
-    const found = user === undefined ? undefined : await users.find(user);
-    if (user !== undefined && found === undefined) throw new AppError('user_unknown');
-    const { customRoles } = settings.rules;
-    if (role !== undefined && !isDefinedRole(role, customRoles))
-      throw invalid(['body', 'role'], 'There is no such role');
-    if (found?.blocked !== undefined) return { refused: 'user_blocked' };
-    if (found?.issuer !== undefined && found.issuer !== settings.issuer)
-      return { refused: 'provider_removed' };
-    const now = currentRole(role ?? found?.role ?? '', customRoles);
-    const identity = plainIdentity(user ?? 'somebody', now, 'bearer');
-    const isRestricted = found !== undefined && lacksSecondFactor(found, now, settings.secondFactorFor);
-    return { identity: isRestricted ? { ...identity, restricted: 'second_factor' } : identity };
-  };
-
-  const explained = (c: ApiContext, request: ExplainedRequest, decision: Decision) =>
-    explanationOf(request, decision, settings, languageOf(c.req.header('accept-language')));
-
-  /** Of another process, or of a time that this one does not remember. */
-  const recorded = async (
-    c: ApiContext,
-    id: string,
-  ): Promise<Explanation & { readonly decision: string }> => {
-    if (!isDecisionId(id)) throw new AppError('decision_unknown');
-    const { records } = await dependencies.auditRecords.findPage({
-      events: ['refused'],
-      decision: id,
-      limit: 1,
-    });
-    const [record] = records;
-    const found = record && recordedDecision(record);
-    if (record === undefined || found === undefined) throw new AppError('decision_unknown');
-    const said = explained(c, found.request, found.decision);
-    const first = explainRecord(record.time, languageOf(c.req.header('accept-language')));
-    return { decision: id, recorded: true, ...said, steps: [first, ...said.steps] };
-  };
-
-  return new Hono<ApiEnvironment>().post('/', validBody(explainedRequest), async (c) => {
+export const explainDecision = endpoint({
+  method: 'post',
+  path: '/postern/api/explain',
+  level: 'admin-only',
+  tag: 'Decisions',
+  summary: 'Why a request was decided as it was, or would be',
+  description:
+    'By the id of a decision (`x-postern-decision`, and `decision` in the log), or for a request that nobody has made. Each process remembers its own last 10,000 decisions; of a refusal of another one the audit tells.',
+  body: explainedRequest,
+  bodyExample: { role: 'neighbour', method: 'GET', uri: '/api/garage/latest.jpg' },
+  answers: {
+    200: {
+      meaning: 'The decision and what led to it.',
+      body: v.strictObject({
+        decision: v.optional(v.string()),
+        recorded: v.optional(
+          v.pipe(
+            v.literal(true),
+            v.description(
+              'The process that was asked does not remember the decision: another one made it, or it is long ago. The audit record says who, what and why; the access rule and the cameras are not in it.',
+            ),
+          ),
+        ),
+        verdict: v.picklist(['allow', 'unauthenticated', 'forbidden']),
+        reason: v.string(),
+        meaning: v.pipe(v.string(), v.description('What the reason means, by `Accept-Language`.')),
+        advice: v.pipe(
+          v.string(),
+          v.description('What to do about it, likewise. Code is between backticks.'),
+        ),
+        user: v.nullable(v.string()),
+        role: v.nullable(v.string()),
+        token_id: v.pipe(
+          v.nullable(v.string()),
+          v.description('The API token by which it is known who asks.'),
+        ),
+        not_granted: v.pipe(
+          v.array(v.string()),
+          v.description('Of the cameras that the request is about, those that are not granted now.'),
+        ),
+        steps: v.array(v.strictObject({ step: v.string(), says: v.string() })),
+      }),
+    },
+    404: {
+      meaning: 'Neither the process nor the audit knows the decision any more, or there is no such user.',
+    },
+  },
+  handle: (dependencies: ExplainDependencies) => async (c) => {
+    const { settings, decisions } = dependencies;
     const asked = c.req.valid('json');
     if ('decision' in asked) {
       const kept = decisions.find(asked.decision);
-      if (kept === undefined) return c.json(await recorded(c, asked.decision));
-      return c.json({ decision: kept.id, ...explained(c, kept.request, kept.decision) });
+      if (kept === undefined) return recorded(dependencies, c, asked.decision);
+      return { decision: kept.id, ...explained(c, settings, kept.request, kept.decision) };
     }
     const {
       method,
@@ -166,17 +170,54 @@ export function explainRoutes(dependencies: ExplainDependencies) {
     const request: AuthorizationRequest = { entryPoint: edge, method, uri, headers, ...facts };
     const decide = async (asked: AuthorizationRequest) =>
       edge === 'authenticated' && (user !== undefined || role !== undefined)
-        ? evaluate(asked, await authenticationAs(user, role), settings.rules)
-        : (await evaluateNow(asked)).decision;
+        ? evaluate(asked, await authenticationAs(dependencies, user, role), settings.rules)
+        : (await dependencies.evaluate(asked)).decision;
     const decision = await decide(request);
-    return c.json(
-      explained(
-        c,
-        request,
-        ofOwnFront.has(decision.reason) ? await decide({ ...request, front: settings.ownFront }) : decision,
-      ),
+    return explained(
+      c,
+      settings,
+      request,
+      ofOwnFront.has(decision.reason) ? await decide({ ...request, front: settings.ownFront }) : decision,
     );
-  });
+  },
+});
+
+async function authenticationAs(
+  { users, settings, requireCurrentRoles }: ExplainDependencies,
+  user: string | undefined,
+  role: string | undefined,
+): Promise<Authentication> {
+  await requireCurrentRoles();
+  const found = user === undefined ? undefined : await users.find(user);
+  if (user !== undefined && found === undefined) throw new AppError('user_unknown');
+  const { customRoles } = settings.rules;
+  if (role !== undefined && !isDefinedRole(role, customRoles))
+    throw invalid(['body', 'role'], 'There is no such role');
+  if (found?.blocked !== undefined) return { refused: 'user_blocked' };
+  if (found?.issuer !== undefined && found.issuer !== settings.issuer) return { refused: 'provider_removed' };
+  const now = currentRole(role ?? found?.role ?? '', customRoles);
+  const identity = plainIdentity(user ?? 'somebody', now, 'bearer');
+  const isRestricted = found !== undefined && lacksSecondFactor(found, now, settings.secondFactorFor);
+  return { identity: isRestricted ? { ...identity, restricted: 'second_factor' } : identity };
 }
 
-export type ExplainApi = ReturnType<typeof explainRoutes>;
+function explained(
+  c: ApiContext,
+  settings: Settings,
+  request: ExplainedRequest,
+  decision: Decision,
+): Explanation {
+  return explanationOf(request, decision, settings, languageOf(c.req.header('accept-language')));
+}
+
+/** Of another process, or older than what this one remembers. */
+async function recorded({ auditRecords, settings }: ExplainDependencies, c: ApiContext, id: string) {
+  if (!isDecisionId(id)) throw new AppError('decision_unknown');
+  const { records } = await auditRecords.findPage({ events: ['refused'], decision: id, limit: 1 });
+  const [record] = records;
+  const found = record && recordedDecision(record);
+  if (record === undefined || found === undefined) throw new AppError('decision_unknown');
+  const said = explained(c, settings, found.request, found.decision);
+  const first = explainRecord(record.time, languageOf(c.req.header('accept-language')));
+  return { decision: id, recorded: true as const, ...said, steps: [first, ...said.steps] };
+}

@@ -1,29 +1,55 @@
-import { Hono } from 'hono';
 import * as v from 'valibot';
-import { findSteps } from '../../doctor/gate/first-steps.ts';
+import { findSteps, stepNames } from '../../doctor/gate/first-steps.ts';
 import type { GateState } from '../../doctor/gate/gate-checks.ts';
-import { validBody } from '../../validation.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
 
-export const seenFact = v.object({ fact: v.picklist(['shown', 'checked']) });
+const seenFact = v.object({ fact: v.picklist(['shown', 'checked']) });
 
-/** `/postern/api/first-run`, for admins: the steps that lead from a new gate to one that is used. */
-export function firstRunRoutes(gate: GateState) {
-  const { firstRun } = gate;
-  return new Hono<ApiEnvironment>()
-    .get('/', async (c) => {
-      const [{ shown }, generated, steps] = await Promise.all([
-        firstRun.facts(),
-        firstRun.generatedPasswordOf(),
-        findSteps(gate),
-      ]);
-      return c.json({ shown, generated_password_of: generated, steps: [...steps] });
-    })
+/** The steps that lead from a new gate to one that is used. */
+export const readSteps = endpoint({
+  method: 'get',
+  path: '/postern/api/first-run',
+  level: 'admin-only',
+  tag: 'Operation',
+  summary: 'The steps of the first run',
+  description:
+    'A step is done by what the gate finds: no password is a generated one, the recorder answers, there are two users, and an admin has seen that the checks find no fault. Behind a single sign-on there are no steps of accounts.',
+  answers: {
+    200: {
+      meaning: 'In their order.',
+      body: v.strictObject({
+        shown: v.pipe(v.boolean(), v.description('Whether an admin has seen them.')),
+        generated_password_of: v.pipe(
+          v.nullable(v.string()),
+          v.description('Whose password is still the one that the log has told.'),
+        ),
+        steps: v.array(v.strictObject({ name: v.picklist(stepNames), done: v.boolean() })),
+      }),
+    },
+  },
+  handle: (gate: GateState) => async () => {
+    const { firstRun } = gate;
+    const [{ shown }, generated, steps] = await Promise.all([
+      firstRun.facts(),
+      firstRun.generatedPasswordOf(),
+      findSteps(gate),
+    ]);
+    return { shown, generated_password_of: generated, steps: [...steps] };
+  },
+});
 
-    .post('/', validBody(seenFact), async (c) => {
+export const noteSeen = endpoint({
+  method: 'post',
+  path: '/postern/api/first-run',
+  level: 'admin-only',
+  tag: 'Operation',
+  summary: 'Note that an admin has seen the steps, or the checks',
+  body: seenFact,
+  bodyExample: { fact: 'shown' },
+  answers: { 204: { meaning: 'Noted.' } },
+  handle:
+    ({ firstRun }: GateState) =>
+    async (c) => {
       await firstRun.note(c.req.valid('json').fact, c.var.permit);
-      return c.body(null, 204);
-    });
-}
-
-export type FirstRunApi = ReturnType<typeof firstRunRoutes>;
+    },
+});

@@ -1,18 +1,31 @@
-import { Hono } from 'hono';
+import * as v from 'valibot';
 import { isGranted } from '../../policy/grant.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
 
 export interface LiveDependencies {
   readonly settings: Pick<Settings, 'liveStreams'>;
 }
 
-/** `/postern/api/live`: cameras that whoever asks may see, and the recorder's streams of each. */
-export function liveRoutes({ settings }: LiveDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) => {
-    const { grant } = c.var.allowed;
-    return c.json(settings.liveStreams((camera) => isGranted(grant, camera)));
-  });
-}
-
-export type LiveApi = ReturnType<typeof liveRoutes>;
+export const listLiveStreams = endpoint({
+  method: 'get',
+  path: '/postern/api/live',
+  level: 'any',
+  namesNoCamera: true,
+  tag: 'Live pictures',
+  summary: 'Live streams of the cameras that the user may see',
+  description:
+    'A camera without streams has pictures alone. A stream that shows another camera too is there for whoever may see both.',
+  answers: {
+    200: {
+      meaning: 'The cameras, each with names of streams, to be asked for as `src` of `/live/mse/api/ws`.',
+      body: v.array(v.strictObject({ camera: v.string(), streams: v.array(v.string()) })),
+    },
+  },
+  handle:
+    ({ settings }: LiveDependencies) =>
+    (c) => {
+      const { grant } = c.var.allowed;
+      return settings.liveStreams((camera) => isGranted(grant, camera));
+    },
+});

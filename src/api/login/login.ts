@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { username } from '../../accounts/credentials.ts';
@@ -12,14 +11,14 @@ import { clientOf } from '../../fronts/client.ts';
 import type { FactorLogin } from '../../second-factor/login.ts';
 import type { Passkeys } from '../../second-factor/passkeys.ts';
 import type { LoginResult } from '../../telemetry/tallies.ts';
-import { validBody } from '../../validation.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
+import { profile } from '../profile/profile.ts';
+import { requireSameSite } from '../require-same-site.ts';
 import { finishLogin, type FinishLoginDependencies } from './finish-login.ts';
 import { limitedLogin } from './limited-login.ts';
-import { requireSameSite } from '../require-same-site.ts';
 
 const text = v.string('Input should be text');
-export const credentials = v.object({ user: text, password: text });
+const credentials = v.object({ user: text, password: text });
 
 export interface LoginDependencies extends FinishLoginDependencies {
   readonly login: Login;
@@ -32,21 +31,144 @@ export interface LoginDependencies extends FinishLoginDependencies {
   readonly users: Pick<Users, 'findTyped' | 'isGeneratedPasswordUnused'>;
 }
 
-/** Failed logins whose names are looked up; of more at once nobody needs to know. */
+/** Failed logins whose names are looked up at once; no one needs the names of more. */
 const mostWaiting = 100;
 
-/** `/api/login`, which needs no identity. */
-export function loginRoutes(dependencies: LoginDependencies) {
-  const oidc = dependencies.signOn?.oidc;
-  const { login, factorLogin, passkeys, users, settings, current, audit, tallies } = dependencies;
+export const readLoginMethods = endpoint({
+  method: 'get',
+  path: '/api/login',
+  level: 'public',
+  tag: 'Login',
+  summary: 'What a login page has to know',
+  answers: {
+    200: {
+      meaning: 'How this gate logs in.',
+      body: v.strictObject({
+        enabled: v.pipe(v.boolean(), v.description('Whether the gate has accounts of its own.')),
+        generated_password_unused: v.pipe(
+          v.boolean(),
+          v.description('Whether nobody has logged in yet with the password that the log has told.'),
+        ),
+        return_domains: v.pipe(
+          v.array(v.string()),
+          v.description('To whose pages, besides this site, a login may lead back.'),
+        ),
+        passkeys: v.pipe(
+          v.boolean(),
+          v.description('Whether there can be passkeys, which need `public_url`.'),
+        ),
+        provider: v.nullable(
+          v.strictObject({
+            label: v.pipe(v.string(), v.description('What people call the provider.')),
+            automatic: v.pipe(v.boolean(), v.description('Whether `/login` leads straight there.')),
+          }),
+        ),
+        local_login: v.pipe(
+          v.boolean(),
+          v.description('Whether the page shows its form to whoever does not ask for it (`/login?local`).'),
+        ),
+        contact: v.pipe(
+          v.nullable(v.string()),
+          v.description(
+            'Whom to ask: a text, a `mailto:` or an https address; `contact` in the configuration.',
+          ),
+        ),
+      }),
+    },
+  },
+  handle:
+    ({ signOn, settings, users, passkeys }: LoginDependencies) =>
+    async (c) => {
+      const oidc = signOn?.oidc;
+      c.header('cache-control', 'no-store');
+      const enabled = settings.mode === 'session';
+      return {
+        enabled,
+        generated_password_unused: enabled && (await users.isGeneratedPasswordUnused()),
+        return_domains: settings.returnDomains,
+        contact: settings.contact ?? null,
+        provider: oidc === undefined ? null : { label: oidc.label, automatic: oidc.automatic },
+        local_login: oidc?.localLogin ?? true,
+        passkeys: enabled && passkeys.arePossible,
+      };
+    },
+});
+
+export const logIn = endpoint({
+  method: 'post',
+  path: '/api/login',
+  level: 'public',
+  tag: 'Login',
+  summary: 'Log in',
+  description:
+    'The token in the cookie is good as `Authorization: Bearer` too. A refusal is the same, in the same time, whether there is such a user or not.',
+  body: credentials,
+  bodyExample: { user: 'olaf', password: 'correct horse battery' },
+  answers: {
+    200: {
+      meaning: 'Logged in; `Set-Cookie` has the session token.',
+      body: v.strictObject({
+        ...profile.entries,
+        second_factor: v.optional(
+          v.pipe(
+            v.literal('set_up'),
+            v.description('The role needs a second factor: until there is one, nothing else is open.'),
+          ),
+        ),
+      }),
+    },
+    401: {
+      meaning:
+        'User and password do not fit. Or they do, and `code` is `second_factor_needed`: `POST /postern/api/login/second-factor` ends the login with `challenge`, by one of `methods` (`passkey`, `one_time_code`, `recovery_code`).',
+    },
+    404: { meaning: '`auth.enabled` is `false`: an upstream proxy logs users in.' },
+    429: {
+      meaning: 'Too many failures from this address, or too many logins at once; `Retry-After` says seconds.',
+    },
+  },
+  before: (dependencies: LoginDependencies) => async (c) => {
+    if (dependencies.settings.mode === 'proxy') throw new AppError('authentication_disabled');
+    await requireSameSite(c, dependencies);
+  },
+  handle: (dependencies: LoginDependencies) => {
+    const { login, factorLogin, settings, current, audit, tallies } = dependencies;
+    const failedLogin = describeFailedLogins(dependencies);
+    return async (c) => {
+      const { user, password } = c.req.valid('json');
+      const { address } = clientOf(c.env, settings);
+      const found = await login.verify(user, password, address).catch(async (error: unknown) => {
+        tallies.logins[resultOf(error instanceof AppError ? error.code : 'internal')] += 1;
+        await audit.record({ ...(await failedLogin(user, error)), address });
+        c.set('isRecorded', true);
+        throw error;
+      });
+      const needed = await factorLogin.ask(found);
+      if (needed !== undefined) {
+        if (current().settings.mode === 'proxy') throw new AppError('authentication_disabled');
+        await audit.record({
+          event: 'second_factor_asked',
+          user: found.username,
+          source: 'password',
+          address,
+        });
+        throw new AppError('second_factor_needed', { also: needed });
+      }
+      const profile = await finishLogin(dependencies, c, found, { source: 'password' });
+      const mustSetUp = lacksSecondFactor(found, profile.role, settings.secondFactorFor);
+      return { ...profile, ...(mustSetUp && { second_factor: 'set_up' as const }) };
+    };
+  },
+});
+
+function describeFailedLogins({ users }: LoginDependencies) {
   // A flood of guesses would keep decisions from a store that is shared.
   const inTurn = pLimit(1);
   const findName = async (name: string) =>
     inTurn.pendingCount < mostWaiting
       ? inTurn(async () => (await users.findTyped(name))?.username)
       : undefined;
-  /** Only the name of a user is told: what else was typed as one may be a password. */
-  const failedLogin = async (name: string, error: unknown): Promise<AuditEntry> => {
+  /** Only the name of a user is recorded: what else was typed as one may be a password. */
+  return async (name: string, error: unknown): Promise<AuditEntry> => {
     const code = error instanceof AppError ? error.code : 'internal';
     // The answer does not depend on it.
     const canBeFound = v.is(username, name) && code !== 'store_unavailable';
@@ -61,57 +183,7 @@ export function loginRoutes(dependencies: LoginDependencies) {
       detail: { code },
     };
   };
-
-  return new Hono<ApiEnvironment>()
-    .get('/', async (c) => {
-      c.header('cache-control', 'no-store');
-      const enabled = settings.mode === 'session';
-      return c.json({
-        enabled,
-        generated_password_unused: enabled && (await users.isGeneratedPasswordUnused()),
-        return_domains: settings.returnDomains,
-        contact: settings.contact ?? null,
-        provider: oidc === undefined ? null : { label: oidc.label, automatic: oidc.automatic },
-        local_login: oidc?.localLogin ?? true,
-        passkeys: enabled && passkeys.arePossible,
-      });
-    })
-    .post(
-      '/',
-      async (c, next) => {
-        if (settings.mode === 'proxy') throw new AppError('authentication_disabled');
-        await requireSameSite(c, dependencies);
-        await next();
-      },
-      validBody(credentials),
-      async (c) => {
-        const { user, password } = c.req.valid('json');
-        const { address } = clientOf(c.env, settings);
-        const found = await login.verify(user, password, address).catch(async (error: unknown) => {
-          tallies.logins[resultOf(error instanceof AppError ? error.code : 'internal')] += 1;
-          await audit.record({ ...(await failedLogin(user, error)), address });
-          c.set('isRecorded', true);
-          throw error;
-        });
-        const needed = await factorLogin.ask(found);
-        if (needed !== undefined) {
-          if (current().settings.mode === 'proxy') throw new AppError('authentication_disabled');
-          await audit.record({
-            event: 'second_factor_asked',
-            user: found.username,
-            source: 'password',
-            address,
-          });
-          throw new AppError('second_factor_needed', { also: needed });
-        }
-        const profile = await finishLogin(dependencies, c, found, { source: 'password' });
-        const mustSetUp = lacksSecondFactor(found, profile.role, settings.secondFactorFor);
-        return c.json({ ...profile, ...(mustSetUp && { second_factor: 'set_up' as const }) });
-      },
-    );
 }
-
-export type LoginApi = ReturnType<typeof loginRoutes>;
 
 function resultOf(code: ErrorCode): LoginResult {
   if (code === 'login_failed') return 'failure';

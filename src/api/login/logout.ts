@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Authenticate } from '../../authentication/authenticate.ts';
 import { AppError } from '../../errors.ts';
@@ -6,18 +6,30 @@ import { authorizationRequestOfClient, clientOf } from '../../fronts/client.ts';
 import { recipientOf } from '../../fronts/recipient.ts';
 import { asksForPage, errorResponse } from '../../fronts/refusal.ts';
 import { isCrossSite } from '../../policy/cross-site.ts';
-import type { SessionCookie } from '../../sessions/session-cookie.ts';
 import type { SessionRegistry } from '../../sessions/last-seen.ts';
+import type { SessionCookie } from '../../sessions/session-cookie.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { PreparedLogout, ProviderLogout } from '../../sign-on/provider-logout.ts';
 import { unconditional } from '../../store/permit.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { afterLogout } from '../after-logout.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { endpoint, undocumentedEndpoint } from '../endpoint.ts';
+import type { ApiContext } from '../request-context.ts';
 import { requireSameSite } from '../require-same-site.ts';
 
-export interface LogoutDependencies {
+const logout = {
+  audience: 'anybody',
+  answers: {
+    303: { meaning: 'The session has ended; `Location` is `logout_url` or the login.' },
+    503: {
+      meaning:
+        'The cookie is cleared, but the session could not be ended, and is good until it expires: the store cannot be written.',
+    },
+  },
+} as const;
+
+interface LogoutDependencies {
   readonly settings: Settings;
   /** Whom a session token or an API token names, whatever else the request says. */
   readonly authenticateAccount: Authenticate;
@@ -30,10 +42,47 @@ export interface LogoutDependencies {
   readonly logger: Logger;
 }
 
-/** `/logout` and `/api/logout`: whoever asks has no session afterwards. */
-export function logoutRoutes(dependencies: LogoutDependencies) {
+export const logOutByLink = endpoint({
+  method: 'get',
+  path: '/api/logout',
+  level: 'own-account',
+  tag: 'Login',
+  ...logout,
+  summary: 'Log out, by a link',
+  handle: endOwnSession,
+});
+
+export const logOut = endpoint({
+  method: 'post',
+  path: '/api/logout',
+  level: 'own-account',
+  tag: 'Login',
+  ...logout,
+  summary: 'Log out, by a form or a program',
+  queryParameters: { next: 'A path of this site: somebody else logs in, and goes on there.' },
+  // A logout is refused for nothing in its address.
+  query: v.object({ next: v.optional(v.pipe(v.unknown(), v.metadata({ type: 'string' }))) }),
+  handle: endOwnSession,
+});
+
+export const openLogout = undocumentedEndpoint({
+  method: 'get',
+  path: '/logout',
+  level: 'own-account',
+  handle: endOwnSession,
+});
+
+export const submitLogout = undocumentedEndpoint({
+  method: 'post',
+  path: '/logout',
+  level: 'own-account',
+  handle: endOwnSession,
+});
+
+/** The client has no session afterwards. */
+function endOwnSession(dependencies: LogoutDependencies) {
   const { settings, sessions, sessionRegistry, cookie, audit, logger } = dependencies;
-  return new Hono<ApiEnvironment>().on(['GET', 'POST'], '/', async (c) => {
+  return async (c: ApiContext): Promise<Response> => {
     const { address, secure, prefix, host } = clientOf(c.env, settings);
     if (c.env.incoming.method === 'POST') await requireSameSite(c, dependencies);
     const identified = await dependencies.authenticateAccount(authorizationRequestOfClient(c.env, settings));
@@ -66,7 +115,7 @@ export function logoutRoutes(dependencies: LogoutDependencies) {
     return there === undefined
       ? c.redirect(afterLogout(prefix, settings, next), 303)
       : leadToProvider(c, there);
-  });
+  };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
@@ -9,7 +8,8 @@ import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
 import type { Provider } from '../../sign-on/provider.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { readBody } from '../../validation.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { undocumentedEndpoint } from '../endpoint.ts';
+import type { ApiContext } from '../request-context.ts';
 
 export interface BackchannelLogoutDependencies {
   readonly settings: Settings;
@@ -22,49 +22,53 @@ export interface BackchannelLogoutDependencies {
 }
 
 /**
- * `POST /postern/oidc/backchannel-logout` (OpenID Connect Back-Channel Logout 1.0): the provider itself says that sessions are over.
- * The signature of its token is all that identifies it. Whoever forges one, or sends one again, makes nobody write or ask the provider.
+ * OpenID Connect Back-Channel Logout 1.0: the provider itself ends sessions. The signature of its token is all that identifies it. A
+ * forged token, or one that is sent again, causes no write and no request to the provider.
  */
-export function backchannelLogoutRoutes(dependencies: BackchannelLogoutDependencies) {
-  const { settings, signOn, providerSessions, sessionRegistry, audit, logger } = dependencies;
-  return new Hono<ApiEnvironment>().post('/', async (c) => {
-    if (signOn === undefined || settings.issuer === undefined) throw new AppError('not_found');
-    c.header('cache-control', 'no-store');
-    const { address } = clientOf(c.env, settings);
-    const refuse = async (cause: string) => {
-      const reason = 'logout_token_refused';
-      await audit.record({ event: 'refused', address, object: c.env.path, reason, detail: { cause } });
-      // Section 2.8: whatever went wrong.
-      return c.json({ error: 'invalid_request' }, 400);
-    };
-    try {
-      // Nobody hears of it who breaks off.
-      const sent = await logoutTokenOf(c).catch(() => undefined);
-      if (sent === undefined) return await refuse('there is no logout token in a form');
-      const token = await signOn.provider.verifyLogoutToken(sent);
-      const ended = (await providerSessions.wasUsed(token))
-        ? undefined
-        : await providerSessions.endBy(token, settings.issuer);
-      if (ended === undefined) return await refuse('the logout token was used before');
-      for (const { sessionId, username } of ended) {
-        sessionRegistry.forget(sessionId);
-        await audit.record({
-          event: 'session_ended_by_provider',
-          source: 'oidc',
-          address,
-          object: username,
-          reason: 'backchannel_logout',
-          detail: { session: sessionId },
-        });
+export const logOutByProvider = undocumentedEndpoint({
+  method: 'post',
+  path: '/postern/oidc/backchannel-logout',
+  level: 'public',
+  handle:
+    ({ settings, signOn, providerSessions, sessionRegistry, audit, logger }: BackchannelLogoutDependencies) =>
+    async (c) => {
+      if (signOn === undefined || settings.issuer === undefined) throw new AppError('not_found');
+      c.header('cache-control', 'no-store');
+      const { address } = clientOf(c.env, settings);
+      const refuse = async (cause: string) => {
+        const reason = 'logout_token_refused';
+        await audit.record({ event: 'refused', address, object: c.env.path, reason, detail: { cause } });
+        // Section 2.8: whatever went wrong.
+        return c.json({ error: 'invalid_request' }, 400);
+      };
+      try {
+        // Nobody hears of it who breaks off.
+        const sent = await logoutTokenOf(c).catch(() => undefined);
+        if (sent === undefined) return await refuse('there is no logout token in a form');
+        const token = await signOn.provider.verifyLogoutToken(sent);
+        const ended = (await providerSessions.wasUsed(token))
+          ? undefined
+          : await providerSessions.endBy(token, settings.issuer);
+        if (ended === undefined) return await refuse('the logout token was used before');
+        for (const { sessionId, username } of ended) {
+          sessionRegistry.forget(sessionId);
+          await audit.record({
+            event: 'session_ended_by_provider',
+            source: 'oidc',
+            address,
+            object: username,
+            reason: 'backchannel_logout',
+            detail: { session: sessionId },
+          });
+        }
+        return c.body(null, 200);
+      } catch (error) {
+        if (error instanceof ProviderError) return refuse(error.message);
+        logger.error({ err: error, address }, 'a logout token was not looked at');
+        return refuse('it was not looked at');
       }
-      return c.body(null, 200);
-    } catch (error) {
-      if (error instanceof ProviderError) return refuse(error.message);
-      logger.error({ err: error, address }, 'a logout token was not looked at');
-      return refuse('it was not looked at');
-    }
-  });
-}
+    },
+});
 
 /** Section 2.5. @returns undefined when the body is no form with one token */
 async function logoutTokenOf(c: ApiContext): Promise<string | undefined> {

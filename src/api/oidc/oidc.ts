@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Hono } from 'hono';
 import type { ChangeLimit } from '../../accounts/change-limit.ts';
 import type { FailureLimit } from '../../accounts/failure-limit.ts';
 import type { ProviderPeople } from '../../accounts/provider-people.ts';
@@ -20,10 +19,11 @@ import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
 import type { ProviderGrant } from '../../sign-on/provider.ts';
 import type { SignOn } from '../../sign-on/sign-on.ts';
 import { onlyIf } from '../../store/permit.ts';
+import { undocumentedEndpoint } from '../endpoint.ts';
 import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
 import { recordLimitedLogin } from '../login/limited-login.ts';
 import type { CurrentRuntime } from '../permit.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import type { ApiContext } from '../request-context.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 
 export interface OidcDependencies extends FinishLoginDependencies {
@@ -57,17 +57,32 @@ const reasonOf = { refused: 'oidc_refused', away: 'oidc_away', nonsense: 'oidc_n
 /** The provider does not know the person as one who may come in any more, whatever sessions there are. */
 const endsSessions: ReadonlySet<Reason> = new Set(['oidc_email_refused', 'oidc_no_role']);
 
-/** `/postern/oidc/login` and `/postern/oidc/callback`: the authorization code flow. */
-export function oidcRoutes(dependencies: OidcDependencies) {
+/* The authorization code flow. */
+
+export const beginOidcLogin = undocumentedEndpoint({
+  method: 'get',
+  path: '/postern/oidc/login',
+  level: 'public',
+  handle: (dependencies: OidcDependencies) => codeFlow(dependencies).begin,
+});
+
+export const finishOidcLogin = undocumentedEndpoint({
+  method: 'get',
+  path: '/postern/oidc/callback',
+  level: 'public',
+  handle: (dependencies: OidcDependencies) => codeFlow(dependencies).finish,
+});
+
+function codeFlow(dependencies: OidcDependencies) {
   const { signOn, settings } = dependencies;
-  if (signOn !== undefined) return signOnRoutes(dependencies, signOn);
+  if (signOn !== undefined) return codeFlowAt(dependencies, signOn);
   const absent = () => {
     throw new AppError(settings.mode === 'proxy' ? 'authentication_disabled' : 'not_found');
   };
-  return new Hono<ApiEnvironment>().get('/login', absent).get('/callback', absent);
+  return { begin: absent, finish: absent };
 }
 
-function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provider, personOf }: SignOn) {
+function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider, personOf }: SignOn) {
   const { settings, current, providerPeople, providerSessions, audit, tallies, clock } = dependencies;
   const attempts = createAttempts({ ...dependencies, issuer });
   /** A code is good once, and a provider that sees one twice takes back what it gave for it (RFC 6749, 4.1.2). */
@@ -146,8 +161,8 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
     }
   };
 
-  return new Hono<ApiEnvironment>()
-    .get('/login', async (c) => {
+  return {
+    begin: async (c: ApiContext) => {
       const next = nextOf(c, settings);
       c.header('cache-control', 'no-store');
       try {
@@ -159,8 +174,8 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
         if (!(error instanceof ProviderError)) throw error;
         return refuse(c, { reason: reasonOf[error.kind], next, entry: detailOf(error) });
       }
-    })
-    .get('/callback', async (c) => {
+    },
+    finish: async (c: ApiContext) => {
       c.header('cache-control', 'no-store');
       const attempt = await attempts.find(c);
       if (attempt === undefined || exchanging.has(attempt.state))
@@ -189,7 +204,8 @@ function signOnRoutes(dependencies: OidcDependencies, { oidc: { issuer }, provid
         const entry = { ...detailOf(error), event: 'login_failed' } as const;
         return refuse(c, { reason: reasonOf[error.kind], next, entry });
       }
-    });
+    },
+  };
 }
 
 /** The roles, or the provider, are others than those by which somebody was to come in. */

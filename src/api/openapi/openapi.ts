@@ -1,14 +1,21 @@
-import { Hono } from 'hono';
-import type { ApiEnvironment } from '../request-context.ts';
+import * as v from 'valibot';
+import { endpoint } from '../endpoint.ts';
 
 export interface OpenapiDependencies {
   /** The OpenAPI document, as text. */
   readonly openapi: () => string;
 }
 
-/** `/postern/api/openapi.json`. */
-export function openapiRoutes({ openapi }: OpenapiDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) =>
-    c.body(openapi(), 200, { 'content-type': 'application/json' }),
-  );
-}
+export const readOpenapi = endpoint({
+  method: 'get',
+  path: '/postern/api/openapi.json',
+  level: 'any',
+  namesNoCamera: true,
+  tag: 'This description',
+  summary: 'The API in the form of OpenAPI 3.1',
+  answers: { 200: { meaning: 'An OpenAPI document.', body: v.looseObject({ openapi: v.string() }) } },
+  handle:
+    ({ openapi }: OpenapiDependencies) =>
+    (c) =>
+      c.body(openapi(), 200, { 'content-type': 'application/json' }),
+});

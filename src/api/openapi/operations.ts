@@ -1,7 +1,5 @@
-import type { Audience, Endpoint, Operation, Resource } from '../endpoint.ts';
-import { eventEndpoints, guardedResources, openResources } from '../routes.ts';
-
-type Documented = Pick<Resource<never>, 'path' | 'tag' | 'endpoints'>;
+import type { Audience, Endpoint, ForeignEndpoint, Operation } from '../endpoint.ts';
+import { eventEndpoints, guardedEndpoints, openEndpoints } from '../endpoints.ts';
 
 const audiences: Readonly<Record<Endpoint['level'], Audience>> = {
   public: 'anybody',
@@ -10,18 +8,12 @@ const audiences: Readonly<Record<Endpoint['level'], Audience>> = {
   'admin-only': 'admin',
 };
 
-function operationsOf({ path, tag, endpoints }: Documented, root: string = path): Operation[] {
-  return endpoints.flatMap(({ method, path: below, level, reference }): Operation[] => {
-    if (reference === undefined || tag === undefined || method === 'all') return [];
-    const { audience = audiences[level], ...said } = reference;
-    const named = (root + below).replaceAll(/:(\w+)/g, '{$1}');
-    return [{ ...said, method, path: named, tag, audience }];
-  });
+function operationOf({ path, level, audience = audiences[level], ...described }: ForeignEndpoint): Operation {
+  return { ...described, path: path.replaceAll(/:(\w+)/g, '{$1}'), audience };
 }
 
-/** Everything that the reference names, in its order: the tables of routes.ts. */
+/** Everything that the document names, in its order. */
 export const operations: readonly Operation[] = [
-  ...openResources.flatMap((resource) => operationsOf(resource)),
-  ...guardedResources.flatMap((resource) => operationsOf(resource)),
-  ...operationsOf({ path: '/', tag: 'Events', endpoints: eventEndpoints }, ''),
-];
+  ...[...openEndpoints, ...guardedEndpoints].filter((endpoint) => 'summary' in endpoint),
+  ...eventEndpoints,
+].map(operationOf);

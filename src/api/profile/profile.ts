@@ -1,30 +1,50 @@
-import { Hono } from 'hono';
+import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
 import { isGranted, type Grant } from '../../policy/grant.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
+
+const cameras = v.pipe(v.array(v.string()), v.description('Cameras that there are and the role covers.'));
+export const profile = v.strictObject({ username: v.string(), role: v.string(), allowed_cameras: cameras });
 
 export interface ProfileDependencies {
   readonly settings: Settings;
 }
 
-/** `/api/profile`: who is asking. */
-export function profileRoutes({ settings }: ProfileDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) => {
-    const { identity, grant } = c.var.allowed;
-    if (identity === undefined) throw new AppError('unauthenticated');
-    const cameras = grantedCameras(settings, grant);
-    return c.json({ username: identity.user, role: identity.role, allowed_cameras: cameras });
-  });
-}
+export const readProfile = endpoint({
+  method: 'get',
+  path: '/api/profile',
+  level: 'own-account',
+  beforeSecondFactor: true,
+  tag: 'Login',
+  summary: 'Who is asking',
+  answers: { 200: { meaning: 'The user, as the gate sees it now.', body: profile } },
+  handle:
+    ({ settings }: ProfileDependencies) =>
+    (c) => {
+      const { identity, grant } = c.var.allowed;
+      if (identity === undefined) throw new AppError('unauthenticated');
+      return {
+        username: identity.user,
+        role: identity.role,
+        allowed_cameras: grantedCameras(settings, grant),
+      };
+    },
+});
 
-/** `/postern/api/cameras`: those that whoever asks may see. */
-export function cameraRoutes({ settings }: ProfileDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) => c.json(grantedCameras(settings, c.var.allowed.grant)));
-}
-
-export type ProfileApi = ReturnType<typeof profileRoutes>;
-export type CamerasApi = ReturnType<typeof cameraRoutes>;
+export const listCameras = endpoint({
+  method: 'get',
+  path: '/postern/api/cameras',
+  level: 'any',
+  namesNoCamera: true,
+  tag: 'Login',
+  summary: 'Cameras that the user may see',
+  answers: { 200: { meaning: 'Their names.', body: cameras } },
+  handle:
+    ({ settings }: ProfileDependencies) =>
+    (c) =>
+      grantedCameras(settings, c.var.allowed.grant),
+});
 
 /** Cameras that a grant covers, of those there are. */
 export function grantedCameras({ allCameras }: Pick<Settings, 'allCameras'>, grant: Grant): string[] {

@@ -1,20 +1,36 @@
-import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Clock } from '../../clock.ts';
 import { ConfigurationError } from '../../config/problem.ts';
 import { recorderAddress } from '../../config/recorder-section.ts';
 import type { RecorderAddress } from '../../recorder/recorder-address.ts';
-import { trialFaults, type RecorderTrial } from '../../recorder/try-recorder.ts';
+import { trialFaults, type RecorderTrial, type TrialFault } from '../../recorder/try-recorder.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { invalid, validBody } from '../../validation.ts';
+import { invalid } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
+import type { ApiContext } from '../request-context.ts';
 import { requireStepUp } from '../require-step-up.ts';
 
-export const addressBody = v.object({
+const addressBody = v.object({
   address: v.pipe(recorderAddress, v.description('As `upstream`, without a name or a password in it.')),
 });
+
+const trial = v.strictObject({
+  fault: v.pipe(
+    v.nullable(v.picklist(Object.keys(trialFaults) as TrialFault[])),
+    v.description('Why it is no recorder that the gate could stand before.'),
+  ),
+  cameras: v.array(v.string()),
+  version: v.nullable(v.string()),
+  everybody_is_admin: v.pipe(
+    v.boolean(),
+    v.description('To the recorder everybody is admin on this port: custom roles get few lists there.'),
+  ),
+});
+
+const bodyExample = { address: 'http://192.168.1.20:8971' };
+const busy = { meaning: 'Another address is being tried.' };
 
 export interface RecorderAddressDependencies {
   readonly settings: Settings;
@@ -27,53 +43,107 @@ export interface RecorderAddressDependencies {
 const secretTold =
   'recorder.auth_secret is set, and whoever answers there would be told it: write upstream into config.yml yourself';
 
-/** `/postern/api/recorder/address`, for admins: `upstream` of config.yml. */
-export function recorderAddressRoutes(dependencies: RecorderAddressDependencies) {
-  const { recorderAddress: place, settings, hasSampleDatabase, audit, clock } = dependencies;
-  const tryAddress = async (c: ApiContext, address: string) => {
-    const trial = await place.try(address);
-    const result = 'fault' in trial ? trial.fault : 'found';
-    await audit.record({ event: 'recorder_tried', ...actorOf(c, settings), detail: { address, result } });
-    return trial;
-  };
+export const readAddress = endpoint({
+  method: 'get',
+  path: '/postern/api/recorder/address',
+  level: 'admin-only',
+  tag: 'Operation',
+  summary: 'Where the recorder is',
+  answers: {
+    200: {
+      meaning: '`upstream`, and what else has to fit to it.',
+      body: v.strictObject({
+        address: v.nullable(v.string()),
+        front: v.pipe(
+          v.nullable(v.picklist(['embedded', 'relay'])),
+          v.description(
+            'By which front the gate passes requests on itself. Any other front has to know the recorder too.',
+          ),
+        ),
+        sample_database: v.pipe(
+          v.boolean(),
+          v.description(
+            '`events.database` is not set: whose camera an event is of, the bundled sample says.',
+          ),
+        ),
+      }),
+    },
+  },
+  handle:
+    ({ recorderAddress: { current }, settings, hasSampleDatabase }: RecorderAddressDependencies) =>
+    () => ({
+      address: current ?? null,
+      front: settings.ownFront ?? null,
+      sample_database: hasSampleDatabase,
+    }),
+});
 
-  return (
-    new Hono<ApiEnvironment>()
-      .get('/', (c) =>
-        c.json({
-          address: place.current ?? null,
-          front: settings.ownFront ?? null,
-          sample_database: hasSampleDatabase,
-        }),
-      )
+// The gate sends a request to an address that the client chooses.
+export const tryAddress = endpoint({
+  method: 'post',
+  path: '/postern/api/recorder/address',
+  level: 'admin-only',
+  // A script has no need to ask other addresses.
+  requiresSession: true,
+  tag: 'Operation',
+  summary: 'Ask an address whether it is a recorder',
+  description:
+    'The gate asks it for its configuration, within 8 seconds, and follows no redirect. It tells the secret of `recorder.auth_secret` to the address in `upstream` alone. Every attempt is on record.',
+  body: addressBody,
+  bodyExample,
+  answers: { 200: { meaning: 'What was found there.', body: trial }, 429: busy },
+  handle: (dependencies: RecorderAddressDependencies) => async (c) => {
+    requireStepUp(c, dependencies.clock);
+    return told(await tryOnRecord(dependencies, c, c.req.valid('json').address));
+  },
+});
 
-      // The gate sends a request to an address that the client chooses.
-      .post('/', validBody(addressBody), async (c) => {
-        requireStepUp(c, clock);
-        return c.json(told(await tryAddress(c, c.req.valid('json').address)));
-      })
+// Who sets it can read through the gate what answers there. So nothing but a recorder is taken, and none that would be sent a
+// secret: no admin learns that by the API.
+export const setAddress = endpoint({
+  method: 'put',
+  path: '/postern/api/recorder/address',
+  level: 'admin-only',
+  requiresSession: true,
+  tag: 'Operation',
+  summary: 'Connect the recorder',
+  description:
+    'Asks the address once more, writes it to `upstream` in `config.yml`, where comments stay, and applies it at once. An address that is no recorder is not taken (422), nor any other than `upstream` while `recorder.auth_secret` is set: that would be told to whoever answers there.',
+  body: addressBody,
+  bodyExample,
+  answers: {
+    200: { meaning: 'What was found there.', body: trial },
+    409: { meaning: '`config.yml` cannot be written: set `upstream` there yourself.' },
+    429: busy,
+  },
+  handle: (dependencies: RecorderAddressDependencies) => async (c) => {
+    const { recorderAddress: place, settings, audit, clock } = dependencies;
+    requireStepUp(c, clock);
+    const { address } = c.req.valid('json');
+    if (place.wouldTellSecret(address)) throw invalid(['body', 'address'], secretTold);
+    const trial = await tryOnRecord(dependencies, c, address);
+    if ('fault' in trial) throw invalid(['body', 'address'], trialFaults[trial.fault]);
+    try {
+      await place.set(address, c.var.permit);
+    } catch (error) {
+      if (error instanceof ConfigurationError) throw invalid(['body', 'address'], error.message);
+      throw error;
+    }
+    await audit.record({ event: 'recorder_connected', ...actorOf(c, settings), detail: { address } });
+    return told(trial);
+  },
+});
 
-      // Whoever sets it can read by the gate what answers there. So nothing but a recorder is taken, and none that would be told a
-      // secret: no admin gets to know that by the API.
-      .put('/', validBody(addressBody), async (c) => {
-        requireStepUp(c, clock);
-        const { address } = c.req.valid('json');
-        if (place.wouldTellSecret(address)) throw invalid(['body', 'address'], secretTold);
-        const trial = await tryAddress(c, address);
-        if ('fault' in trial) throw invalid(['body', 'address'], trialFaults[trial.fault]);
-        try {
-          await place.set(address, c.var.permit);
-        } catch (error) {
-          if (error instanceof ConfigurationError) throw invalid(['body', 'address'], error.message);
-          throw error;
-        }
-        await audit.record({ event: 'recorder_connected', ...actorOf(c, settings), detail: { address } });
-        return c.json(told(trial));
-      })
-  );
+async function tryOnRecord(
+  { recorderAddress, settings, audit }: RecorderAddressDependencies,
+  c: ApiContext,
+  address: string,
+): Promise<RecorderTrial> {
+  const trial = await recorderAddress.try(address);
+  const result = 'fault' in trial ? trial.fault : 'found';
+  await audit.record({ event: 'recorder_tried', ...actorOf(c, settings), detail: { address, result } });
+  return trial;
 }
-
-export type RecorderAddressApi = ReturnType<typeof recorderAddressRoutes>;
 
 function told(trial: RecorderTrial) {
   return 'fault' in trial

@@ -1,7 +1,38 @@
 import { setTimeout } from 'node:timers/promises';
-import { Hono } from 'hono';
+import * as v from 'valibot';
+import { unreadReasons, type UnreadReason } from '../../recorder/configuration-answer.ts';
 import type { RecorderRoles } from '../../recorder/recorder-roles.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
+
+const described = <T extends v.GenericSchema>(schema: T, meaning: string) =>
+  v.pipe(schema, v.description(meaning));
+const roles = v.array(v.strictObject({ name: v.string(), cameras: v.array(v.string()) }));
+
+const recorderRoles = v.strictObject({
+  asked: described(v.boolean(), 'Whether there is a recorder at `upstream`, which is asked about the roles.'),
+  managed: described(
+    v.boolean(),
+    'Whether the roles of the gate are written to it (`recorder.manage_roles`).',
+  ),
+  unread_reason: described(
+    v.nullable(v.picklist(Object.keys(unreadReasons) as UnreadReason[])),
+    'Why the recorder could not be asked last what it has; then nothing is written to it.',
+  ),
+  only_at_recorder: described(
+    roles,
+    'Custom roles that only the recorder has, as it said last; without cameras: all of them. Empty when they are not managed.',
+  ),
+  refusals: described(
+    v.array(v.strictObject({ name: v.string(), recorder_says: v.string() })),
+    'Roles whose last change the recorder refused.',
+  ),
+  unknown_cameras: described(
+    roles,
+    'Roles of the gate, and those cameras of them that the recorder does not know.',
+  ),
+});
+
+const body = { meaning: 'What the recorder said last.', body: recorderRoles };
 
 export interface RecorderRolesDependencies {
   readonly recorderRoles: RecorderRoles;
@@ -10,23 +41,41 @@ export interface RecorderRolesDependencies {
 // Milliseconds. Fronts wait a minute for an answer; a recorder that is told of many roles may take longer.
 const longestWait = 20_000;
 
-/** `/postern/api/recorder/roles`, for admins: what the recorder has of the custom roles. */
-export function recorderRolesRoutes({ recorderRoles }: RecorderRolesDependencies) {
-  return new Hono<ApiEnvironment>()
-    .get('/', (c) => c.json(told(recorderRoles)))
+export const readRecorderRoles = endpoint({
+  method: 'get',
+  path: '/postern/api/recorder/roles',
+  level: 'admin-only',
+  tag: 'Roles',
+  summary: 'What the recorder has of the custom roles',
+  description: 'Whether each role is verified is in `GET /postern/api/roles`.',
+  answers: { 200: body },
+  handle:
+    ({ recorderRoles }: RecorderRolesDependencies) =>
+    () =>
+      told(recorderRoles),
+});
 
-    .post('/', async (c) => {
+export const tryRecorderRoles = endpoint({
+  method: 'post',
+  path: '/postern/api/recorder/roles',
+  level: 'admin-only',
+  tag: 'Roles',
+  summary: 'Write and verify the custom roles again, now',
+  description:
+    'Tries again what the recorder refused, and answers when the recorder has answered, or after 20 seconds.',
+  answers: { 200: body },
+  handle:
+    ({ recorderRoles }: RecorderRolesDependencies) =>
+    async () => {
       const late = new AbortController();
       await Promise.race([
         recorderRoles.tryAgain(),
         setTimeout(longestWait, undefined, { signal: late.signal, ref: false }).catch(() => undefined),
       ]);
       late.abort();
-      return c.json(told(recorderRoles));
-    });
-}
-
-export type RecorderRolesApi = ReturnType<typeof recorderRolesRoutes>;
+      return told(recorderRoles);
+    },
+});
 
 function told({ report }: RecorderRoles) {
   const { isAsked, isManaged, fault, onlyThere, refusals, unknownCameras } = report();

@@ -1,81 +1,140 @@
-import { Hono, type Next } from 'hono';
 import * as v from 'valibot';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
 import { FactorLoginFailed, type FactorLogin } from '../../second-factor/login.ts';
-import { invalid, validBody } from '../../validation.ts';
+import { invalid } from '../../validation.ts';
+import { endpoint } from '../endpoint.ts';
 import { finishLogin, type FinishLoginDependencies } from '../login/finish-login.ts';
 import { recordLimitedLogin } from '../login/limited-login.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import type { ApiContext } from '../request-context.ts';
 import { requireSameSite } from '../require-same-site.ts';
+import { ceremony, expired, loggedIn, notPossible, tooMany } from './answers.ts';
 import { passkeyAnswer, proofFields, proofOf, sealed } from './presented.ts';
 
-export const secondFactorBody = v.object({ challenge: sealed, ...proofFields });
-export const passkeyOptionsBody = v.object({ challenge: v.optional(sealed) });
+const secondFactorBody = v.object({ challenge: sealed, ...proofFields });
+const passkeyOptionsBody = v.object({ challenge: v.optional(sealed) });
 
 export interface FactorLoginApiDependencies extends FinishLoginDependencies {
   readonly factorLogin: FactorLogin;
 }
 
-/** `/postern/api/login`, which needs no identity: a passkey, or what is asked after the password. */
-export function factorLoginRoutes(dependencies: FactorLoginApiDependencies) {
-  const { factorLogin, settings, audit, tallies } = dependencies;
-  const addressOf = (c: ApiContext) => clientOf(c.env, settings).address;
-
-  /** Answers alike, whatever was wrong. Whose factor it was is told where a password, or the passkey, has said so. */
-  const failed = async (c: ApiContext, error: unknown): Promise<never> => {
-    const address = addressOf(c);
-    if (error instanceof FactorLoginFailed) {
-      const { code, reason, username: user } = error;
-      tallies.logins.failure += 1;
-      await audit.record(
-        user === undefined
-          ? { event: 'refused', object: c.env.path, reason, address }
-          : { event: 'second_factor_failed', user, reason, address },
-      );
-      throw new AppError(code);
-    }
-    if (error instanceof AppError && error.code === 'too_many_requests')
-      await recordLimitedLogin(dependencies, c, { address });
-    throw error;
-  };
-
-  const requireOwnPage = async (c: ApiContext, next: Next) => {
-    if (settings.mode === 'proxy') throw new AppError('authentication_disabled');
-    await requireSameSite(c, dependencies);
-    c.header('cache-control', 'no-store');
-    await next();
-  };
-
-  return new Hono<ApiEnvironment>()
-    .post('/second-factor', requireOwnPage, validBody(secondFactorBody), async (c) => {
+export const logInWithSecondFactor = endpoint({
+  method: 'post',
+  path: '/postern/api/login/second-factor',
+  level: 'public',
+  tag: 'Login',
+  summary: 'End a login that asks for a second factor',
+  description:
+    'The body has the `challenge` of `POST /api/login`, and one of `code`, `recovery_code` and `passkey`. The challenge is good for five minutes, for one login, and until the password changes.',
+  body: secondFactorBody,
+  bodyExample: { challenge: 'eyJhbGciOiJkaXIi…', code: '123 456' },
+  answers: {
+    200: loggedIn,
+    401: { meaning: 'That was no second factor of this user.' },
+    403: expired,
+    404: { meaning: '`auth.enabled` is `false`: an upstream proxy logs users in.' },
+    429: { meaning: 'Too many failures from this address, or too many wrong codes of this user.' },
+  },
+  before: requireOwnPage,
+  handle: (dependencies: FactorLoginApiDependencies) => {
+    const { factorLogin, audit } = dependencies;
+    return async (c) => {
       const body = c.req.valid('json');
+      const { address } = clientOf(c.env, dependencies.settings);
       const proof = proofOf(body);
       if (proof === undefined) throw invalid(['body'], 'Give one of code, recovery_code and passkey');
       const user = await factorLogin
-        .finish(body.challenge, proof, addressOf(c))
-        .catch((error: unknown) => failed(c, error));
+        .finish(body.challenge, proof, address)
+        .catch((error: unknown) => failed(dependencies, c, error));
       const { method } = proof;
       if (method === 'recovery_code')
         await audit.record({
           event: 'recovery_code_used',
           user: user.username,
           object: user.username,
-          address: addressOf(c),
+          address,
         });
       const how = { source: 'password', detail: { second_factor: method } };
-      return c.json(await finishLogin(dependencies, c, user, how));
-    })
+      return finishLogin(dependencies, c, user, how);
+    };
+  },
+});
 
-    .post('/passkey-options', requireOwnPage, validBody(passkeyOptionsBody), async (c) => {
-      const { challenge } = c.req.valid('json');
-      return c.json(await factorLogin.passkeyOptions(challenge).catch((error: unknown) => failed(c, error)));
-    })
+export const beginPasskeyLogin = endpoint({
+  method: 'post',
+  path: '/postern/api/login/passkey-options',
+  level: 'public',
+  tag: 'Login',
+  summary: 'Begin a login with a passkey',
+  description:
+    'With the `challenge` of `POST /api/login` it is the second factor of that login; without one it is the whole login.',
+  body: passkeyOptionsBody,
+  bodyExample: {},
+  answers: {
+    200: { meaning: 'What the browser is to sign.', body: ceremony },
+    403: expired,
+    409: notPossible,
+  },
+  before: requireOwnPage,
+  handle: (dependencies: FactorLoginApiDependencies) => async (c) => {
+    const { challenge } = c.req.valid('json');
+    return dependencies.factorLogin
+      .passkeyOptions(challenge)
+      .catch((error: unknown) => failed(dependencies, c, error));
+  },
+});
 
-    .post('/passkey', requireOwnPage, validBody(passkeyAnswer), async (c) => {
-      const user = await factorLogin
-        .byPasskey(c.req.valid('json'), addressOf(c))
-        .catch((error: unknown) => failed(c, error));
-      return c.json(await finishLogin(dependencies, c, user, { source: 'passkey' }));
-    });
+export const logInWithPasskey = endpoint({
+  method: 'post',
+  path: '/postern/api/login/passkey',
+  level: 'public',
+  tag: 'Login',
+  summary: 'Log in with a passkey',
+  description: 'It has verified who uses it: no password and no second factor is asked for.',
+  body: passkeyAnswer,
+  answers: {
+    200: loggedIn,
+    401: { meaning: 'It is no passkey of a user, or did not sign this.' },
+    403: expired,
+    429: tooMany,
+  },
+  before: requireOwnPage,
+  handle: (dependencies: FactorLoginApiDependencies) => async (c) => {
+    const { address } = clientOf(c.env, dependencies.settings);
+    const user = await dependencies.factorLogin
+      .byPasskey(c.req.valid('json'), address)
+      .catch((error: unknown) => failed(dependencies, c, error));
+    return finishLogin(dependencies, c, user, { source: 'passkey' });
+  },
+});
+
+/** Every failure is answered alike. The record names a user only after a password, or the passkey, has. */
+async function failed(
+  dependencies: FactorLoginApiDependencies,
+  c: ApiContext,
+  error: unknown,
+): Promise<never> {
+  const { settings, audit, tallies } = dependencies;
+  const { address } = clientOf(c.env, settings);
+  if (error instanceof FactorLoginFailed) {
+    const { code, reason, username: user } = error;
+    tallies.logins.failure += 1;
+    await audit.record(
+      user === undefined
+        ? { event: 'refused', object: c.env.path, reason, address }
+        : { event: 'second_factor_failed', user, reason, address },
+    );
+    throw new AppError(code);
+  }
+  if (error instanceof AppError && error.code === 'too_many_requests')
+    await recordLimitedLogin(dependencies, c, { address });
+  throw error;
+}
+
+function requireOwnPage(dependencies: FactorLoginApiDependencies) {
+  return async (c: ApiContext) => {
+    if (dependencies.settings.mode === 'proxy') throw new AppError('authentication_disabled');
+    await requireSameSite(c, dependencies);
+    c.header('cache-control', 'no-store');
+  };
 }

@@ -1,14 +1,11 @@
-import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Factors } from '../../second-factor/factors.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import { keptQuery } from '../kept.ts';
-import type { ApiEnvironment } from '../request-context.ts';
-
-export const resetQuery = v.object({ keep: keptQuery });
+import { endpoint } from '../endpoint.ts';
+import { keptMeaning, keptQuery } from '../kept.ts';
+import { stepUpNeeded } from '../require-step-up.ts';
 
 export interface FactorResetDependencies {
   readonly settings: Settings;
@@ -16,12 +13,34 @@ export interface FactorResetDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
-/** `/postern/api/users/:username/factors`: for admins, when somebody has lost what they log in with. */
-export function factorResetRoutes({ settings, factors, audit }: FactorResetDependencies) {
-  return new Hono<ApiEnvironment>().delete('/:username/factors', validQuery(resetQuery), async (c) => {
-    const { username } = c.req.param();
-    const { ended } = await factors.resetFactors(username, c.var.permit, c.req.valid('query'));
-    await audit.record({ event: 'factors_reset', ...actorOf(c, settings), object: username, detail: ended });
-    return c.body(null, 204);
-  });
-}
+export const resetFactors = endpoint({
+  method: 'delete',
+  path: '/postern/api/users/:username/factors',
+  level: 'admin-only',
+  requiresSession: true,
+  tag: 'Users',
+  summary: 'Take all second factors of a user away',
+  description:
+    'For a user who has lost them. It ends the sessions of the user, and the API tokens and shares but for those that `keep` names.',
+  pathParameters: { username: 'Name of a user.' },
+  query: v.object({ keep: keptQuery }),
+  queryParameters: { keep: keptMeaning },
+  answers: {
+    204: { meaning: 'Taken away.' },
+    403: stepUpNeeded,
+    404: { meaning: 'There is no such user.' },
+    409: { meaning: 'The user signs in at the provider, and has none here.' },
+  },
+  handle:
+    ({ settings, factors, audit }: FactorResetDependencies) =>
+    async (c) => {
+      const { username } = c.req.param();
+      const { ended } = await factors.resetFactors(username, c.var.permit, c.req.valid('query'));
+      await audit.record({
+        event: 'factors_reset',
+        ...actorOf(c, settings),
+        object: username,
+        detail: ended,
+      });
+    },
+});

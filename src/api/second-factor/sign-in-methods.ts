@@ -1,14 +1,23 @@
-import { Hono } from 'hono';
+import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { currentRole } from '../../policy/grant.ts';
 import type { Factors, Passkey } from '../../second-factor/factors.ts';
 import type { Passkeys } from '../../second-factor/passkeys.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import type { ProviderSessions } from '../../sign-on/provider-sessions.ts';
+import { endpoint } from '../endpoint.ts';
 import { isProved } from '../require-step-up.ts';
+import { seconds } from './answers.ts';
+import { ownFactor } from './own-factors.ts';
 import { ownSession } from './own-session.ts';
+
+export const passkey = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  created_at: seconds,
+  last_used_at: v.nullable(seconds),
+});
 
 export interface SignInMethodsDependencies {
   readonly settings: Settings;
@@ -20,39 +29,75 @@ export interface SignInMethodsDependencies {
   readonly clock: Clock;
 }
 
-/** `/postern/api/sign-in-methods`: how whoever asks may log in. */
-export function signInMethodsRoutes(dependencies: SignInMethodsDependencies) {
-  const { settings, factors, passkeys, provider, providerSessions, clock } = dependencies;
-  const faultOf = async ({ claims: { sessionId } }: Session) =>
-    (await providerSessions.find(sessionId))?.fault ?? null;
-  return new Hono<ApiEnvironment>().get('/', async (c) => {
-    const session = ownSession(c, settings);
-    const { username, role, issuer } = session.user;
-    const isLocal = issuer === undefined;
-    const has = await factors.of(username);
-    const isRequired = settings.secondFactorFor.has(currentRole(role, settings.rules.customRoles));
-    return c.json({
-      password: isLocal,
-      provider:
-        isLocal || provider === undefined
-          ? null
-          : {
-              label: provider.label,
-              fault: await faultOf(session),
-              session_ends_at: session.expiresAt / 1000,
-            },
-      passkeys_possible: isLocal && passkeys.arePossible,
-      passkeys: has.passkeys.map(listedPasskey),
-      one_time_code:
-        has.oneTimeCode === undefined ? null : { created_at: wholeSeconds(has.oneTimeCode.createdAt) },
-      recovery_codes_left: has.recoveryCodesLeft,
-      required: isLocal && isRequired,
-      proof_needed: isLocal && !isProved(session, clock),
-    });
-  });
-}
+export const readSignInMethods = endpoint({
+  method: 'get',
+  path: '/postern/api/sign-in-methods',
+  ...ownFactor,
+  tag: 'Sign-in methods',
+  summary: 'How whoever asks may log in',
+  answers: {
+    200: {
+      meaning: 'The own ways to log in.',
+      body: v.strictObject({
+        password: v.boolean(),
+        provider: v.pipe(
+          v.nullable(
+            v.strictObject({
+              label: v.string(),
+              fault: v.pipe(
+                v.nullable(v.picklist(['away', 'nonsense', 'unreadable'])),
+                v.description('Why the provider could not be asked whether the session may go on.'),
+              ),
+              session_ends_at: seconds,
+            }),
+          ),
+          v.description('Where whoever asks logs in; null for an account of the gate.'),
+        ),
+        passkeys_possible: v.pipe(v.boolean(), v.description('They need `public_url`.')),
+        passkeys: v.array(passkey),
+        one_time_code: v.nullable(v.strictObject({ created_at: seconds })),
+        recovery_codes_left: v.number(),
+        required: v.pipe(v.boolean(), v.description('Whether the role needs a second factor.')),
+        proof_needed: v.pipe(
+          v.boolean(),
+          v.description('Whether a change of them asks for `POST /postern/api/step-up` first.'),
+        ),
+      }),
+    },
+    404: { meaning: '`auth.enabled` is `false`: an upstream proxy logs users in.' },
+  },
+  handle:
+    ({ settings, factors, passkeys, provider, providerSessions, clock }: SignInMethodsDependencies) =>
+    async (c) => {
+      const session = ownSession(c, settings);
+      const { username, role, issuer } = session.user;
+      const isLocal = issuer === undefined;
+      const has = await factors.of(username);
+      const isRequired = settings.secondFactorFor.has(currentRole(role, settings.rules.customRoles));
+      return {
+        password: isLocal,
+        provider:
+          isLocal || provider === undefined
+            ? null
+            : {
+                label: provider.label,
+                fault: await faultOf(session, providerSessions),
+                session_ends_at: session.expiresAt / 1000,
+              },
+        passkeys_possible: isLocal && passkeys.arePossible,
+        passkeys: has.passkeys.map(listedPasskey),
+        one_time_code:
+          has.oneTimeCode === undefined ? null : { created_at: wholeSeconds(has.oneTimeCode.createdAt) },
+        recovery_codes_left: has.recoveryCodesLeft,
+        required: isLocal && isRequired,
+        proof_needed: isLocal && !isProved(session, clock),
+      };
+    },
+});
 
-export type SignInMethodsApi = ReturnType<typeof signInMethodsRoutes>;
+async function faultOf({ claims }: Session, providerSessions: SignInMethodsDependencies['providerSessions']) {
+  return (await providerSessions.find(claims.sessionId))?.fault ?? null;
+}
 
 export function listedPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
   return {

@@ -1,24 +1,26 @@
-import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { Login } from '../../accounts/login.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { wholeSeconds } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { clientOf } from '../../fronts/client.ts';
+import type { Passkeys } from '../../second-factor/passkeys.ts';
 import { ProofRefused, type Proof } from '../../second-factor/proofs.ts';
 import type { StepUp } from '../../second-factor/step-up.ts';
-import type { Passkeys } from '../../second-factor/passkeys.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { invalid, validBody } from '../../validation.ts';
+import { invalid } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
+import type { ApiContext } from '../request-context.ts';
 import { proofLifetime } from '../require-step-up.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
+import { ceremony, notPossible, seconds, tooMany } from './answers.ts';
+import { ownFactor } from './own-factors.ts';
 import { localSession } from './own-session.ts';
 import { proofFields, proofOf } from './presented.ts';
 
-export const stepUpBody = v.object({
+const stepUpBody = v.object({
   password: v.optional(v.string('Input should be text')),
   ...proofFields,
 });
@@ -33,34 +35,43 @@ export interface StepUpApiDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
-/** `/postern/api/step-up`: whoever has the session proves once more who they are, by a factor, or by the password without one. */
-export function stepUpRoutes(dependencies: StepUpApiDependencies) {
-  const { settings, stepUp, passkeys, login, sessions, cookieHeader, audit } = dependencies;
-
-  /** Says on record how somebody failed, and answers in a way that ends no session. */
-  const failed = async (c: ApiContext, method: string, error: unknown): Promise<never> => {
-    const isWrong =
-      error instanceof ProofRefused || (error instanceof AppError && error.code === 'login_failed');
-    const isLimited = error instanceof AppError && error.code === 'too_many_requests';
-    if (!isWrong && !isLimited) throw error;
-    const object = c.var.session?.user.username;
-    const wrong = error instanceof ProofRefused ? error.fault : 'wrong_password';
-    const event = isWrong ? 'step_up_failed' : 'step_up_limited';
-    const reason = isWrong ? wrong : 'too_many_requests';
-    await audit.record({ event, ...actorOf(c, settings), object, reason, detail: { method } });
-    c.set('isRecorded', true);
-    if (!isWrong) throw error;
-    throw new AppError(wrong === 'challenge_expired' ? wrong : 'step_up_failed');
-  };
-
-  return new Hono<ApiEnvironment>()
-    .post('/passkey-options', async (c) => {
+export const beginStepUp = endpoint({
+  method: 'post',
+  path: '/postern/api/step-up/passkey-options',
+  ...ownFactor,
+  tag: 'Sign-in methods',
+  summary: 'Begin to prove again who one is, with a passkey',
+  answers: { 200: { meaning: 'What the browser is to sign.', body: ceremony }, 409: notPossible },
+  handle:
+    ({ settings, stepUp, passkeys }: StepUpApiDependencies) =>
+    async (c) => {
       const { user, claims } = localSession(c, settings);
       passkeys.requirePossible();
-      return c.json(await stepUp.passkeyOptions({ username: user.username, sessionId: claims.sessionId }));
-    })
+      return stepUp.passkeyOptions({ username: user.username, sessionId: claims.sessionId });
+    },
+});
 
-    .post('/', validBody(stepUpBody), async (c) => {
+export const proveAgain = endpoint({
+  method: 'post',
+  path: '/postern/api/step-up',
+  ...ownFactor,
+  tag: 'Sign-in methods',
+  summary: 'Prove again who one is',
+  description:
+    'The body has one of `code`, `recovery_code` and `passkey`; of a user without a second factor, `password`. What asks for it goes for ten minutes.',
+  body: stepUpBody,
+  bodyExample: { code: '123456' },
+  answers: {
+    200: {
+      meaning: 'Proved; `Set-Cookie` has another token of the same session.',
+      body: v.strictObject({ proved_until: seconds }),
+    },
+    403: { meaning: '`step_up_failed` or `challenge_expired`.' },
+    429: tooMany,
+  },
+  handle: (dependencies: StepUpApiDependencies) => {
+    const { settings, stepUp, login, sessions, cookieHeader, audit } = dependencies;
+    return async (c) => {
       const session = localSession(c, settings);
       const { username, hasSecondFactor } = session.user;
       const { address } = clientOf(c.env, settings);
@@ -74,7 +85,7 @@ export function stepUpRoutes(dependencies: StepUpApiDependencies) {
         typeof proof === 'string'
           ? void (await login.verify(username, proof, address))
           : stepUp.prove(who, proof, address, c.var.permit);
-      await prove(given).catch((error: unknown) => failed(c, method, error));
+      await prove(given).catch((error: unknown) => failed(dependencies, c, method, error));
       if (method === 'recovery_code')
         await audit.record({ event: 'recovery_code_used', ...actorOf(c, settings), object: username });
       const issued = await sessions.renew(session);
@@ -85,6 +96,28 @@ export function stepUpRoutes(dependencies: StepUpApiDependencies) {
         object: username,
         detail: { method },
       });
-      return c.json({ proved_until: wholeSeconds(issued.claims.issuedAt + proofLifetime) });
-    });
+      return { proved_until: wholeSeconds(issued.claims.issuedAt + proofLifetime) };
+    };
+  },
+});
+
+/** Records how a proof failed, and answers in a way that ends no session. */
+async function failed(
+  { settings, audit }: StepUpApiDependencies,
+  c: ApiContext,
+  method: string,
+  error: unknown,
+): Promise<never> {
+  const isWrong =
+    error instanceof ProofRefused || (error instanceof AppError && error.code === 'login_failed');
+  const isLimited = error instanceof AppError && error.code === 'too_many_requests';
+  if (!isWrong && !isLimited) throw error;
+  const object = c.var.session?.user.username;
+  const wrong = error instanceof ProofRefused ? error.fault : 'wrong_password';
+  const event = isWrong ? 'step_up_failed' : 'step_up_limited';
+  const reason = isWrong ? wrong : 'too_many_requests';
+  await audit.record({ event, ...actorOf(c, settings), object, reason, detail: { method } });
+  c.set('isRecorded', true);
+  if (!isWrong) throw error;
+  throw new AppError(wrong === 'challenge_expired' ? wrong : 'step_up_failed');
 }

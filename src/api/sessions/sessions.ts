@@ -1,22 +1,20 @@
-import { wholeSeconds } from '../../clock.ts';
+import * as v from 'valibot';
 import type { ChangeLimit } from '../../accounts/change-limit.ts';
 import type { Users } from '../../accounts/users.ts';
-import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
-import type { ActiveSessions } from '../../sessions/active-sessions.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { Hono } from 'hono';
-import * as v from 'valibot';
+import { wholeSeconds } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import { listedSession } from '../../sessions/listed-session.ts';
+import type { ActiveSessions } from '../../sessions/active-sessions.ts';
 import type { Place } from '../../sessions/last-seen.ts';
-import type { SessionUser } from '../../sessions/session.ts';
+import { listedSession } from '../../sessions/listed-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import { invalid, validQuery } from '../../validation.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { invalid } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import { keptQuery } from '../kept.ts';
+import { endpoint } from '../endpoint.ts';
+import { keptMeaning, keptQuery } from '../kept.ts';
 import { pageLimit, searchText } from '../list-query.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import type { ApiContext } from '../request-context.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const user = v.optional(v.string());
@@ -48,8 +46,21 @@ function cursorOf({ lastSeenAt, id }: Place): string {
   return Buffer.from(JSON.stringify([wholeSeconds(lastSeenAt), id])).toString('base64url');
 }
 
-export const listQuery = v.object({ user, search: v.optional(searchText), limit, before });
-export const endingQuery = v.object({ user, keep: keptQuery });
+const listQuery = v.object({ user, search: v.optional(searchText), limit, before });
+const endingQuery = v.object({ user, keep: keptQuery });
+
+const moment = v.pipe(v.number(), v.description('Seconds since the epoch.'));
+const session = v.strictObject({
+  id: v.string(),
+  username: v.string(),
+  began_at: moment,
+  last_seen_at: moment,
+  expires_at: moment,
+  address: v.pipe(v.nullable(v.string()), v.description('Of the client, when the session was last seen.')),
+  agent: v.pipe(v.nullable(v.string()), v.description('What the client called itself then.')),
+  current: v.pipe(v.boolean(), v.description('Whether it is the session that asks.')),
+});
+const noneOfYours = 'There is no such session, or it is somebody else’s.';
 
 export interface SessionsDependencies {
   readonly settings: Settings;
@@ -61,59 +72,111 @@ export interface SessionsDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
 }
 
-/**
- * `/postern/api/sessions`: one's own, and everybody's for admins. What is somebody else's is answered like what there is not, so
- * that nobody learns of it. Whoever has no session of an account (by a proxy, or on the internal entry point) has no own ones.
+/*
+ * Your own sessions, and everyone's for admins. Someone else's session is answered like one that does not exist, so that no one
+ * learns of it. Who has no session of an account (by a proxy, or on the internal entry point) has no sessions here.
  */
-export function sessionRoutes(dependencies: SessionsDependencies) {
-  const { activeSessions, users, sessions, changeLimit, cookieHeader, settings, audit } = dependencies;
 
-  const isAdmin = (c: ApiContext) => c.var.allowed.identity?.role === 'admin';
-  const ownName = (c: ApiContext) => c.var.session?.user.username;
-  const ownId = (c: ApiContext) => c.var.session?.claims.sessionId;
-  const recordEnd = (c: ApiContext, user: string, detail: AuditEntry['detail']) =>
-    audit.record({ event: 'session_ended', ...actorOf(c, settings), object: user, detail });
-  const clearCookie = (c: ApiContext) => {
-    if (c.var.allowed.identity?.source === 'session') cookieHeader.clear(c);
-  };
-
-  /** The session that asks goes on, in a token of the generation that it has made itself, and of no later one. */
-  const goOn = async (c: ApiContext, user: SessionUser) => {
-    const { session } = c.var;
-    const issued = session && (await sessions.reissue({ user, claims: session.claims }));
-    if (issued !== undefined) cookieHeader.set(c, issued);
-  };
-
-  return new Hono<ApiEnvironment>()
-    .get('/', validQuery(listQuery), async (c) => {
+export const listSessions = endpoint({
+  method: 'get',
+  path: '/postern/api/sessions',
+  level: 'own-account',
+  requiresSession: true,
+  tag: 'Sessions',
+  summary: 'Who is logged in',
+  description: "One's own sessions; for an admin everybody's. Those seen last come first.",
+  query: listQuery,
+  queryParameters: {
+    user: 'Of this user only.',
+    search:
+      'Every word of it is a part of the user, the address or the client; upper and lower case are the same.',
+    limit: '1 to 500.',
+    before: 'The `next` of another page.',
+  },
+  answers: {
+    200: {
+      meaning: 'A page; it may have fewer sessions than `limit`.',
+      body: v.strictObject({
+        sessions: v.array(session),
+        next: v.pipe(v.nullable(v.string()), v.description('What `before` of the next page is.')),
+      }),
+    },
+    404: { meaning: 'There is no such user, or it is somebody else.' },
+    503: { meaning: 'What is known of sessions cannot be read.' },
+  },
+  handle:
+    ({ activeSessions }: SessionsDependencies) =>
+    async (c) => {
       const query = c.req.valid('query');
       const own = ownName(c);
       if (!isAdmin(c) && query.user !== undefined && query.user !== own) throw new AppError('user_unknown');
       const username = isAdmin(c) ? query.user : own;
-      if (!isAdmin(c) && username === undefined) return c.json({ sessions: [], next: null });
+      if (!isAdmin(c) && username === undefined) return { sessions: [], next: null };
       const { search, before, limit } = query;
       const page = await activeSessions.list({ username, search, before, limit });
       const current = ownId(c);
-      return c.json({
+      return {
         sessions: page.sessions.map((session) => ({
           ...listedSession(session),
           current: session.id === current,
         })),
         next: page.next === undefined ? null : cursorOf(page.next),
-      });
-    })
+      };
+    },
+});
 
-    .delete('/:id', async (c) => {
+export const endSession = endpoint({
+  method: 'delete',
+  path: '/postern/api/sessions/:id',
+  level: 'own-account',
+  requiresSession: true,
+  tag: 'Sessions',
+  summary: 'End a session',
+  pathParameters: { id: 'Of the session.' },
+  answers: {
+    204: { meaning: 'It is refused from the next request on.' },
+    404: { meaning: noneOfYours },
+    503: { meaning: 'What is known of sessions cannot be read.' },
+  },
+  handle:
+    ({ activeSessions, cookieHeader, settings, audit }: SessionsDependencies) =>
+    async (c) => {
       const found = await activeSessions.find(c.req.param('id'));
       if (found === undefined || !(isAdmin(c) || found.username === ownName(c)))
         throw new AppError('session_unknown');
       await activeSessions.end(found, c.var.permit);
-      if (found.id === ownId(c)) clearCookie(c);
-      await recordEnd(c, found.username, { session: found.id });
-      return c.body(null, 204);
-    })
+      if (found.id === ownId(c) && c.var.allowed.identity?.source === 'session') cookieHeader.clear(c);
+      await audit.record({
+        event: 'session_ended',
+        ...actorOf(c, settings),
+        object: found.username,
+        detail: { session: found.id },
+      });
+    },
+});
 
-    .delete('/', validQuery(endingQuery), async (c) => {
+export const endSessions = endpoint({
+  method: 'delete',
+  path: '/postern/api/sessions',
+  level: 'own-account',
+  requiresSession: true,
+  tag: 'Sessions',
+  summary: 'End all sessions of a user',
+  description:
+    "Without `user`, and with one's own name, all of one's own but the one that asks, which gets a new token in `Set-Cookie`. The API tokens and shares of the user end too, but for those that `keep` names.",
+  query: endingQuery,
+  queryParameters: {
+    user: 'Whose; for admins.',
+    keep: keptMeaning,
+  },
+  answers: {
+    204: { meaning: 'They are refused from the next request on.' },
+    404: { meaning: 'There is no such user, or it is somebody else.' },
+    429: { meaning: 'Somebody who is no admin did so 20 times within a minute.' },
+  },
+  handle:
+    ({ users, sessions, changeLimit, cookieHeader, settings, audit }: SessionsDependencies) =>
+    async (c) => {
       const own = ownName(c);
       const { user: asked, keep } = c.req.valid('query');
       if (asked !== undefined && asked !== own && !isAdmin(c)) throw new AppError('user_unknown');
@@ -121,10 +184,29 @@ export function sessionRoutes(dependencies: SessionsDependencies) {
       if (username === undefined) throw invalid(['query', 'user'], 'Field required');
       if (!isAdmin(c)) await changeLimit.take('own_sessions', username);
       const { user, ended } = await users.endSessions(username, c.var.permit, { keep });
-      if (username === own) await goOn(c, user);
-      await recordEnd(c, username, ended);
-      return c.body(null, 204);
-    });
+      const { session } = c.var;
+      if (username === own && session !== undefined) {
+        // The session that asks continues, in a token of the generation that this change made, and of no later one.
+        const issued = await sessions.reissue({ user, claims: session.claims });
+        if (issued !== undefined) cookieHeader.set(c, issued);
+      }
+      await audit.record({
+        event: 'session_ended',
+        ...actorOf(c, settings),
+        object: username,
+        detail: ended,
+      });
+    },
+});
+
+function isAdmin(c: ApiContext): boolean {
+  return c.var.allowed.identity?.role === 'admin';
 }
 
-export type SessionsApi = ReturnType<typeof sessionRoutes>;
+function ownName(c: ApiContext): string | undefined {
+  return c.var.session?.user.username;
+}
+
+function ownId(c: ApiContext): string | undefined {
+  return c.var.session?.claims.sessionId;
+}

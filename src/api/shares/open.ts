@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import { wholeSeconds, type Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
@@ -9,10 +9,20 @@ import type { UnlockShare } from '../../shares/unlock.ts';
 import type { ShareCookie } from '../../shares/share-cookie.ts';
 import type { ShareOpenings } from '../../shares/share-openings.ts';
 import { isShareId } from '../../shares/shares.ts';
-import { validBody } from '../../validation.ts';
-import type { ApiEnvironment } from '../request-context.ts';
+import { endpoint } from '../endpoint.ts';
 import { requireSameSite } from '../require-same-site.ts';
-import { presented } from './bodies.ts';
+import { longestPassword, textOf } from './new-share.ts';
+import { shown } from './shares.ts';
+
+const presented = v.object({
+  secret: textOf(1, 256),
+  password: v.optional(textOf(0, longestPassword)),
+});
+const path = v.exactOptional(v.pipe(v.string(), v.description('Relative to `/postern/share/`.')));
+const opened = v.strictObject({
+  ...shown,
+  media: v.strictObject({ video: path, thumbnail: path, live: path, download: path }),
+});
 
 export interface OpenShareDependencies {
   readonly settings: Settings;
@@ -23,16 +33,26 @@ export interface OpenShareDependencies {
   readonly clock: Clock;
 }
 
-/** `/postern/api/shares/:id/open`, which needs no identity but the secret of the link. */
-export function openShareRoutes(dependencies: OpenShareDependencies) {
-  const { settings, unlockShare, shareCookie, shareOpenings, audit, clock } = dependencies;
-  return new Hono<ApiEnvironment>().post(
-    '/:id/open',
-    async (c, next) => {
-      await requireSameSite(c, dependencies);
-      await next();
-    },
-    validBody(presented),
+export const openShare = endpoint({
+  method: 'post',
+  path: '/postern/api/shares/:id/open',
+  level: 'public',
+  tag: 'Shares',
+  summary: 'Open a share',
+  description:
+    'What the page behind the link does. The cookie that the answer sets is good for the media of this share alone, until it ends, for twelve hours at most.',
+  pathParameters: { id: 'Of the share.' },
+  body: presented,
+  bodyExample: { secret: 'NDCVdBKYbKtL8UOCnGXOnFVwYKwMJjoYhSeMvVf0k0c' },
+  answers: {
+    200: { meaning: 'Opened. `media` says what there is of it.', body: opened },
+    401: { meaning: '`share_password_needed`, or `share_password_wrong`.' },
+    404: { meaning: '`share_over`: there is no such share (any more), or the secret is another.' },
+    429: { meaning: 'Too many attempts: `auth.failed_login_rate_limit`, counted for shares alone.' },
+  },
+  before: (dependencies: OpenShareDependencies) => (c) => requireSameSite(c, dependencies),
+  handle:
+    ({ settings, unlockShare, shareCookie, shareOpenings, audit, clock }: OpenShareDependencies) =>
     async (c) => {
       const id = c.req.param('id');
       const { address, prefix, secure } = clientOf(c.env, settings);
@@ -64,7 +84,7 @@ export function openShareRoutes(dependencies: OpenShareDependencies) {
           detail: { made_by: share.creator.user },
         });
       const paths = Object.entries(sharedPaths(media, clock.now()));
-      return c.json({
+      return {
         kind: share.kind,
         cameras: [share.camera],
         label: share.label ?? null,
@@ -72,9 +92,6 @@ export function openShareRoutes(dependencies: OpenShareDependencies) {
         until: wholeSeconds(share.until),
         expires_at: wholeSeconds(share.expiresAt),
         media: Object.fromEntries(paths.map(([name, path]) => [name, `${share.id}/media/${path}`])),
-      });
+      };
     },
-  );
-}
-
-export type OpenShareApi = ReturnType<typeof openShareRoutes>;
+});

@@ -1,5 +1,4 @@
-import { Hono } from 'hono';
-import type { InferOutput } from 'valibot';
+import * as v from 'valibot';
 import type { ChangeLimit } from '../../accounts/change-limit.ts';
 import type { PasswordHasher } from '../../accounts/password-hash.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
@@ -10,15 +9,16 @@ import { isHost } from '../../policy/host.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { listedShare } from '../../shares/listed-share.ts';
-import { findThing, maySee, mediaOf, type RecordedThings, type Wanted } from '../../shares/shared-things.ts';
 import type { ShareOpening, ShareOpenings } from '../../shares/share-openings.ts';
+import { findThing, maySee, mediaOf, type RecordedThings } from '../../shares/shared-things.ts';
 import { isCreator, type ShareCreator, type Shares } from '../../shares/shares.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { invalid, validBody, validQuery } from '../../validation.ts';
+import { invalid } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { endpoint } from '../endpoint.ts';
 import { permitIf } from '../permit.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
-import { listQuery, newShare } from './bodies.ts';
+import type { ApiContext } from '../request-context.ts';
+import { newShare, wantedIn } from './new-share.ts';
 
 /** What config.yml says of shares. */
 interface ShareRules {
@@ -29,6 +29,31 @@ interface ShareRules {
   /** Origin under which people reach the site; undefined: the one at which the maker asks. */
   readonly publicUrl: string | undefined;
 }
+
+const seconds = (meaning: string) =>
+  v.pipe(v.number(), v.description(`Seconds since the epoch: ${meaning}.`));
+export const shown = {
+  kind: v.picklist(['event', 'export', 'camera']),
+  cameras: v.pipe(v.array(v.string()), v.description('What is shown is of these.')),
+  label: v.nullable(v.string()),
+  from: seconds('what was recorded from then on; of an event or an export, when it began'),
+  until: seconds('and until then'),
+  expires_at: seconds('the link is good until then'),
+};
+const listed = v.strictObject({
+  id: v.string(),
+  ...shown,
+  event: v.exactOptional(v.pipe(v.string(), v.description('Of an event.'))),
+  export: v.exactOptional(v.pipe(v.string(), v.description('Of an export.'))),
+  camera: v.exactOptional(v.pipe(v.string(), v.description('Of a camera.'))),
+  has_password: v.boolean(),
+  made_by: v.string(),
+  made_at: v.number(),
+  openings: v.pipe(v.number(), v.description('How often it was opened.')),
+  last_opened_at: v.nullable(v.number()),
+});
+
+const listQuery = v.object({ own: v.optional(v.string('Input should be text')) });
 
 export interface SharesDependencies {
   readonly settings: Settings;
@@ -43,31 +68,64 @@ export interface SharesDependencies {
   readonly clock: Clock;
 }
 
-/** `/postern/api/shares`: one's own shares, and everybody's for admins. */
-export function shareRoutes(dependencies: SharesDependencies) {
-  const { settings, shares, shareOpenings, shareRules, recordedThings } = dependencies;
-  const { changeLimit, hasher, audit, logger, clock } = dependencies;
-
-  /** What is descriptive only must not keep anybody from ending a share. */
-  const openings = async (): Promise<ReadonlyMap<string, ShareOpening>> => {
-    try {
-      return await shareOpenings.list();
-    } catch (error) {
-      logger.warn({ err: error }, 'how often shares were opened cannot be read');
-      return new Map();
-    }
-  };
-
-  return new Hono<ApiEnvironment>()
-    .get('/', validQuery(listQuery), async (c) => {
+export const listShares = endpoint({
+  method: 'get',
+  path: '/postern/api/shares',
+  level: 'own-account',
+  tag: 'Shares',
+  summary: 'List the shares',
+  description:
+    "One's own; for an admin everybody's, or with `own` the own ones. An API token gets those that were made by it. Those that are over are not listed.",
+  query: listQuery,
+  queryParameters: { own: 'Whatever it says: only those of whoever asks.' },
+  answers: { 200: { meaning: 'The newest first.', body: v.array(listed) } },
+  handle:
+    ({ shares, shareOpenings, logger }: SharesDependencies) =>
+    async (c) => {
       const asker = askerOf(c);
       const isEverybody = asker.role === 'admin' && c.req.valid('query').own === undefined;
       const found = await shares.list(isEverybody ? 'everybody' : creatorOf(asker));
-      const opened = await openings();
-      return c.json(found.map((share) => listedShare(share, opened.get(share.id))));
-    })
+      const opened = await openingsOf(shareOpenings, logger);
+      return found.map((share) => listedShare(share, opened.get(share.id)));
+    },
+});
 
-    .post('/', validBody(newShare), async (c) => {
+export const makeShare = endpoint({
+  method: 'post',
+  path: '/postern/api/shares',
+  level: 'own-account',
+  tag: 'Shares',
+  summary: 'Share an event, an export or a camera',
+  description:
+    'Whoever has the link sees it, without an account, for as long as whoever made it may see it. Of an event or an export, `id` says which. Of a camera, `from` and `until` say which time of its recordings; live pictures are part of it while that time is. Without them it is the time from now until the link ends.',
+  body: newShare,
+  bodyExample: {
+    kind: 'event',
+    id: '1793000276.376447-de8gxd',
+    expires_in: 604_800,
+    label: 'For the police',
+  },
+  answers: {
+    201: {
+      meaning: 'Made. `url` is shown this once: its fragment has the secret.',
+      body: v.strictObject({ id: v.string(), url: v.string() }),
+    },
+    404: { meaning: 'There is nothing of it that whoever asks may see, or shares are turned off.' },
+    409: { meaning: 'There are too many already (`shares.most_per_user`).' },
+    429: { meaning: 'Somebody who is no admin made 60 within an hour, or there is no room for a hash.' },
+  },
+  handle:
+    ({
+      settings,
+      shares,
+      shareRules,
+      recordedThings,
+      changeLimit,
+      hasher,
+      audit,
+      clock,
+    }: SharesDependencies) =>
+    async (c) => {
       if (!shareRules.enabled) throw new AppError('not_found');
       const asker = askerOf(c);
       const body = c.req.valid('json');
@@ -83,7 +141,7 @@ export function shareRoutes(dependencies: SharesDependencies) {
         const media = thing && mediaOf(thing, recordedThings);
         const known = media?.kind === 'camera' ? allCameras() : [];
         const isThere = media?.kind !== 'camera' || known.length === 0 || known.includes(media.camera);
-        // Whoever may not see it does not learn either whether it is there.
+        // A user who may not see it does not learn either whether it is there.
         if (thing === undefined || media === undefined || !isThere)
           throw new AppError('share_object_unknown');
         if (!maySee(asker, media, thing, rules, clock.now())) throw new AppError('share_object_unknown');
@@ -113,10 +171,30 @@ export function shareRoutes(dependencies: SharesDependencies) {
           until: new Date(expiresAt).toISOString(),
         },
       });
-      return c.json({ id: share.id, url: `${originOf(c)}/postern/share/${share.id}#${secret}` }, 201);
-    })
+      return {
+        id: share.id,
+        url: `${originOf(c, settings, shareRules)}/postern/share/${share.id}#${secret}`,
+      };
+    },
+});
 
-    .delete('/:id', async (c) => {
+export const endShare = endpoint({
+  method: 'delete',
+  path: '/postern/api/shares/:id',
+  level: 'own-account',
+  tag: 'Shares',
+  summary: 'End a share',
+  pathParameters: { id: 'Of the share.' },
+  answers: {
+    204: {
+      meaning:
+        'It is over: nothing of it is answered from the next request on, and what is being sent is cut.',
+    },
+    404: { meaning: 'There is no such share, or it is somebody else’s.' },
+  },
+  handle:
+    ({ settings, shares, audit }: SharesDependencies) =>
+    async (c) => {
       const asker = askerOf(c);
       const found = await shares.find(c.req.param('id'));
       const mayEnd =
@@ -128,19 +206,8 @@ export function shareRoutes(dependencies: SharesDependencies) {
         object: found.id,
         detail: { made_by: found.creator.user },
       });
-      return c.body(null, 204);
-    });
-
-  /** Where people reach the site; a host that nobody could have meant is left out. */
-  function originOf(c: ApiContext): string {
-    const { secure, host, prefix } = clientOf(c.env, settings);
-    const { publicUrl } = shareRules;
-    if (publicUrl !== undefined) return publicUrl + prefix;
-    return host !== undefined && isHost(host) ? `${secure ? 'https' : 'http'}://${host}${prefix}` : prefix;
-  }
-}
-
-export type SharesApi = ReturnType<typeof shareRoutes>;
+    },
+});
 
 function askerOf(c: ApiContext): Identity {
   const { identity } = c.var.allowed;
@@ -154,22 +221,22 @@ function creatorOf({ user, role, source, token }: Identity): ShareCreator {
   return { user, role, source, tokenId: token?.id };
 }
 
-/** Times are milliseconds since the epoch. @throws ValidationError */
-function wantedIn(
-  { kind, id, camera, from, until }: InferOutput<typeof newShare>,
-  now: number,
-  expiresAt: number,
-): Wanted {
-  if (kind === 'camera') {
-    if (id !== undefined) throw invalid(['body', 'id'], 'A camera has a name: camera');
-    if (camera === undefined) throw invalid(['body', 'camera'], 'Field required');
-    const begin = from === undefined ? now : from * 1000;
-    const end = until === undefined ? expiresAt : until * 1000;
-    if (begin >= end) throw invalid(['body', 'until'], 'Input should be later than from');
-    return { kind, camera, from: begin, until: end };
+/** What is descriptive only must not keep anyone from ending a share. */
+async function openingsOf(
+  openings: SharesDependencies['shareOpenings'],
+  logger: Logger,
+): Promise<ReadonlyMap<string, ShareOpening>> {
+  try {
+    return await openings.list();
+  } catch (error) {
+    logger.warn({ err: error }, 'how often shares were opened cannot be read');
+    return new Map();
   }
-  for (const [field, value] of Object.entries({ camera, from, until }))
-    if (value !== undefined) throw invalid(['body', field], `Only a camera has ${field}`);
-  if (id === undefined) throw invalid(['body', 'id'], 'Field required');
-  return { kind, object: id };
+}
+
+/** Where people reach the site; a host that no one could have meant is left out. */
+function originOf(c: ApiContext, settings: Settings, { publicUrl }: ShareRules): string {
+  const { secure, host, prefix } = clientOf(c.env, settings);
+  if (publicUrl !== undefined) return publicUrl + prefix;
+  return host !== undefined && isHost(host) ? `${secure ? 'https' : 'http'}://${host}${prefix}` : prefix;
 }

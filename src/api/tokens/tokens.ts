@@ -1,25 +1,25 @@
-import type { Reading } from '../../store/permit.ts';
-import type { Identity } from '../../policy/identity.ts';
-import type { Settings } from '../../settings/settings.ts';
-import { Hono } from 'hono';
 import * as v from 'valibot';
-import { apiTokenPage } from '../../api-tokens/api-token-page.ts';
-import { apiTokenStates, listedApiToken } from '../../api-tokens/listed-api-token.ts';
-import type { Clock } from '../../clock.ts';
 import type { ChangeLimit } from '../../accounts/change-limit.ts';
 import type { Users } from '../../accounts/users.ts';
+import { apiTokenPage } from '../../api-tokens/api-token-page.ts';
 import type { ApiTokenUse, ApiTokenUses } from '../../api-tokens/api-token-uses.ts';
-import type { AuditLog } from '../../audit/audit-log.ts';
-import type { Logger } from '../../telemetry/logger.ts';
 import { apiTokenName, longestLife, type ApiTokens } from '../../api-tokens/api-tokens.ts';
+import { apiTokenStates, listedApiToken } from '../../api-tokens/listed-api-token.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
+import type { Identity } from '../../policy/identity.ts';
 import { scopeProblem } from '../../policy/token-scope.ts';
-import { invalid, validBody, validQuery } from '../../validation.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Reading } from '../../store/permit.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { invalid } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
-import { permitIf } from '../permit.ts';
-import { needsProof, requireStepUp } from '../require-step-up.ts';
+import { endpoint } from '../endpoint.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
+import { permitIf } from '../permit.ts';
+import type { ApiContext } from '../request-context.ts';
+import { needsProof, requireStepUp } from '../require-step-up.ts';
 
 const text = v.string('Input should be text');
 const newApiTokenFields = v.object({
@@ -42,12 +42,12 @@ const newApiTokenFields = v.object({
     ),
   ),
 });
-export const newApiToken = v.pipe(
+const newApiToken = v.pipe(
   newApiTokenFields,
   v.metadata({ not: { required: ['expires_at', 'expires_in_days'] } }),
 );
 
-export const listQuery = v.object({
+const listQuery = v.object({
   user: v.optional(text),
   search: v.optional(searchText),
   state: v.optional(v.picklist(apiTokenStates, 'Input should be good, expired or too_wide')),
@@ -57,6 +57,24 @@ export const listQuery = v.object({
 
 // Milliseconds.
 const day = 86_400_000;
+
+const moment = (meaning: string) =>
+  v.pipe(v.nullable(v.number()), v.description(`Seconds since the epoch; null: ${meaning}.`));
+const entry = {
+  id: v.string(),
+  username: v.pipe(v.string(), v.description('Whose it is.')),
+  name: v.string(),
+  role: v.string(),
+  cameras: v.pipe(v.nullable(v.array(v.string())), v.description('Null: all cameras of the role.')),
+  created_at: v.number(),
+  expires_at: moment('it does not expire'),
+  last_used_at: moment('it was not used yet'),
+  last_used_from: v.nullable(v.string()),
+  state: v.pipe(
+    v.picklist(apiTokenStates),
+    v.description('`too_wide`: its role is more than its owner may do by now, and it is refused.'),
+  ),
+};
 
 export interface ApiTokensDependencies {
   readonly settings: Settings;
@@ -69,71 +87,79 @@ export interface ApiTokensDependencies {
   readonly clock: Clock;
 }
 
-/** `/postern/api/tokens`: one's own API tokens, and everybody's for admins. No API token gets here. */
-export function apiTokenRoutes({
-  apiTokens,
-  apiTokenUses,
-  changeLimit,
-  users,
-  settings,
-  logger,
-  audit,
-  clock,
-}: ApiTokensDependencies) {
-  /** What is descriptive only must not keep anybody from revoking a token. */
-  const usesOf = async (): Promise<ReadonlyMap<string, ApiTokenUse>> => {
-    try {
-      return await apiTokenUses.list();
-    } catch (error) {
-      logger.warn({ err: error }, 'the last use of API tokens cannot be read');
-      return new Map();
-    }
-  };
+/* Your own API tokens, and everyone's for admins. No API token gets here. */
 
-  /** Whoever a proxy names may be called like an account, and is not its owner. */
-  const asker = (c: ApiContext): Identity => {
-    const { identity } = c.var.allowed;
-    if (identity === undefined) throw new AppError('unauthenticated');
-    if (settings.mode === 'proxy' && identity.role !== 'admin') throw new AppError('authentication_disabled');
-    return identity;
-  };
-
-  const expiryOf = ({ expires_at: atSeconds, expires_in_days: days }: v.InferOutput<typeof newApiToken>) => {
-    if (atSeconds !== undefined && days !== undefined)
-      throw invalid(['body', 'expires_in_days'], 'Give expires_at or expires_in_days, not both');
-    const now = clock.now();
-    const at = atSeconds === undefined ? undefined : atSeconds * 1000;
-    if (at !== undefined && (at <= now || at > now + longestLife * day))
-      throw invalid(['body', 'expires_at'], `Input should be a time within the next ${longestLife} days`);
-    return days === undefined ? at : now + days * day;
-  };
-
-  return new Hono<ApiEnvironment>()
-    .get('/', validQuery(listQuery), async (c) => {
-      const { user, role } = asker(c);
+export const listApiTokens = endpoint({
+  method: 'get',
+  path: '/postern/api/tokens',
+  level: 'own-account',
+  requiresSession: true,
+  tag: 'API tokens',
+  summary: 'List the API tokens',
+  description:
+    "One's own; for an admin everybody's. `X-Total-Count` of the answer is how many match on all pages.",
+  query: listQuery,
+  queryParameters: {
+    user: 'Of this user only.',
+    search: 'Part of the name, the owner or the role; upper and lower case are the same.',
+    state: 'Only those that are `good`, `expired` or `too_wide`.',
+    limit: '1 to 500; all without it.',
+    after: 'Only those behind this one: owner, slash and name of the last of another page.',
+  },
+  answers: {
+    200: { meaning: 'By owner and name.', body: v.array(v.strictObject(entry)) },
+    404: { meaning: 'There is no such user, or it is somebody else.' },
+  },
+  handle:
+    ({ apiTokens, apiTokenUses, users, settings, logger, clock }: ApiTokensDependencies) =>
+    async (c) => {
+      const { user, role } = askerOf(c, settings);
       const query = c.req.valid('query');
       const asked = query.user;
       const isOther = asked !== undefined && asked !== user;
       if (isOther && (role !== 'admin' || (await users.find(asked)) === undefined))
         throw new AppError('user_unknown');
       const found = await apiTokens.list(role === 'admin' ? asked : user);
-      const uses = await usesOf();
+      const uses = await usesOf(apiTokenUses, logger);
       const { customRoles } = settings.rules;
       const listed = found.map((apiToken) =>
         listedApiToken(apiToken, uses.get(apiToken.id), clock.now(), customRoles, settings.roleWindows),
       );
       const { apiTokens: page, total } = apiTokenPage(listed, query);
       c.header(totalCount, String(total));
-      return c.json(page);
-    })
+      return page;
+    },
+});
 
-    .post('/', validBody(newApiToken), async (c) => {
+export const addApiToken = endpoint({
+  method: 'post',
+  path: '/postern/api/tokens',
+  level: 'own-account',
+  requiresSession: true,
+  tag: 'API tokens',
+  summary: 'Add an API token',
+  description:
+    'Its role is not wider than that of whoever asks, and `cameras` may narrow it. It may have `expires_at` or `expires_in_days`.',
+  body: newApiToken,
+  bodyExample: { name: 'Home automation', role: 'viewer', cameras: ['driveway'], expires_in_days: 90 },
+  answers: {
+    201: {
+      meaning: 'Added. `token` is shown this once.',
+      body: v.strictObject({ ...entry, token: v.string() }),
+    },
+    404: { meaning: '`auth.enabled` is `false`: there are no accounts.' },
+    409: { meaning: 'There is one of this name, or there are too many.' },
+    429: { meaning: 'Somebody who is no admin made 60 within an hour.' },
+  },
+  handle:
+    ({ apiTokens, changeLimit, users, settings, audit, clock }: ApiTokensDependencies) =>
+    async (c) => {
       if (settings.mode === 'proxy') throw new AppError('authentication_disabled');
-      const { user: owner, source } = asker(c);
+      const { user: owner, source } = askerOf(c, settings);
       // On the internal entry point everybody is anonymous, who is no account.
       if (source !== 'session' && source !== 'bearer') throw new AppError('forbidden');
       const body = c.req.valid('json');
-      const expiresAt = expiryOf(body);
+      const expiresAt = expiryOf(body, clock.now());
       const { role, name } = body;
       if (needsProof(role, settings)) requireStepUp(c, clock);
       const cameras = body.cameras === undefined ? undefined : new Set(body.cameras);
@@ -151,17 +177,29 @@ export function apiTokenRoutes({
       const { token, apiToken } = await apiTokens.add(wanted, permitIf(c.var.permit, requireScope));
       const detail = { id: apiToken.id, owner, role };
       await audit.record({ event: 'api_token_created', ...actorOf(c, settings), object: name, detail });
-      return c.json(
-        {
-          ...listedApiToken(apiToken, undefined, clock.now(), rules.customRoles, settings.roleWindows),
-          token,
-        },
-        201,
-      );
-    })
+      return {
+        ...listedApiToken(apiToken, undefined, clock.now(), rules.customRoles, settings.roleWindows),
+        token,
+      };
+    },
+});
 
-    .delete('/:id', async (c) => {
-      const { user, role } = asker(c);
+export const revokeApiToken = endpoint({
+  method: 'delete',
+  path: '/postern/api/tokens/:id',
+  level: 'own-account',
+  requiresSession: true,
+  tag: 'API tokens',
+  summary: 'Revoke an API token',
+  pathParameters: { id: 'Of the API token.' },
+  answers: {
+    204: { meaning: 'It is refused from the next request on.' },
+    404: { meaning: 'There is no such API token, or it is somebody else’s.' },
+  },
+  handle:
+    ({ apiTokens, settings, audit }: ApiTokensDependencies) =>
+    async (c) => {
+      const { user, role } = askerOf(c, settings);
       const found = await apiTokens.find(c.req.param('id'));
       const mayRevoke = found !== undefined && (role === 'admin' || found.owner === user);
       if (!mayRevoke || !(await apiTokens.revoke(found.id, c.var.permit)))
@@ -173,8 +211,36 @@ export function apiTokenRoutes({
         object: found.name,
         detail,
       });
-      return c.body(null, 204);
-    });
+    },
+});
+
+/** What is descriptive only must not keep anyone from revoking a token. */
+async function usesOf(uses: ApiTokenUses, logger: Logger): Promise<ReadonlyMap<string, ApiTokenUse>> {
+  try {
+    return await uses.list();
+  } catch (error) {
+    logger.warn({ err: error }, 'the last use of API tokens cannot be read');
+    return new Map();
+  }
 }
 
-export type ApiTokensApi = ReturnType<typeof apiTokenRoutes>;
+/** A user whom a proxy names may be called like an account, and is not its owner. */
+function askerOf(c: ApiContext, { mode }: Settings): Identity {
+  const { identity } = c.var.allowed;
+  if (identity === undefined) throw new AppError('unauthenticated');
+  if (mode === 'proxy' && identity.role !== 'admin') throw new AppError('authentication_disabled');
+  return identity;
+}
+
+/** @returns milliseconds since the epoch, as `now` is; undefined: it does not expire */
+function expiryOf(
+  { expires_at: atSeconds, expires_in_days: days }: v.InferOutput<typeof newApiToken>,
+  now: number,
+): number | undefined {
+  if (atSeconds !== undefined && days !== undefined)
+    throw invalid(['body', 'expires_in_days'], 'Give expires_at or expires_in_days, not both');
+  const at = atSeconds === undefined ? undefined : atSeconds * 1000;
+  if (at !== undefined && (at <= now || at > now + longestLife * day))
+    throw invalid(['body', 'expires_at'], `Input should be a time within the next ${longestLife} days`);
+  return days === undefined ? at : now + days * day;
+}

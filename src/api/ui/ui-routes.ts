@@ -1,15 +1,15 @@
-import { Hono } from 'hono';
 import { codingFor } from '../../compress-answers.ts';
-import { AppError } from '../../errors.ts';
 import type { OidcConfiguration } from '../../config/configuration.ts';
+import { AppError } from '../../errors.ts';
 import { formActions } from '../../fronts/refusal.ts';
 import { displayOf, type Display } from '../../language/display.ts';
 import { languageOf } from '../../language/language.ts';
 import { saysBeforeNext } from '../../policy/return-address.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { undocumentedEndpoint } from '../endpoint.ts';
 import { ownBase } from '../own-base.ts';
 import { redirectWithin } from '../redirect-within.ts';
-import type { ApiEnvironment, RequestFacts } from '../request-context.ts';
+import type { RequestFacts } from '../request-context.ts';
 import type { UiAsset, UiFiles } from './ui-files.ts';
 
 export interface UiDependencies {
@@ -25,14 +25,15 @@ export interface UiDependencies {
   readonly signOn: { readonly oidc: Pick<OidcConfiguration, 'automatic'> } | undefined;
 }
 
-export function loginPageRoutes(dependencies: UiDependencies) {
-  const { settings, signOn } = dependencies;
-  return new Hono<ApiEnvironment>().get('/', (c) =>
-    signOn?.oidc.automatic === true && leadsOn(c.env.incoming.url ?? '')
-      ? redirectWithin(c, settings, '/postern/oidc/login', 303)
+export const showLoginPage = undocumentedEndpoint({
+  method: 'get',
+  path: '/login',
+  level: 'public',
+  handle: (dependencies: UiDependencies) => (c) =>
+    dependencies.signOn?.oidc.automatic === true && leadsOn(c.env.incoming.url ?? '')
+      ? redirectWithin(c, dependencies.settings, '/postern/oidc/login', 303)
       : page(dependencies, c.env),
-  );
-}
+});
 
 /** Whoever has logged out, or wants another way in, is not led back at once. */
 function leadsOn(target: string): boolean {
@@ -43,28 +44,32 @@ function leadsOn(target: string): boolean {
  * What somebody opens who was sent a link, the same whatever link it is: the fragment has the secret, which no server sees. It says
  * nothing of the site.
  */
-export function sharePageRoutes(dependencies: UiDependencies) {
-  return new Hono<ApiEnvironment>().get('/:id', (c) => {
+export const showSharePage = undocumentedEndpoint({
+  method: 'get',
+  path: '/postern/share/:id',
+  level: 'public',
+  handle: (dependencies: UiDependencies) => (c) => {
     const found = page(dependencies, c.env);
     found.headers.set('content-security-policy', contentSecurityPolicy(undefined));
     found.headers.set('referrer-policy', 'no-referrer');
     found.headers.set('x-robots-tag', 'noindex, nofollow');
     return found;
-  });
-}
+  },
+});
 
 /** Code and style of the UI, which are no secret. */
-export function assetRoutes({ ui }: UiDependencies) {
-  return new Hono<ApiEnvironment>().get('/:name', (c) => {
-    const found = ui?.assets.get(c.env.path);
-    if (found === undefined) throw new AppError('not_found');
-    return asset(found, codingFor(c));
-  });
-}
-
-export function pageRoutes(dependencies: UiDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) => page(dependencies, c.env));
-}
+export const sendAsset = undocumentedEndpoint({
+  method: 'get',
+  path: '/postern/assets/:name',
+  level: 'public',
+  handle:
+    ({ ui }: UiDependencies) =>
+    (c) => {
+      const found = ui?.assets.get(c.env.path);
+      if (found === undefined) throw new AppError('not_found');
+      return asset(found, codingFor(c));
+    },
+});
 
 function asset({ type, plain, gzip, br }: UiAsset, accepted: 'br' | 'gzip' | undefined): Response {
   const coded = accepted === undefined ? undefined : { br, gzip }[accepted];
@@ -79,7 +84,8 @@ function asset({ type, plain, gzip, br }: UiAsset, accepted: 'br' | 'gzip' | und
   });
 }
 
-function page(dependencies: UiDependencies, facts: RequestFacts): Response {
+/** @throws AppError `not_found` when the UI was not built */
+export function page(dependencies: UiDependencies, facts: RequestFacts): Response {
   const found = uiPage(dependencies, facts);
   if (found === undefined) throw new AppError('not_found');
   return found;

@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import * as v from 'valibot';
 import { listedUser } from '../../accounts/listed-user.ts';
 import type { Users } from '../../accounts/users.ts';
@@ -6,21 +5,31 @@ import type { AuditLog } from '../../audit/audit-log.ts';
 import type { LastLogins } from '../../audit/last-logins.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { validBody, validQuery } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { endpoint } from '../endpoint.ts';
 import { totalCount } from '../list-query.ts';
-import type { ApiEnvironment } from '../request-context.ts';
-import { listQuery } from './users.ts';
+import { listParameters, listQuery, user, usernameParameter } from './users.ts';
 
-export const detailsQuery = v.object({
+const detailsQuery = v.object({
   ...listQuery.entries,
   provider: v.optional(v.string()),
   blocked: v.optional(v.picklist(['true', 'false'], 'Input should be true or false')),
 });
-export const blocking = v.object({ blocked: v.boolean('Input should be true or false') });
+const blocking = v.object({ blocked: v.boolean('Input should be true or false') });
 
 /** In place of an issuer, which is a URL. */
 const noProvider = 'none';
+
+const provider = {
+  provider: v.pipe(
+    v.nullable(v.string()),
+    v.description('Issuer of the provider whose person it is; null: an account of the gate.'),
+  ),
+  provider_label: v.pipe(
+    v.nullable(v.string()),
+    v.description('`auth.oidc.label`; null: `auth.oidc` does not name the provider any more.'),
+  ),
+};
 
 export interface UserDetailsDependencies {
   readonly settings: Settings;
@@ -30,23 +39,50 @@ export interface UserDetailsDependencies {
   readonly logger: Logger;
 }
 
-/** `/postern/api/users`: what a recorder's users page does not ask for. */
-export function userDetailRoutes(dependencies: UserDetailsDependencies) {
-  const { users, lastLogins, settings, audit, logger } = dependencies;
-  const { issuer, providerLabel: label } = settings;
-
-  /** What is descriptive only must not keep anybody from looking after users. */
-  const loginsOf = async (names: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-    try {
-      return await lastLogins(names);
-    } catch (error) {
-      logger.warn({ err: error }, 'the last logins of users cannot be read');
-      return new Map();
-    }
-  };
-
-  return new Hono<ApiEnvironment>()
-    .get('/', validQuery(detailsQuery), async (c) => {
+export const listUserDetails = endpoint({
+  method: 'get',
+  path: '/postern/api/users',
+  level: 'admin-only',
+  tag: 'Users',
+  operationId: 'get_api_user_details',
+  summary: 'List the users, with everything that is known of them',
+  description:
+    'Everybody, unless the query says otherwise. `X-Total-Count` of the answer is how many match on all pages.',
+  query: detailsQuery,
+  queryParameters: {
+    ...listParameters,
+    provider: 'People of this provider, by its issuer; `none`: accounts of the gate.',
+    blocked: '`true`: whom somebody keeps out; `false`: the others.',
+  },
+  answers: {
+    200: {
+      meaning: 'Users, by name.',
+      body: v.array(
+        v.strictObject({
+          ...user.entries,
+          ...provider,
+          role_reason: v.pipe(
+            v.nullable(v.string()),
+            v.description(
+              'Why a person of a provider has the role: `group NAME`, `default_role`, or `role_removed`, when an admin removed the role.',
+            ),
+          ),
+          last_login: v.pipe(
+            v.nullable(v.number()),
+            v.description('Seconds since the epoch; null: nobody knows.'),
+          ),
+          blocked: v.pipe(
+            v.nullable(v.picklist(['admin', 'provider'])),
+            v.description('Who keeps the user out; null: nobody.'),
+          ),
+          second_factors: v.array(v.picklist(['passkey', 'one_time_code'])),
+        }),
+      ),
+    },
+  },
+  handle:
+    ({ users, lastLogins, settings, logger }: UserDetailsDependencies) =>
+    async (c) => {
       const { provider, blocked, ...query } = c.req.valid('query');
       const filter = {
         ...query,
@@ -54,15 +90,46 @@ export function userDetailRoutes(dependencies: UserDetailsDependencies) {
         ...(blocked !== undefined && { isBlocked: blocked === 'true' }),
       };
       const [found, total] = await Promise.all([users.listDetails(filter), users.count(filter)]);
-      const logins = await loginsOf(found.map(({ username }) => username));
+      const logins = await loginsOf(
+        found.map(({ username }) => username),
+        lastLogins,
+        logger,
+      );
       c.header(totalCount, String(total));
-      return c.json(found.map((user) => listedUser(user, logins.get(user.username), { issuer, label })));
-    })
+      const { issuer, providerLabel: label } = settings;
+      return found.map((user) => listedUser(user, logins.get(user.username), { issuer, label }));
+    },
+});
 
-    .get('/count', async (c) => {
+export const countUsers = endpoint({
+  method: 'get',
+  path: '/postern/api/users/count',
+  level: 'admin-only',
+  tag: 'Users',
+  summary: 'Count the users of each role and provider',
+  answers: {
+    200: {
+      meaning: 'How many users there are.',
+      body: v.strictObject({
+        by_role: v.pipe(v.record(v.string(), v.number()), v.description('Roles that somebody has.')),
+        by_provider: v.pipe(
+          v.array(v.strictObject({ ...provider, provider: v.string(), count: v.number() })),
+          v.description('Providers of which there are people.'),
+        ),
+        blocked: v.number(),
+        active_admins: v.pipe(
+          v.number(),
+          v.description('Admins whom nobody blocks. The last of them can go in no way.'),
+        ),
+      }),
+    },
+  },
+  handle:
+    ({ users, settings: { issuer, providerLabel: label } }: UserDetailsDependencies) =>
+    async () => {
       const { byRole, byIssuer, blocked, activeAdmins } = await users.counts();
       const labelOf = (name: string) => (name === issuer ? (label ?? null) : null);
-      return c.json({
+      return {
         by_role: byRole,
         by_provider: Object.entries(byIssuer).map(([provider, count]) => ({
           provider,
@@ -71,18 +138,53 @@ export function userDetailRoutes(dependencies: UserDetailsDependencies) {
         })),
         blocked,
         active_admins: activeAdmins,
-      });
-    })
+      };
+    },
+});
 
-    .put('/:username/blocked', validBody(blocking), async (c) => {
+export const blockUser = endpoint({
+  method: 'put',
+  path: '/postern/api/users/:username/blocked',
+  level: 'admin-only',
+  requiresSession: true,
+  tag: 'Users',
+  summary: 'Block a user, or let a user in again',
+  description:
+    'Of a blocked user no login, session or API token is good. The sessions end at once; the API tokens are good again after. Whom the provider keeps out (`blocked` is `provider`), nobody lets in here.',
+  pathParameters: usernameParameter,
+  body: blocking,
+  bodyExample: { blocked: true },
+  answers: {
+    200: {
+      meaning: 'It is so now, whether it was before or not.',
+      body: v.strictObject({ ...user.entries, blocked: v.boolean() }),
+    },
+    404: { meaning: 'There is no such user.' },
+    409: { meaning: 'It is the last admin, or the provider keeps the person out.' },
+  },
+  handle:
+    ({ users, settings, audit }: UserDetailsDependencies) =>
+    async (c) => {
       const { username } = c.req.param();
       const { blocked } = c.req.valid('json');
       const change = blocked ? users.block : users.unblock;
       const { role, isChanged } = await change(username, c.var.permit);
       const event = blocked ? 'user_blocked' : 'user_unblocked';
       if (isChanged) await audit.record({ event, ...actorOf(c, settings), object: username });
-      return c.json({ username, role, blocked });
-    });
-}
+      return { username, role, blocked };
+    },
+});
 
-export type UserDetailsApi = ReturnType<typeof userDetailRoutes>;
+/** What is descriptive only must not keep admins from looking after users. */
+async function loginsOf(
+  names: readonly string[],
+  lastLogins: LastLogins,
+  logger: Logger,
+): Promise<ReadonlyMap<string, number>> {
+  try {
+    return await lastLogins(names);
+  } catch (error) {
+    logger.warn({ err: error }, 'the last logins of users cannot be read');
+    return new Map();
+  }
+}

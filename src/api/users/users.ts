@@ -1,29 +1,29 @@
-import type { Settings } from '../../settings/settings.ts';
-import { clientOf } from '../../fronts/client.ts';
-import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { ChangeLimit } from '../../accounts/change-limit.ts';
+import { newPassword, username as newUsername } from '../../accounts/credentials.ts';
 import type { Login } from '../../accounts/login.ts';
 import type { PasswordHasher } from '../../accounts/password-hash.ts';
 import type { Users } from '../../accounts/users.ts';
-import type { Clock } from '../../clock.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
-import type { Sessions } from '../../sessions/sessions.ts';
-import { newPassword, username as newUsername } from '../../accounts/credentials.ts';
+import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
+import { clientOf } from '../../fronts/client.ts';
 import { definedRoles, isDefinedRole } from '../../policy/grant.ts';
-import { invalid, validBody, validQuery } from '../../validation.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { invalid } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
+import { endpoint } from '../endpoint.ts';
+import { endedCounts, keptList } from '../kept.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
-import type { ApiContext, ApiEnvironment } from '../request-context.ts';
-import { keptList } from '../kept.ts';
 import { permitIf } from '../permit.ts';
+import type { ApiContext } from '../request-context.ts';
 import { needsProof, requireStepUp, withProof } from '../require-step-up.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const role = v.string('Input should be text');
-export const newUser = v.object({ username: newUsername, password: newPassword, role });
-export const passwordChange = v.object({
+const newUser = v.object({ username: newUsername, password: newPassword, role });
+const passwordChange = v.object({
   password: newPassword,
   old_password: v.optional(v.string('Input should be text')),
   keep: keptList,
@@ -32,7 +32,7 @@ export const passwordChange = v.object({
     false,
   ),
 });
-export const roleChange = v.object({ role });
+const roleChange = v.object({ role });
 export const listQuery = v.object({
   search: v.optional(searchText),
   role: v.optional(v.string()),
@@ -56,38 +56,98 @@ export interface UsersDependencies {
 const oldPasswordMissing =
   'Your own password is changed with the old one: on your account page, /postern/account';
 
-/** `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once. */
-export function userRoutes(dependencies: UsersDependencies) {
-  const { users, hasher, login, changeLimit, sessions, cookieHeader, settings, audit, clock } = dependencies;
-  const actor = (c: ApiContext) => actorOf(c, settings);
-  const requireRole = (name: string, { rules: { customRoles } }: Settings) => {
-    if (isDefinedRole(name, customRoles)) return;
-    throw invalid(['body', 'role'], `Role should be one of ${definedRoles(customRoles).join(', ')}`);
-  };
+export const user = v.strictObject({ username: v.string(), role: v.string() });
+export const usernameParameter = { username: 'Name of a user.' };
+export const listParameters = {
+  search: 'Part of the name; upper and lower case are the same.',
+  role: 'Of this role only.',
+  limit: '1 to 500; all without it.',
+  after: 'Only names behind this one: the last of another page.',
+};
 
-  /** A role may go while a password is hashed, and whoever has it would be viewer. */
-  const permitOfRole = (c: ApiContext, name: string) =>
-    permitIf(c.var.permit, (settings) => requireRole(name, settings));
+/*
+ * `/api/users`: for admins, but for one's own password. Changes end the user's sessions at once.
+ */
 
-  return new Hono<ApiEnvironment>()
-    .get('/', validQuery(listQuery), async (c) => {
+export const listUsers = endpoint({
+  method: 'get',
+  path: '/api/users',
+  level: 'admin-only',
+  tag: 'Users',
+  summary: 'List the users',
+  description:
+    'Everybody, unless the query says otherwise. `X-Total-Count` of the answer is how many match on all pages.',
+  query: listQuery,
+  queryParameters: listParameters,
+  answers: { 200: { meaning: 'Users, by name.', body: v.array(user) } },
+  handle:
+    ({ users }: UsersDependencies) =>
+    async (c) => {
       const query = c.req.valid('query');
       const [found, total] = await Promise.all([users.list(query), users.count(query)]);
       c.header(totalCount, String(total));
-      return c.json(found);
-    })
+      return found;
+    },
+});
 
-    .post('/', validBody(newUser), async (c) => {
+export const addUser = endpoint({
+  method: 'post',
+  path: '/api/users',
+  level: 'admin-only',
+  requiresSession: true,
+  tag: 'Users',
+  summary: 'Add a user',
+  body: newUser,
+  bodyExample: { username: 'olaf', password: 'correct horse battery', role: 'viewer' },
+  answers: {
+    201: { meaning: 'Added.', body: user },
+    409: { meaning: 'There is a user of this name.' },
+  },
+  handle:
+    ({ users, hasher, settings, audit, clock }: UsersDependencies) =>
+    async (c) => {
       const { username, password, role } = c.req.valid('json');
       requireRole(role, settings);
       if (needsProof(role, settings)) requireStepUp(c, clock);
       const passwordHash = await hasher.hash(password);
       const added = await users.add({ username, role, passwordHash }, permitOfRole(c, role));
-      await audit.record({ event: 'user_added', ...actor(c), object: username, detail: { role } });
-      return c.json(added, 201);
-    })
+      await audit.record({
+        event: 'user_added',
+        ...actorOf(c, settings),
+        object: username,
+        detail: { role },
+      });
+      return added;
+    },
+});
 
-    .put('/:username/password', validBody(passwordChange), async (c) => {
+export const changePassword = endpoint({
+  method: 'put',
+  path: '/api/users/:username/password',
+  level: 'own-account',
+  requiresSession: true,
+  tag: 'Users',
+  summary: 'Change a password',
+  description:
+    'An admin for everybody else; everybody for themselves, with `old_password`. Every session of the user ends; when it is the own one, the answer has the cookie of a new session. The API tokens and shares of the user end too, but for those that `keep` names. For someone without a second factor, `old_password` is the proof that step-up asks for.',
+  pathParameters: usernameParameter,
+  body: passwordChange,
+  bodyExample: { password: 'another horse battery', old_password: 'correct horse battery' },
+  answers: {
+    200: { meaning: 'Changed.', body: v.strictObject({ ...user.entries, ...endedCounts }) },
+    403: { meaning: 'The old password is wrong, or the role may not do this.' },
+    404: { meaning: 'There is no such user.' },
+    422: {
+      meaning: 'Something is wrong with the body, or it is the own password and the old one is missing.',
+    },
+    429: {
+      meaning: 'Too many wrong old passwords from this address, or 60 changes of the own one within an hour.',
+    },
+  },
+  handle: (dependencies: UsersDependencies) => {
+    const { users, hasher, login, changeLimit, sessions, cookieHeader, settings, audit, clock } =
+      dependencies;
+    return async (c) => {
       const { username } = c.req.param();
       const {
         password,
@@ -101,7 +161,7 @@ export function userRoutes(dependencies: UsersDependencies) {
       const isOwn = c.var.session?.user.username === username;
       if (!isOwn && identity?.role !== 'admin') {
         const reason = 'forbidden';
-        await audit.record({ event: 'refused', ...actor(c), object: c.env.path, reason });
+        await audit.record({ event: 'refused', ...actorOf(c, settings), object: c.env.path, reason });
         throw new AppError(reason);
       }
       // The old password is the proof of who has no second factor.
@@ -119,7 +179,7 @@ export function userRoutes(dependencies: UsersDependencies) {
           const code = error instanceof AppError ? error.code : 'internal';
           const event = code === 'too_many_requests' ? 'password_change_limited' : 'password_change_refused';
           const reason = code === 'login_failed' ? 'wrong_password' : code;
-          await audit.record({ event, ...actor(c), object: username, reason, detail: { code } });
+          await audit.record({ event, ...actorOf(c, settings), object: username, reason, detail: { code } });
           c.set('isRecorded', true);
           throw code === 'login_failed' ? new AppError('wrong_password') : error;
         });
@@ -134,26 +194,85 @@ export function userRoutes(dependencies: UsersDependencies) {
         const proved = authenticatedAt === undefined ? {} : { authenticatedAt };
         cookieHeader.set(c, await sessions.begin(user, proved));
       }
-      await audit.record({ event: 'password_changed', ...actor(c), object: username, detail: ended });
-      return c.json({ username, role: user.role, ...ended });
-    })
+      await audit.record({
+        event: 'password_changed',
+        ...actorOf(c, settings),
+        object: username,
+        detail: ended,
+      });
+      return { username, role: user.role, ...ended };
+    };
+  },
+});
 
-    .put('/:username/role', validBody(roleChange), async (c) => {
+export const changeRole = endpoint({
+  method: 'put',
+  path: '/api/users/:username/role',
+  level: 'admin-only',
+  requiresSession: true,
+  tag: 'Users',
+  summary: 'Give a user another role',
+  description: "The user's sessions end.",
+  pathParameters: usernameParameter,
+  body: roleChange,
+  bodyExample: { role: 'viewer' },
+  answers: {
+    200: { meaning: 'Changed.', body: user },
+    404: { meaning: 'There is no such user.' },
+    409: {
+      meaning:
+        'It is the last admin. Or: The user is a person of a provider, which says the role and has the password.',
+    },
+  },
+  handle:
+    ({ users, settings, audit }: UsersDependencies) =>
+    async (c) => {
       const { username } = c.req.param();
       const { role } = c.req.valid('json');
       requireRole(role, settings);
       const changed = await users.setRole(username, role, permitOfRole(c, role));
-      await audit.record({ event: 'user_role_changed', ...actor(c), object: username, detail: { role } });
-      return c.json(changed);
-    })
+      await audit.record({
+        event: 'user_role_changed',
+        ...actorOf(c, settings),
+        object: username,
+        detail: { role },
+      });
+      return changed;
+    },
+});
 
-    .delete('/:username', async (c) => {
+export const removeUser = endpoint({
+  method: 'delete',
+  path: '/api/users/:username',
+  level: 'admin-only',
+  requiresSession: true,
+  tag: 'Users',
+  summary: 'Remove a user',
+  description:
+    "The user's sessions end. The next login of a person of a provider makes the user anew: to keep somebody out, block them.",
+  pathParameters: usernameParameter,
+  answers: {
+    // The users page of a recorder waits for 200.
+    200: { meaning: 'Removed.', body: v.strictObject({}) },
+    404: { meaning: 'There is no such user.' },
+    409: { meaning: 'It is the last admin.' },
+  },
+  handle:
+    ({ users, settings, audit }: UsersDependencies) =>
+    async (c) => {
       const { username } = c.req.param();
       await users.remove(username, c.var.permit);
-      await audit.record({ event: 'user_removed', ...actor(c), object: username });
-      // The users page of a recorder waits for 200.
-      return c.json({});
-    });
+      await audit.record({ event: 'user_removed', ...actorOf(c, settings), object: username });
+      return {};
+    },
+});
+
+function requireRole(name: string, { rules: { customRoles } }: Settings): void {
+  if (isDefinedRole(name, customRoles)) return;
+  throw invalid(['body', 'role'], `Role should be one of ${definedRoles(customRoles).join(', ')}`);
 }
 
-export type UsersApi = ReturnType<typeof userRoutes>;
+/** A role may be removed while a password is hashed, and a user who has it would be a viewer. */
+function permitOfRole(c: ApiContext, name: string) {
+  return permitIf(c.var.permit, (settings) => requireRole(name, settings));
+}

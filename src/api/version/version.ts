@@ -1,11 +1,20 @@
-import { Hono } from 'hono';
-import type { ApiEnvironment } from '../request-context.ts';
+import * as v from 'valibot';
+import { endpoint } from '../endpoint.ts';
 
 export interface VersionDependencies {
   readonly about: { readonly version: string };
 }
 
-/** `GET /postern/api/version`: for integrations that have to know what they talk to. */
-export function versionRoutes({ about }: VersionDependencies) {
-  return new Hono<ApiEnvironment>().get('/', (c) => c.json({ version: about.version }));
-}
+/** For integrations that have to know what they talk to. */
+export const readVersion = endpoint({
+  method: 'get',
+  path: '/postern/api/version',
+  level: 'any',
+  namesNoCamera: true,
+  tag: 'Operation',
+  summary: 'The version of the gate',
+  answers: { 200: { meaning: 'As in `package.json`.', body: v.strictObject({ version: v.string() }) } },
+  handle:
+    ({ about }: VersionDependencies) =>
+    () => ({ version: about.version }),
+});

@@ -6,7 +6,7 @@ import { configurationReader } from '../../../src/config/load.ts';
 import { assertionHeader, identityHeaders } from '../../../src/identity-headers.ts';
 import { isBelowOwnBase } from '../../../src/api/own-base.ts';
 import { isOwnPath } from '../../../src/api/own-paths.ts';
-import { guardedResources, openResources } from '../../../src/api/routes.ts';
+import { guardedEndpoints, openEndpoints } from '../../../src/api/endpoints.ts';
 import { pages } from '../../../src/api/ui/pages.ts';
 import { lockedRules } from '../../../src/policy/access-rules.ts';
 import { isOwnCookie, ownCookies } from '../../../src/own-cookies.ts';
@@ -157,9 +157,7 @@ describe.each(['nginx', 'nginx-proxy-manager', 'traefik', 'caddy', 'envoy', 'hap
 
 /** What the gate answers itself, as fronts pass it on. */
 const own = [
-  ...[...openResources, ...guardedResources].flatMap(({ path, endpoints }) =>
-    endpoints.map((endpoint) => path + endpoint.path.replaceAll(/:\w+/g, 'a-1.js')),
-  ),
+  ...[...openEndpoints, ...guardedEndpoints].map(({ path }) => path.replaceAll(/:\w+/g, 'a-1.js')),
   ...pages.map((page) => `/postern/${page}`),
   ...lockedRules.filter(({ level }) => level === 'public').map(namedBy),
   '/postern',

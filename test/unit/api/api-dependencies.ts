@@ -3,7 +3,7 @@ import { ownRules } from '../../../src/api/own-paths.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 import type { ApiDependencies } from '../../../src/api/api.ts';
-import type { ApiServices } from '../../../src/api/routes.ts';
+import type { ApiServices } from '../../../src/api/endpoints.ts';
 import type { PipelineDependencies } from '../../../src/server/compose-authorization.ts';
 import type { PasswordHasher } from '../../../src/accounts/password-hash.ts';
 import { createDecisionLog } from '../../../src/authorization/decision-log.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { attentionRoutes } from '../../../src/api/attention/attention.ts';
-import { whatNeedsAttention } from '../../../src/api/attention/reference.ts';
+import { whatNeedsAttention } from '../../../src/api/attention/attention.ts';
+import { serve } from '../../../src/api/endpoint.ts';
 import type { ApiEnvironment } from '../../../src/api/request-context.ts';
 import type { GateState } from '../../../src/doctor/gate/gate-checks.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
@@ -88,8 +88,9 @@ async function attention(facts: Facts, identity: Identity | undefined = admin): 
     c.set('session', { user, claims: { sessionId: 's' }, expiresAt: now } as Session);
     return next();
   });
-  const told: unknown = await (await app.route('/', attentionRoutes(gate(facts))).request('/')).json();
-  expect(v.is(whatNeedsAttention.answers[200]?.body ?? v.never(), told)).toBe(true);
+  serve(app, whatNeedsAttention, gate(facts));
+  const told: unknown = await (await app.request(whatNeedsAttention.path)).json();
+  expect(v.is(whatNeedsAttention.answers[200].body, told)).toBe(true);
   return told;
 }
 

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createUsers } from '../../../src/accounts/users.ts';
-import { backchannelLogoutRoutes } from '../../../src/api/oidc/backchannel-logout.ts';
+import { serve } from '../../../src/api/endpoint.ts';
+import { logOutByProvider } from '../../../src/api/oidc/backchannel-logout.ts';
 import type { ApiEnvironment } from '../../../src/api/request-context.ts';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
 import { systemClock } from '../../../src/clock.ts';
@@ -76,23 +77,20 @@ async function newGate() {
   }
   const recorded: AuditEntry[] = [];
   const app = new Hono<ApiEnvironment>();
-  app.route(
-    '/',
-    backchannelLogoutRoutes({
-      settings: { ...settings, mode: 'session', issuer },
-      signOn: { provider: client },
-      providerSessions,
-      sessionRegistry: { forget: () => undefined },
-      audit: { record: async (entry) => void recorded.push(entry) },
-      logger,
-    }),
-  );
+  serve(app, logOutByProvider, {
+    settings: { ...settings, mode: 'session', issuer },
+    signOn: { provider: client },
+    providerSessions,
+    sessionRegistry: { forget: () => undefined },
+    audit: { record: async (entry) => void recorded.push(entry) },
+    logger,
+  });
   app.onError((error, c) => c.json(errorAnswer(error).body, errorAnswer(error).status));
   const post = async (body: string, type = 'application/x-www-form-urlencoded') => {
     const env = { path: '/postern/oidc/backchannel-logout', listener: 'client-facing', tls: true };
     const incoming = { headers: {}, rawHeaders: [], socket: { remoteAddress: '192.0.2.1' } };
     const answer = await app.request(
-      'http://nvr.example/',
+      `http://nvr.example${logOutByProvider.path}`,
       // A browser's word for another site: no browser sends it, and nobody's cookie is in it.
       { method: 'POST', headers: { 'content-type': type, 'sec-fetch-site': 'cross-site' }, body },
       { ...env, incoming },

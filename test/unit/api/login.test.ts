@@ -1,5 +1,8 @@
+import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { loginRoutes, type LoginDependencies } from '../../../src/api/login/login.ts';
+import { serve } from '../../../src/api/endpoint.ts';
+import { logIn, type LoginDependencies } from '../../../src/api/login/login.ts';
+import type { ApiEnvironment } from '../../../src/api/request-context.ts';
 import { errorAnswer, AppError } from '../../../src/errors.ts';
 import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
 import type { Users } from '../../../src/accounts/users.ts';
@@ -10,7 +13,8 @@ import { settings } from './api-dependencies.ts';
 function limited(findTyped: Users['findTyped']) {
   const recorded: AuditEntry[] = [];
   const sessionMode: LoginDependencies['settings'] = { ...settings, mode: 'session' };
-  const app = loginRoutes({
+  const app = new Hono<ApiEnvironment>();
+  serve(app, logIn, {
     settings: sessionMode,
     current: () => ({ settings: sessionMode }),
     login: { verify: () => Promise.reject(new AppError('too_many_requests', { retryAfterSeconds: 9 })) },
@@ -21,7 +25,7 @@ function limited(findTyped: Users['findTyped']) {
   app.onError((error, c) => c.json(errorAnswer(error).body, errorAnswer(error).status));
   const guess = async () =>
     app.request(
-      'http://localhost/',
+      'http://localhost/api/login',
       {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { lookupQuery, recentQuery } from '../../events/event-query.ts';
-import type { Reference } from '../endpoint.ts';
+import type { ForeignEndpoint } from '../endpoint.ts';
 
 const text = v.string();
 const event = v.strictObject({
@@ -31,7 +31,11 @@ const otherAnswers = {
   503: { meaning: "The recorder's database cannot be read." },
 };
 
-export const lookUpEvents: Reference = {
+export const lookUpEvents: ForeignEndpoint = {
+  method: 'get',
+  path: '/api/event_ids',
+  level: 'any',
+  tag: 'Events',
   summary: 'Look events up by id',
   description:
     'In the order of the request; unknown ids are left out. One event of a camera outside the grant, and the whole request is refused.',
@@ -43,7 +47,11 @@ export const lookUpEvents: Reference = {
   answers: { 200: { meaning: 'The events that there are.', body: v.array(event) }, ...otherAnswers },
 };
 
-export const recentEvents: Reference = {
+export const listRecentEvents: ForeignEndpoint = {
+  method: 'get',
+  path: '/api/events',
+  level: 'any',
+  tag: 'Events',
   summary: 'Recent events',
   description:
     'Newest first, of the cameras that the user may see. Of 2,000 events at most it is found out whether they match: a list may end before `limit`, or be empty, while older events match. As long as there may be more, the header `Link` has the query that goes on, as `rel="next"` (RFC 8288). `x-postern-media: none` says that nobody stands behind the gate who has pictures and clips of events; a recorder has them at `/api/events/{id}/snapshot.jpg`, `clip.mp4` and `thumbnail.jpg`.',

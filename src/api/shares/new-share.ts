@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { Wanted } from '../../shares/shared-things.ts';
+import { invalid } from '../../validation.ts';
 
 const text = v.string('Input should be text');
 const whole = v.pipe(v.number('Input should be a number'), v.integer('Input should be a whole number'));
@@ -10,7 +12,7 @@ const moment = v.pipe(
   v.description('Seconds since the epoch.'),
 );
 /** Characters, which are no units of UTF-16. */
-const textOf = (least: number, most: number) =>
+export const textOf = (least: number, most: number) =>
   v.pipe(
     text,
     v.metadata({ minLength: least, maxLength: most }),
@@ -28,7 +30,7 @@ const labelWords = 'A label has 1 to 64 printable characters, and no space at it
 const shortestPassword = 8;
 
 /** Bytes are bounded by the body. */
-const longestPassword = 256;
+export const longestPassword = 256;
 
 export const newShare = v.object({
   kind: v.picklist(['event', 'export', 'camera'], 'Input should be event, export or camera'),
@@ -51,9 +53,22 @@ export const newShare = v.object({
   ),
 });
 
-export const listQuery = v.object({ own: v.optional(text) });
-
-export const presented = v.object({
-  secret: textOf(1, 256),
-  password: v.optional(textOf(0, longestPassword)),
-});
+/** Times are milliseconds since the epoch. @throws ValidationError */
+export function wantedIn(
+  { kind, id, camera, from, until }: v.InferOutput<typeof newShare>,
+  now: number,
+  expiresAt: number,
+): Wanted {
+  if (kind === 'camera') {
+    if (id !== undefined) throw invalid(['body', 'id'], 'A camera has a name: camera');
+    if (camera === undefined) throw invalid(['body', 'camera'], 'Field required');
+    const begin = from === undefined ? now : from * 1000;
+    const end = until === undefined ? expiresAt : until * 1000;
+    if (begin >= end) throw invalid(['body', 'until'], 'Input should be later than from');
+    return { kind, camera, from: begin, until: end };
+  }
+  for (const [field, value] of Object.entries({ camera, from, until }))
+    if (value !== undefined) throw invalid(['body', field], `Only a camera has ${field}`);
+  if (id === undefined) throw invalid(['body', 'id'], 'Field required');
+  return { kind, object: id };
+}

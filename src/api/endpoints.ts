@@ -1,0 +1,132 @@
+import { listAssertionKeys } from './assertion/keys.ts';
+import { whatNeedsAttention } from './attention/attention.ts';
+import { listRecords } from './audit/audit.ts';
+import { authorizeClient } from './auth/auth.ts';
+import { readConfiguration } from './configuration/configuration.ts';
+import { ownFindings } from './doctor/doctor.ts';
+import type { ForeignEndpoint, ServicesOf } from './endpoint.ts';
+import { listRecentEvents, lookUpEvents } from './events/events.ts';
+import { cutExchange, listExchanges } from './exchanges/exchanges.ts';
+import { explainDecision } from './explain/explain.ts';
+import { noteSeen, readSteps } from './first-run/first-run.ts';
+import { listLiveStreams } from './live/live.ts';
+import { logIn, readLoginMethods } from './login/login.ts';
+import { logOut, logOutByLink, openLogout, submitLogout } from './login/logout.ts';
+import { logOutByProvider } from './oidc/backchannel-logout.ts';
+import { returnFromProvider } from './oidc/logged-out.ts';
+import { beginOidcLogin, finishOidcLogin } from './oidc/oidc.ts';
+import { readOpenapi } from './openapi/openapi.ts';
+import { listCameras, readProfile } from './profile/profile.ts';
+import { readAddress, setAddress, tryAddress } from './recorder-address/recorder-address.ts';
+import { readRecorderRoles, tryRecorderRoles } from './recorder-roles/recorder-roles.ts';
+import { defineRole, listRoles, removeRole } from './roles/roles.ts';
+import { beginPasskeyLogin, logInWithPasskey, logInWithSecondFactor } from './second-factor/login.ts';
+import {
+  addOneTimeCode,
+  beginOneTimeCode,
+  makeRecoveryCodes,
+  removeOneTimeCode,
+} from './second-factor/one-time-code.ts';
+import { addPasskey, beginPasskey, removePasskey } from './second-factor/passkeys.ts';
+import { resetFactors } from './second-factor/reset.ts';
+import { readSignInMethods } from './second-factor/sign-in-methods.ts';
+import { beginStepUp, proveAgain } from './second-factor/step-up.ts';
+import { endSession, endSessions, listSessions } from './sessions/sessions.ts';
+import { openShare } from './shares/open.ts';
+import { endShare, listShares, makeShare } from './shares/shares.ts';
+import { addApiToken, listApiTokens, revokeApiToken } from './tokens/tokens.ts';
+import { sendAsset, showLoginPage, showSharePage } from './ui/ui-routes.ts';
+import { blockUser, countUsers, listUserDetails } from './users/user-details.ts';
+import { addUser, changePassword, changeRole, listUsers, removeUser } from './users/users.ts';
+import { readVersion } from './version/version.ts';
+
+/*
+ * Every endpoint of the gate, in the order of the document. The handlers, the paths that the gate answers itself, the access rules
+ * that no operator's rule comes before, the OpenAPI document, docs/api.md and the types of the UI's calls are made of these lists.
+ * What belongs to the gate alone is below `/postern/`; the other paths are those that a recorder's own UI and its integrations call.
+ */
+
+/** Answered before anyone is authorized: they identify the client themselves, or no one. */
+export const openEndpoints = [
+  authorizeClient,
+  readLoginMethods,
+  logIn,
+  logInWithSecondFactor,
+  beginPasskeyLogin,
+  logInWithPasskey,
+  logOutByLink,
+  logOut,
+  openLogout,
+  submitLogout,
+  showLoginPage,
+  logOutByProvider,
+  returnFromProvider,
+  beginOidcLogin,
+  finishOidcLogin,
+  listAssertionKeys,
+  sendAsset,
+  openShare,
+  showSharePage,
+] as const;
+
+/** Answered once the request is allowed. */
+export const guardedEndpoints = [
+  readProfile,
+  listCameras,
+  listLiveStreams,
+  listUsers,
+  addUser,
+  changePassword,
+  changeRole,
+  removeUser,
+  listUserDetails,
+  countUsers,
+  blockUser,
+  resetFactors,
+  readSignInMethods,
+  beginPasskey,
+  addPasskey,
+  removePasskey,
+  beginOneTimeCode,
+  addOneTimeCode,
+  removeOneTimeCode,
+  makeRecoveryCodes,
+  beginStepUp,
+  proveAgain,
+  listRoles,
+  defineRole,
+  removeRole,
+  readRecorderRoles,
+  tryRecorderRoles,
+  listSessions,
+  endSession,
+  endSessions,
+  listExchanges,
+  cutExchange,
+  listApiTokens,
+  addApiToken,
+  revokeApiToken,
+  listShares,
+  makeShare,
+  endShare,
+  explainDecision,
+  listRecords,
+  readConfiguration,
+  readAddress,
+  tryAddress,
+  setAddress,
+  readSteps,
+  noteSeen,
+  ownFindings,
+  whatNeedsAttention,
+  readVersion,
+  readOpenapi,
+] as const;
+
+/** Answered by the events app, or by the recorder itself: they are in the document alone. */
+export const eventEndpoints: readonly ForeignEndpoint[] = [lookUpEvents, listRecentEvents];
+
+export type OwnEndpoint = (typeof openEndpoints | typeof guardedEndpoints)[number];
+
+/** Everything that the endpoints take together; each takes its own few. */
+export type ApiServices = ServicesOf<OwnEndpoint>;

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { AppError } from '../../errors.ts';
+import type { Sealing } from '../../sealing/sealing.ts';
+import { newCodeSecret, setupUrl, stepOfCode } from '../../second-factor/one-time-codes.ts';
+import type { Session } from '../../sessions/session.ts';
+import { invalid } from '../../validation.ts';
+import { endpoint } from '../endpoint.ts';
+import { stepUpNeeded } from '../require-step-up.ts';
+import { ownAccount, ownFactor, type OwnFactorsDependencies } from './own-factors.ts';
+import { sealed, typed } from './presented.ts';
+
+const newOneTimeCode = v.object({ state: sealed, code: typed });
+const recoveryCodes = v.strictObject({
+  recovery_codes: v.pipe(
+    v.array(v.string()),
+    v.description('Each good once, in place of the other factors. They are told here alone.'),
+  ),
+});
+/** Seconds, to get an app and read the picture with it. */
+const setupLifetime = 900;
+
+export const beginOneTimeCode = endpoint({
+  method: 'post',
+  path: '/postern/api/one-time-code/setup',
+  ...ownFactor,
+  tag: 'Sign-in methods',
+  summary: 'Begin to set up one-time codes',
+  description: 'Nothing is kept before a right code comes. SHA-1, 6 digits, 30 seconds (RFC 6238).',
+  answers: {
+    200: {
+      meaning: 'What the app has to know.',
+      body: v.strictObject({
+        secret: v.pipe(v.string(), v.description('Base32.')),
+        url: v.pipe(v.string(), v.description('`otpauth:`, for a QR code.')),
+        state: v.pipe(v.string(), v.description('To be sent back with a code; good for 15 minutes.')),
+      }),
+    },
+    403: stepUpNeeded,
+  },
+  handle: (dependencies: OwnFactorsDependencies) => {
+    const { sealing } = dependencies;
+    const { sessionToChange } = ownAccount(dependencies);
+    return async (c) => {
+      const { user, claims } = await sessionToChange(c);
+      const { username } = user;
+      const secret = await newCodeSecret();
+      const setup = { id: randomUUID(), secret, username, about: claims.sessionId };
+      const state = await sealing.issue('one_time_code_setup', setup, setupLifetime);
+      return { secret, url: await setupUrl(secret, username), state };
+    };
+  },
+});
+
+export const addOneTimeCode = endpoint({
+  method: 'post',
+  path: '/postern/api/one-time-code',
+  ...ownFactor,
+  tag: 'Sign-in methods',
+  summary: 'Set up one-time codes',
+  description:
+    'They take the place of those that there are. The first second factor of a user ends the other sessions; the answer has the cookie of the own one.',
+  body: newOneTimeCode,
+  bodyExample: { state: 'eyJhbGciOiJkaXIi…', code: '123456' },
+  answers: {
+    201: { meaning: 'Set up, with ten new recovery codes.', body: recoveryCodes },
+    403: { meaning: '`challenge_expired`, or `step_up_needed`.' },
+  },
+  handle: (dependencies: OwnFactorsDependencies) => {
+    const { factors, sealing, clock } = dependencies;
+    const { sessionToChange, record, goOn } = ownAccount(dependencies);
+    return async (c) => {
+      const session = await sessionToChange(c);
+      const { state, code } = c.req.valid('json');
+      const { id, secret } = await readSetup(sealing, state, session);
+      const step = await stepOfCode(code, secret, clock.now());
+      if (step === undefined)
+        throw invalid(['body', 'code'], 'The code is wrong, or the clock of the app is');
+      const expiresAt = clock.now() + setupLifetime * 1_000;
+      const once = { purpose: 'one_time_code_setup', key: id, expiresAt };
+      const { username } = session.user;
+      const kept = await sealing.seal('one_time_code', secret, username);
+      const { recoveryCodes, began } = await factors.setOneTimeCode(username, kept, step, once, c.var.permit);
+      await goOn(c, session, began);
+      await record(c, 'one_time_code_added');
+      return { recovery_codes: recoveryCodes };
+    };
+  },
+});
+
+export const removeOneTimeCode = endpoint({
+  method: 'delete',
+  path: '/postern/api/one-time-code',
+  ...ownFactor,
+  tag: 'Sign-in methods',
+  summary: 'Remove the one-time codes',
+  answers: {
+    204: { meaning: 'Removed. Recovery codes go with the last factor.' },
+    403: stepUpNeeded,
+    404: { meaning: 'They are not set up.' },
+  },
+  handle: (dependencies: OwnFactorsDependencies) => {
+    const { factors } = dependencies;
+    const { sessionToChange, record } = ownAccount(dependencies);
+    return async (c) => {
+      const { user } = await sessionToChange(c);
+      await factors.removeOneTimeCode(user.username, c.var.permit);
+      await record(c, 'one_time_code_removed');
+    };
+  },
+});
+
+export const makeRecoveryCodes = endpoint({
+  method: 'post',
+  path: '/postern/api/recovery-codes',
+  ...ownFactor,
+  tag: 'Sign-in methods',
+  summary: 'Make new recovery codes',
+  answers: {
+    201: { meaning: 'Made; the former ones are worth nothing.', body: recoveryCodes },
+    403: stepUpNeeded,
+    409: { meaning: 'There is no factor that they could stand in for.' },
+  },
+  handle: (dependencies: OwnFactorsDependencies) => {
+    const { factors } = dependencies;
+    const { sessionToChange, record } = ownAccount(dependencies);
+    return async (c) => {
+      const { user } = await sessionToChange(c);
+      const recoveryCodes = await factors.makeRecoveryCodes(user.username, c.var.permit);
+      await record(c, 'recovery_codes_made');
+      return { recovery_codes: recoveryCodes };
+    };
+  },
+});
+
+async function readSetup(sealing: Sealing, state: string, { user, claims }: Session) {
+  const { id, secret, username, about } = (await sealing.read('one_time_code_setup', state)) ?? {};
+  const isOwn = username === user.username && about === claims.sessionId;
+  if (!isOwn || typeof id !== 'string' || typeof secret !== 'string') throw new AppError('challenge_expired');
+  return { id, secret };
+}
