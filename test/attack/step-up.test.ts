@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { operations } from '../../src/api/openapi/operations.ts';
 import { unconditional } from '../../src/store/permit.ts';
 import { bodyOf, outcome, person, personOf, type Person } from '../support/factor-person.ts';
 import { goodPassword as password, visitor } from '../support/log-in.ts';
@@ -65,6 +66,19 @@ const unguarded: readonly Row[] = [
   ['makes an API token of viewer', 'POST', '/postern/api/tokens', { name: 'script', role: 'viewer' }],
   ['reads the own methods', 'GET', '/postern/api/sign-in-methods'],
 ];
+
+test.each([...guarded, ownPassword, connects, ...own].map(([what, method, uri]) => ({ what, method, uri })))(
+  'the document says that what $what may ask for a proof',
+  ({ method, uri }) => {
+    const path = uri.replace(/\?.*/, '');
+    const operation = operations.find(
+      (one) =>
+        one.method === method.toLowerCase() &&
+        new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    );
+    expect(operation?.answers[403]?.meaning).toContain('`step_up_needed`');
+  },
+);
 
 function passkeyAnswer() {
   return { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 'x' } };

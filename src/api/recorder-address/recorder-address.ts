@@ -10,7 +10,7 @@ import { invalid } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import type { ApiContext } from '../request-context.ts';
-import { requireStepUp } from '../require-step-up.ts';
+import { requireStepUp, stepUpNeeded } from '../require-step-up.ts';
 
 const addressBody = v.object({
   address: v.pipe(recorderAddress, v.description('As `upstream`, without a name or a password in it.')),
@@ -91,7 +91,7 @@ export const tryAddress = endpoint({
     'The gate asks it for its configuration, within 8 seconds, and follows no redirect. It tells the secret of `recorder.auth_secret` to the address in `upstream` alone. Every attempt is on record.',
   body: addressBody,
   bodyExample,
-  answers: { 200: { meaning: 'What was found there.', body: trial }, 429: busy },
+  answers: { 200: { meaning: 'What was found there.', body: trial }, 403: stepUpNeeded, 429: busy },
   handle: (dependencies: RecorderAddressDependencies) => async (c) => {
     requireStepUp(c, dependencies.clock);
     return told(await tryOnRecord(dependencies, c, c.req.valid('json').address));
@@ -113,6 +113,7 @@ export const setAddress = endpoint({
   bodyExample,
   answers: {
     200: { meaning: 'What was found there.', body: trial },
+    403: stepUpNeeded,
     409: { meaning: '`config.yml` cannot be written: set `upstream` there yourself.' },
     429: busy,
   },

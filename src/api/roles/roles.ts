@@ -15,6 +15,7 @@ import { invalid } from '../../validation.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { permitIf } from '../permit.ts';
+import { stepUpNeeded } from '../require-step-up.ts';
 
 const window = v.pipe(
   v.nullable(roleWindow),
@@ -164,6 +165,7 @@ export const removeRole = endpoint({
         reassigned_users: v.pipe(v.number(), v.description('How many users have another role now.')),
       }),
     },
+    403: stepUpNeeded,
     404: { meaning: 'There is no such role.' },
     409: { meaning: 'As for `PUT`.' },
   },

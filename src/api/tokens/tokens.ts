@@ -19,7 +19,7 @@ import { endpoint } from '../endpoint.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import { permitIf } from '../permit.ts';
 import type { ApiContext } from '../request-context.ts';
-import { needsProof, requireStepUp } from '../require-step-up.ts';
+import { needsProof, requireStepUp, stepUpNeeded } from '../require-step-up.ts';
 
 const text = v.string('Input should be text');
 const newApiTokenFields = v.object({
@@ -147,6 +147,7 @@ export const addApiToken = endpoint({
       meaning: 'Added. `token` is shown this once.',
       body: v.strictObject({ ...entry, token: v.string() }),
     },
+    403: stepUpNeeded,
     404: { meaning: '`auth.enabled` is `false`: there are no accounts.' },
     409: { meaning: 'There is one of this name, or there are too many.' },
     429: { meaning: 'Somebody who is no admin made 60 within an hour.' },

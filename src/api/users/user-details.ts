@@ -8,6 +8,7 @@ import type { Logger } from '../../telemetry/logger.ts';
 import { actorOf } from '../actor.ts';
 import { endpoint } from '../endpoint.ts';
 import { totalCount } from '../list-query.ts';
+import { stepUpNeeded } from '../require-step-up.ts';
 import { listParameters, listQuery, user, usernameParameter } from './users.ts';
 
 const detailsQuery = v.object({
@@ -159,6 +160,7 @@ export const blockUser = endpoint({
       meaning: 'It is so now, whether it was before or not.',
       body: v.strictObject({ ...user.entries, blocked: v.boolean() }),
     },
+    403: stepUpNeeded,
     404: { meaning: 'There is no such user.' },
     409: { meaning: 'It is the last admin, or the provider keeps the person out.' },
   },

@@ -18,7 +18,7 @@ import { endedCounts, keptList } from '../kept.ts';
 import { pageLimit, searchText, totalCount } from '../list-query.ts';
 import { permitIf } from '../permit.ts';
 import type { ApiContext } from '../request-context.ts';
-import { needsProof, requireStepUp, withProof } from '../require-step-up.ts';
+import { needsProof, requireStepUp, stepUpNeeded, withProof } from '../require-step-up.ts';
 import type { SessionCookieHeader } from '../session-cookie-header.ts';
 
 const role = v.string('Input should be text');
@@ -101,6 +101,7 @@ export const addUser = endpoint({
   bodyExample: { username: 'olaf', password: 'correct horse battery', role: 'viewer' },
   answers: {
     201: { meaning: 'Added.', body: user },
+    403: stepUpNeeded,
     409: { meaning: 'There is a user of this name.' },
   },
   handle:
@@ -135,7 +136,9 @@ export const changePassword = endpoint({
   bodyExample: { password: 'another horse battery', old_password: 'correct horse battery' },
   answers: {
     200: { meaning: 'Changed.', body: v.strictObject({ ...user.entries, ...endedCounts }) },
-    403: { meaning: 'The old password is wrong, or the role may not do this.' },
+    403: {
+      meaning: 'The old password is wrong, `step_up_needed`, or the role may not do this.',
+    },
     404: { meaning: 'There is no such user.' },
     422: {
       meaning: 'Something is wrong with the body, or it is the own password and the old one is missing.',
@@ -218,6 +221,7 @@ export const changeRole = endpoint({
   bodyExample: { role: 'viewer' },
   answers: {
     200: { meaning: 'Changed.', body: user },
+    403: stepUpNeeded,
     404: { meaning: 'There is no such user.' },
     409: {
       meaning:
@@ -254,6 +258,7 @@ export const removeUser = endpoint({
   answers: {
     // The users page of a recorder waits for 200.
     200: { meaning: 'Removed.', body: v.strictObject({}) },
+    403: stepUpNeeded,
     404: { meaning: 'There is no such user.' },
     409: { meaning: 'It is the last admin.' },
   },
