@@ -51,7 +51,7 @@ export interface App extends RunningGate {
   /** Applies another configuration, likewise, with files that were read. Its listeners are those that there are. */
   take(configuration: Configuration, files: GateFiles): void;
   /** What this process alone knows of itself. */
-  readonly own: Services['own'];
+  readonly own: Services['ownState'];
   /** What this process alone has open. */
   readonly exchanges: ExchangesOfGate;
 }
@@ -111,7 +111,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   return {
     addresses: { events: sharedEvents.address, ...listeners.addresses },
     reloads,
-    own: services.own,
+    own: services.ownState,
     exchanges: exchangesOf(services.exchanges),
     take,
     reload: async (wanted) => {
@@ -123,7 +123,7 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     recordReload: () => services.audit.keep(reloadEntry(reloads.read())),
     files: () => watchedFiles(current.configuration(), environment, directory),
     leave: () => {
-      services.own.leave();
+      services.ownState.leave();
       listeners.leave();
       sharedEvents.leave();
     },

@@ -44,7 +44,7 @@ export function monitor({
   RecorderServices & {
     readonly exchanges: OpenExchanges;
     readonly log: Pick<LogQueue, 'dropped'>;
-  }): { readonly monitoring: Monitoring; readonly own: OwnState } {
+  }): { readonly monitoring: Monitoring; readonly ownState: OwnState } {
   const { store, requireWritable, activity, database, reloads, logger, clock, tallies, primary } = services;
   const { current, roleReading, recorderConfiguration, roleVerification } = services;
   let isLeaving = false;
@@ -90,7 +90,7 @@ export function monitor({
         });
   return {
     monitoring,
-    own: { leave: () => (isLeaving = true), readiness, metrics: metrics.gather },
+    ownState: { leave: () => (isLeaving = true), readiness, metrics: metrics.gather },
   };
 }
 

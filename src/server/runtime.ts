@@ -58,7 +58,10 @@ export interface Runtime
   authorizationRequests(entryPoint: EntryPoint): RequestListener;
 }
 
-/** Nothing outside has changed before it starts. @param declared what config.yml says, to which the roles of a shared store come */
+/**
+ * Nothing outside changes before it starts.
+ * @param declared what config.yml says, to which the roles of a shared store come
+ */
 export function createRuntime(
   declared: Configuration,
   files: GateFiles,

@@ -70,7 +70,10 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
     metricsOfAll: async () =>
       exposeTogether([
         ...(await workers.metrics()),
-        await ofPrimary(services.own.metrics(), (await readinessOf(workers)).checks[everyWorker] === 'ok'),
+        await ofPrimary(
+          services.ownState.metrics(),
+          (await readinessOf(workers)).checks[everyWorker] === 'ok',
+        ),
       ]),
     exchangesOfAll: () => workers.exchanges(),
     cutExchange: (id) => workers.cutExchange(id),
