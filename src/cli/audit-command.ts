@@ -8,8 +8,7 @@ import { loadConfiguration } from '../config/load.ts';
 import { activityPath } from '../store/sqlite/open-store.ts';
 import { auditLine, auditTable } from './audit-report.ts';
 import type { CommandContext } from './context.ts';
-import { onActivity } from './on-activity.ts';
-import { keepingOf } from './open-kept.ts';
+import { keepingOf, onActivity } from './open-kept.ts';
 import { isOutputTaken, print } from './output.ts';
 
 interface AuditOptions {

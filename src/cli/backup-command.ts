@@ -8,7 +8,7 @@ import { configurationDirectory, loadConfiguration, trustedHeadersFileOf } from 
 import { ConfigurationError } from '../config/problem.ts';
 import { foreignJwtSecrets } from '../sessions/jwt-secret.ts';
 import { version } from '../version.ts';
-import { complain, keepAudit } from './command-audit.ts';
+import { keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';
 import { print } from './output.ts';
 import { requireFilesAlone } from './shared-backup.ts';
@@ -27,9 +27,7 @@ export function backupCommand(context: CommandContext): Command {
         systemClock.now(),
         version,
       );
-      await keepAudit({ directory, storeUrl: undefined }, [
-        { event: 'backup_made', object: made.path },
-      ]).catch(complain);
+      await keepAudit({ directory, storeUrl: undefined }, [{ event: 'backup_made', object: made.path }]);
       for (const name of made.files) print(`copied ${name}`);
       for (const what of [...made.missing, ...foreignJwtSecrets(context.environment, directory)]) {
         print(`not in it: ${what}`);

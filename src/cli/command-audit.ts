@@ -2,13 +2,10 @@ import { userInfo } from 'node:os';
 import { systemClock } from '../clock.ts';
 import { boundEntry, type AuditEntry } from '../audit/audit-entry.ts';
 import { createAuditTable } from '../audit/audit-table.ts';
-import { onActivity } from './on-activity.ts';
-import type { Keeping } from './open-kept.ts';
+import { onActivity, type Keeping } from './open-kept.ts';
+import { complain } from './output.ts';
 
-/**
- * Keeps what a command did, in the name of the operating system's user.
- * @throws Error when it cannot be kept; what was done stands
- */
+/** Keeps what a command did, in the name of the operating system's user; where it cannot, it says so: what was done stands. */
 export async function keepAudit(keeping: Keeping, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const at = systemClock.now();
@@ -16,8 +13,8 @@ export async function keepAudit(keeping: Keeping, entries: readonly AuditEntry[]
   try {
     const bounded = entries.map((entry) => ({ entry: boundEntry({ ...entry, ...who }), at }));
     await onActivity(keeping, (activity) => createAuditTable(activity).add(bounded, unlimited));
-  } catch (cause) {
-    throw new Error('it is done, but the audit has no record of it', { cause });
+  } catch {
+    complain('it is done, but the audit has no record of it');
   }
 }
 
@@ -31,9 +28,4 @@ function operatingUser(): string {
     // In a container a user may have a number alone.
     return `uid ${process.getuid?.() ?? ''}`;
   }
-}
-
-/** Says what a command could not put on record; what it did stands. */
-export function complain(error: unknown): void {
-  process.stderr.write(`postern: ${error instanceof Error ? error.message : String(error)}\n`);
 }

@@ -16,7 +16,7 @@ import type { Place } from '../doctor/front/raw-exchange.ts';
 import { jsonReport, tableOf } from '../doctor/report.ts';
 import type { CommandContext } from './context.ts';
 import { readPassword } from './read-password.ts';
-import { print } from './output.ts';
+import { complain, print } from './output.ts';
 
 interface Arguments {
   readonly url?: URL;
@@ -48,7 +48,7 @@ export interface Terminal {
 const ownTerminal: Terminal = {
   readSecret: () => readPassword(process.stdin, process.stderr),
   print,
-  complain: (text) => process.stderr.write(`postern: ${text}\n`),
+  complain,
   end: (status) => {
     process.exitCode = status;
   },

@@ -3,16 +3,13 @@ import { createUserList } from '../accounts/user-list.ts';
 import { plainText } from '../audit/audit-entry.ts';
 import { createLastLogins, type LastLogins } from '../audit/last-logins.ts';
 import { localTime } from './local-time.ts';
-import { onActivity } from './on-activity.ts';
 import type { StoreWork } from './on-store.ts';
+import { onActivity } from './open-kept.ts';
 
 const pageSize = 500;
 
-/** Says everybody, with everything that is known of them: what the API lists. */
-export async function listUsers(
-  { store, configuration, keeping, say }: StoreWork,
-  asJson: boolean,
-): Promise<void> {
+/** Everyone, with everything that is known of them. */
+export async function* findUsers({ store, configuration, keeping, say }: StoreWork) {
   const { issuer, label } = configuration.auth.oidc ?? { issuer: undefined, label: undefined };
   const users = createUserList(store);
   const lastLogins: LastLogins = (names) =>
@@ -23,16 +20,13 @@ export async function listUsers(
   for (let after: string | undefined; ;) {
     const page = await users.listDetails({ after, limit: pageSize });
     const logins = await lastLogins(page.map(({ username }) => username));
-    for (const user of page) {
-      const listed = listedUser(user, logins.get(user.username), { issuer, label });
-      say(asJson ? JSON.stringify(listed) : lineOf(listed));
-    }
+    for (const user of page) yield listedUser(user, logins.get(user.username), { issuer, label });
     if (page.length < pageSize) return;
     after = page.at(-1)?.username;
   }
 }
 
-function lineOf(user: ListedUser): string {
+export function userCells(user: ListedUser): readonly string[] {
   const {
     username,
     role,
@@ -49,7 +43,5 @@ function lineOf(user: ListedUser): string {
     lastLogin === null ? null : localTime(lastLogin * 1000),
     user.blocked === null ? null : `blocked by ${user.blocked}`,
     user.second_factors.join(','),
-  ]
-    .map((text) => (text ? plainText(text, 256) : '-'))
-    .join('\t');
+  ].map((text) => (text ? plainText(text, 256) : '-'));
 }

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration } from '../config/load.ts';
 import type { Store } from '../store/store.ts';
-import { complain, keepAudit } from './command-audit.ts';
+import { keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';
 import { keepingOf, openKeptStore, type Keeping } from './open-kept.ts';
 import { print } from './output.ts';
@@ -45,7 +45,7 @@ export async function onStore(
   } finally {
     await store.destroy();
     // What was done before something failed is on record and said too.
-    if (configuration.audit.keepDays > 0) await keepAudit(keeping, entries).catch(complain);
+    if (configuration.audit.keepDays > 0) await keepAudit(keeping, entries);
     // A running server sees the change within a millisecond; by now that has passed.
     for (const [line, to] of lines) {
       if (to === 'stderr') process.stderr.write(`${line}\n`);

@@ -37,3 +37,13 @@ export async function openKeptActivity({ directory, storeUrl }: Keeping): Promis
   const { openSharedActivity } = await import('../store/postgres/open-store.ts');
   return openSharedActivity(storeUrl);
 }
+
+/** Works on what was done and who was seen. @throws what the work throws */
+export async function onActivity<T>(keeping: Keeping, work: (activity: Activity) => Promise<T>): Promise<T> {
+  const activity = await openKeptActivity(keeping);
+  try {
+    return await work(activity);
+  } finally {
+    await activity.destroy();
+  }
+}

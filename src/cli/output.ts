@@ -10,7 +10,7 @@ export function outliveOutput(): void {
     isLost = true;
     if (code === 'EPIPE' || isFault) return;
     isFault = true;
-    process.stderr.write(`postern: the output cannot be written (${code})\n`);
+    complain(`the output cannot be written (${code})`);
   });
   // There is nobody left to tell.
   process.stderr.on('error', () => undefined);
@@ -22,6 +22,11 @@ export function outliveOutput(): void {
 /** Whether somebody may still take what is printed: what goes on for ever ends with its reader. */
 export function isOutputTaken(): boolean {
   return !isLost;
+}
+
+/** Says what went wrong. */
+export function complain(text: string): void {
+  process.stderr.write(`postern: ${text}\n`);
 }
 
 export function print(line: string): void {

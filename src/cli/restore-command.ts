@@ -11,7 +11,7 @@ import { configurationReader } from '../config/load.ts';
 import { ConfigurationError } from '../config/problem.ts';
 import { claimDirectory } from '../store/sqlite/directory-lock.ts';
 import { installationOf } from './backup-command.ts';
-import { complain, keepAudit } from './command-audit.ts';
+import { keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';
 import { print } from './output.ts';
 import { requireFilesAlone } from './shared-backup.ts';
@@ -53,7 +53,7 @@ export function restoreCommand(context: CommandContext): Command {
       } finally {
         lock.release();
         const keeping = { directory: installation.directory, storeUrl: undefined };
-        if (restored !== undefined) await keepAudit(keeping, [restored]).catch(complain);
+        if (restored !== undefined) await keepAudit(keeping, [restored]);
       }
     });
 }

@@ -8,6 +8,7 @@ import { configCommand } from './config-command.ts';
 import type { CommandContext } from './context.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { explainCommand } from './explain-command.ts';
+import { complain } from './output.ts';
 import { storeCommand } from './store-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
 import { sharesCommand } from './shares-command.ts';
@@ -57,7 +58,7 @@ export async function runPostern(context: CommandContext, args: readonly string[
   } catch (error) {
     const lines =
       error instanceof ConfigurationError ? error.problems.map(describeProblem) : [messageOf(error)];
-    for (const line of lines) process.stderr.write(`postern: ${line}\n`);
+    for (const line of lines) complain(line);
     process.exitCode = error instanceof ConfigurationError ? 78 : 1;
   }
 }

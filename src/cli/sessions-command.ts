@@ -1,42 +1,20 @@
 import { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { createUsers } from '../accounts/users.ts';
-import { listedSession } from '../sessions/listed-session.ts';
-import { createActiveSessions, type ActiveSessions } from '../sessions/active-sessions.ts';
+import { listedSession, type ListedSession } from '../sessions/listed-session.ts';
+import { createActiveSessions } from '../sessions/active-sessions.ts';
 import { createRevocations } from '../sessions/revocations.ts';
-import { createSessionRegistry, type Place, type SeenSession } from '../sessions/last-seen.ts';
+import { createSessionRegistry, type Place } from '../sessions/last-seen.ts';
 import { endSession } from '../sessions/sessions.ts';
 import { unconditional } from '../store/permit.ts';
 import { askWhatToKeep, endedInWords, withKeepOptions, type KeepOptions } from './ask-what-to-keep.ts';
 import type { CommandContext } from './context.ts';
+import { listCommand } from './list-command.ts';
 import { localTime } from './local-time.ts';
-import { onActivity } from './on-activity.ts';
 import { onStore, type StoreWork } from './on-store.ts';
+import { openKeptActivity } from './open-kept.ts';
 
 export function sessionsCommand(context: CommandContext): Command {
-  const withSessions = (
-    work: (activeSessions: ActiveSessions, output: Pick<StoreWork, 'record' | 'say'>) => Promise<void>,
-  ) =>
-    onStore(context, async ({ store, keeping, configuration, record, say }) => {
-      const { sessionLength } = configuration.auth;
-      await onActivity(keeping, async (activity) => {
-        const registry = createSessionRegistry({
-          activity,
-          clock: systemClock,
-          onFault: () => undefined,
-          onRecovery: () => undefined,
-        });
-        const revocations = createRevocations(store, systemClock);
-        const sessions = { end: endSession({ revocations, sessionLength, clock: systemClock }) };
-        const users = createUsers(store, systemClock);
-        try {
-          await work(createActiveSessions({ registry, revocations, sessions, users }), { record, say });
-        } finally {
-          await registry.close();
-        }
-      });
-    });
-
   /** Without the activity database: whatever is wrong with it, a user's sessions can be ended. */
   const endAll = (user: string, options: KeepOptions) =>
     onStore(context, async ({ store, record, say }) => {
@@ -47,29 +25,29 @@ export function sessionsCommand(context: CommandContext): Command {
     });
 
   const endOne = (id: string) =>
-    withSessions(async (activeSessions, { record, say }) => {
-      const found = await activeSessions.find(id);
-      if (found === undefined)
-        throw new Error('There is no such session: postern sessions list shows their ids');
-      await activeSessions.end(found, unconditional);
-      record({ event: 'session_ended', object: found.username, detail: { session: id } });
-      say(`ended a session of ${found.username}`);
+    onStore(context, async (work) => {
+      const { activeSessions, close } = await openActiveSessions(work);
+      try {
+        const found = await activeSessions.find(id);
+        if (found === undefined)
+          throw new Error('There is no such session: postern sessions list shows their ids');
+        await activeSessions.end(found, unconditional);
+        work.record({ event: 'session_ended', object: found.username, detail: { session: id } });
+        work.say(`ended a session of ${found.username}`);
+      } finally {
+        await close();
+      }
     });
 
   return new Command('sessions')
     .description('manages the sessions')
-    .allowExcessArguments(false)
     .addCommand(
-      new Command('list')
-        .description('lists the active sessions: id, user, logged in, last seen, address and client')
-        .option('--user <name>', 'of this user only')
-        .option('--json', 'prints one JSON object a line')
-        .action(({ user, json }: { user?: string; json?: true }) =>
-          withSessions(async (activeSessions, { say }) => {
-            for await (const session of all(activeSessions, user))
-              say(json === undefined ? lineOf(session) : JSON.stringify(listedSession(session)));
-          }),
-        ),
+      listCommand(context, {
+        description: 'lists the active sessions: id, user, logged in, last seen, address and client',
+        byUser: true,
+        find: findSessions,
+        cells,
+      }),
     )
     .addCommand(
       withKeepOptions(
@@ -87,18 +65,46 @@ export function sessionsCommand(context: CommandContext): Command {
     );
 }
 
-const pageSize = 500;
-
-async function* all(activeSessions: ActiveSessions, username: string | undefined) {
-  let before: Place | undefined;
-  do {
-    const { sessions, next } = await activeSessions.list({ username, before, limit: pageSize });
-    yield* sessions;
-    before = next;
-  } while (before !== undefined);
+/** With the activity database, which has to be closed behind them. */
+async function openActiveSessions({ store, keeping, configuration }: StoreWork) {
+  const activity = await openKeptActivity(keeping);
+  const ignored = () => undefined;
+  const registry = createSessionRegistry({
+    activity,
+    clock: systemClock,
+    onFault: ignored,
+    onRecovery: ignored,
+  });
+  const revocations = createRevocations(store, systemClock);
+  const { sessionLength } = configuration.auth;
+  const sessions = { end: endSession({ revocations, sessionLength, clock: systemClock }) };
+  const users = createUsers(store, systemClock);
+  return {
+    activeSessions: createActiveSessions({ registry, revocations, sessions, users }),
+    close: async () => {
+      await registry.close();
+      await activity.destroy();
+    },
+  };
 }
 
-function lineOf({ id, username, beganAt, lastSeenAt, address, agent }: SeenSession): string {
-  const times = [beganAt, lastSeenAt].map(localTime);
-  return [id, username, ...times, address ?? '-', agent ?? '-'].join('\t');
+const pageSize = 500;
+
+async function* findSessions(work: StoreWork, username: string | undefined) {
+  const { activeSessions, close } = await openActiveSessions(work);
+  try {
+    let before: Place | undefined;
+    do {
+      const { sessions, next } = await activeSessions.list({ username, before, limit: pageSize });
+      for (const session of sessions) yield listedSession(session);
+      before = next;
+    } while (before !== undefined);
+  } finally {
+    await close();
+  }
+}
+
+function cells(listed: ListedSession): readonly string[] {
+  const times = [listed.began_at, listed.last_seen_at].map((time) => localTime(time * 1000));
+  return [listed.id, listed.username, ...times, listed.address ?? '-', listed.agent ?? '-'];
 }

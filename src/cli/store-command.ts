@@ -9,7 +9,7 @@ import { withoutPassword } from '../store/postgres/without-password.ts';
 import { claimDirectory } from '../store/sqlite/directory-lock.ts';
 import { activityPath, storePath } from '../store/sqlite/open-store.ts';
 import { tablesToCopy } from '../store/sqlite/tables-to-copy.ts';
-import { complain, keepAudit } from './command-audit.ts';
+import { keepAudit } from './command-audit.ts';
 import type { CommandContext } from './context.ts';
 import { openKeptActivity, openKeptStore } from './open-kept.ts';
 import { print } from './output.ts';
@@ -31,7 +31,7 @@ export function storeCommand(context: CommandContext): Command {
         const copied = await copyFiles(loaded.directory, url);
         if (loaded.configuration.audit.keepDays > 0) {
           const keeping = { directory: loaded.directory, storeUrl: url };
-          await keepAudit(keeping, [{ event: 'store_copied', object: withoutPassword(url) }]).catch(complain);
+          await keepAudit(keeping, [{ event: 'store_copied', object: withoutPassword(url) }]);
         }
         tell(copied, url, loaded, context);
       }),

@@ -12,7 +12,8 @@ import { writeStoredRole } from '../accounts/stored-roles.ts';
 import { createRolesFile } from '../accounts/roles-file.ts';
 import { configurationReader } from '../config/load.ts';
 import { unreadReasons } from '../recorder/configuration-answer.ts';
-import { listUsers } from './list-users.ts';
+import { listCommand } from './list-command.ts';
+import { findUsers, userCells } from './list-users.ts';
 import { askRecorderOf } from './ask-recorder.ts';
 import { askWhatToKeep, endedInWords, withKeepOptions, type KeepOptions } from './ask-what-to-keep.ts';
 import type { CommandContext } from './context.ts';
@@ -43,12 +44,13 @@ export function usersCommand(context: CommandContext): Command {
 
   return command('users', 'manages the users')
     .addCommand(
-      command(
-        'list',
-        'lists the users: name, role and why, provider, last login, who blocks, second factors; by tabs',
-      )
-        .option('--json', 'prints one JSON object a line')
-        .action(({ json }: { json?: true }) => onStore(context, (work) => listUsers(work, json === true))),
+      listCommand(context, {
+        description:
+          'lists the users: name, role and why, provider, last login, who blocks, second factors; by tabs',
+        byUser: false,
+        find: findUsers,
+        cells: userCells,
+      }),
     )
     .addCommand(
       command('add', 'adds a user; the password comes from a prompt or from standard input')
