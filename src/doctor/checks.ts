@@ -8,20 +8,6 @@ import { tls } from './front/tls.ts';
 import { traversal } from './front/traversal.ts';
 import { narrowedLists, upstreamIdentity } from './front/upstream-checks.ts';
 import { aliases, authorizationReachable, loginRequired, spoofedIdentity } from './front/visitor-checks.ts';
-import { check, steps } from './gate/first-steps.ts';
-import {
-  certificate,
-  configuration,
-  ownPassword,
-  ownSession,
-  password,
-  person,
-  provider,
-  recorder,
-  roles,
-  sample,
-  type GateCheck,
-} from './gate/gate-checks.ts';
 import { discovery } from './provider/discovery.ts';
 import type { ProviderCheck } from './provider/provider-examination.ts';
 import { redirect, secret } from './provider/registration-checks.ts';
@@ -29,24 +15,8 @@ import { clock, keys } from './provider/signature-checks.ts';
 import { claims, groups, sessions } from './provider/user-checks.ts';
 
 /*
- * Every check that there is, by what it needs. Each consumer names those that it shows.
+ * Every check of the command, by what it needs. Those of the running gate's own state are in gate-checks.ts, which the API takes.
  */
-
-/** The running gate's own state: for `GET /postern/api/doctor`, the first steps, and what needs attention. */
-export const gateChecks = {
-  ownPassword,
-  ownSession,
-  configuration,
-  provider,
-  certificate,
-  recorder,
-  roles,
-  password,
-  person,
-  check,
-  steps,
-  sample,
-} as const satisfies Readonly<Record<string, GateCheck>>;
 
 /** A live front, from outside, for `postern doctor`: in the order in which they run, since the logout ends the session that others need. */
 export const frontChecks: readonly FrontCheck[] = [

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { shownChecks } from '../../doctor/gate/first-steps.ts';
-import type { GateState } from '../../doctor/gate/gate-checks.ts';
+import { gateChecks, shownChecks, type GateState } from '../../doctor/gate-checks.ts';
 import { clientOf } from '../../fronts/client.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { endpoint } from '../endpoint.ts';
@@ -8,8 +7,6 @@ import { endpoint } from '../endpoint.ts';
 export interface DoctorDependencies extends GateState {
   readonly settings: Settings;
 }
-
-const checkNames = Object.keys(shownChecks) as ReadonlyArray<keyof typeof shownChecks>;
 
 export const ownFindings = endpoint({
   method: 'get',
@@ -25,7 +22,7 @@ export const ownFindings = endpoint({
       body: v.strictObject({
         checks: v.array(
           v.strictObject({
-            name: v.picklist(checkNames),
+            name: v.picklist(shownChecks),
             result: v.pipe(
               v.picklist(['ok', 'hint', 'fault', 'none']),
               v.description('`none`: there is nothing to look at.'),
@@ -49,8 +46,8 @@ export const ownFindings = endpoint({
   },
   handle: (dependencies: DoctorDependencies) => (c) => {
     const { address, secure, host = null } = clientOf(c.env, dependencies.settings);
-    const checks = checkNames.map((name) => {
-      const { result, seen = [] } = shownChecks[name](dependencies);
+    const checks = shownChecks.map((name) => {
+      const { result, seen = [] } = gateChecks[name](dependencies);
       return { name, result, seen: [...seen] };
     });
     return {

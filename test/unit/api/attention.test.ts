@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { whatNeedsAttention } from '../../../src/api/attention/attention.ts';
 import { serve } from '../../../src/api/endpoint.ts';
 import type { ApiEnvironment } from '../../../src/api/request-context.ts';
-import type { GateState } from '../../../src/doctor/gate/gate-checks.ts';
+import type { GateState } from '../../../src/doctor/gate-checks.ts';
 import type { Allowed } from '../../../src/policy/decision.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import type { Session } from '../../../src/sessions/session.ts';

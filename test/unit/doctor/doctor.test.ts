@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '../../../src/config/resolve.ts';
 import { doctorCommand } from '../../../src/cli/doctor-command.ts';
-import { faultsOr, type Finding } from '../../../src/doctor/check.ts';
+import { faultsOr, finding, type Finding } from '../../../src/doctor/check.ts';
 import { frontChecks, providerChecks } from '../../../src/doctor/checks.ts';
 import type { ReportRow } from '../../../src/doctor/examine.ts';
 import { config } from '../../../src/doctor/front/configuration-checks.ts';
@@ -93,6 +93,12 @@ describe('the table', () => {
     const rows = [row('ok', 'tls'), row('FAULT', 'logout', { change: 'x' })];
     expect(JSON.parse(jsonReport(rows))).toEqual({ faults: 1, rows });
   });
+});
+
+test('a finding is a fault when there is something to change', () => {
+  const line = { sent: 'GET /', expected: '401', seen: '200' };
+  expect(finding('GET /', '401', '200', false)).toEqual({ result: 'ok', ...line });
+  expect(finding('GET /', '401', '200', 'ask')).toEqual({ result: 'FAULT', ...line, change: 'ask' });
 });
 
 describe('what a probe tried', () => {
