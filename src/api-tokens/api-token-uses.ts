@@ -1,13 +1,15 @@
+import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { wholeSeconds, type Clock } from '../clock.ts';
+import type { ActivityTables } from '../store/activity-schema.ts';
+import { createRowWriter } from '../store/row-writer.ts';
 import type { Activity } from '../store/store.ts';
-import { createWriteBehind } from '../store/write-behind.ts';
 
 /** When and from where a token was used last. */
 export interface ApiTokenUse {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, of whole seconds. */
   readonly at: number;
-  /** Of the client; undefined when nobody said. */
+  /** Of the client; undefined when it is not known. */
   readonly address: string | undefined;
 }
 
@@ -20,14 +22,10 @@ export interface ApiTokenUses {
   note(tokenId: string, address: () => string): void;
   /** @returns by id of the token; those that are not written yet included */
   list(): Promise<ReadonlyMap<string, ApiTokenUse>>;
-  /** Forgets the uses of tokens that there are not any more. */
+  /** Forgets the uses of all other tokens. */
   prune(tokenIds: ReadonlySet<string>): Promise<void>;
   /** Writes what is pending and stops. */
   close(): Promise<void>;
-}
-
-interface NotedUse extends ApiTokenUse {
-  readonly tokenId: string;
 }
 
 export interface ApiTokenUsesOptions {
@@ -44,9 +42,12 @@ export function createApiTokenUses(
   activity: Activity,
   { clock, onError }: ApiTokenUsesOptions,
 ): ApiTokenUses {
-  const noted = new LRUCache<string, NotedUse>({ max: mostRemembered });
-  const behind = createWriteBehind<NotedUse>({
-    write: (uses) => write(activity, uses),
+  const noted = new LRUCache<string, number>({ max: mostRemembered });
+  const uses = createRowWriter<'token_id', Selectable<ActivityTables['api_token_uses']>>({
+    activity,
+    table: 'api_token_uses',
+    key: 'token_id',
+    columns: { last_used_at: 'later', address: 'later' },
     interval: writeInterval,
     batch: 500,
     most: mostRemembered,
@@ -55,53 +56,19 @@ export function createApiTokenUses(
   return {
     note: (tokenId, address) => {
       const at = clock.now();
-      const before = noted.get(tokenId)?.at;
+      const before = noted.get(tokenId);
       if (before !== undefined && at >= before && at - before < leastInterval) return;
-      const use = { tokenId, at, address: address() || undefined };
-      noted.set(tokenId, use);
-      behind.put(use, tokenId);
+      noted.set(tokenId, at);
+      uses.put({ token_id: tokenId, last_used_at: wholeSeconds(at), address: address() || null });
     },
-
-    list: async () => {
-      const rows = await activity.selectFrom('api_token_uses').selectAll().execute();
-      const uses = new Map<string, ApiTokenUse>(
-        rows.map((row) => [row.token_id, { at: row.last_used_at * 1000, address: row.address ?? undefined }]),
-      );
-      for (const [tokenId, { at, address }] of noted.entries()) uses.set(tokenId, { at, address });
-      return uses;
-    },
-
-    prune: async (tokenIds) => {
-      await behind.flush();
-      const rows = await activity.selectFrom('api_token_uses').select('token_id').execute();
-      for (const { token_id: id } of rows) {
-        if (tokenIds.has(id)) continue;
-        noted.delete(id);
-        await activity.deleteFrom('api_token_uses').where('token_id', '=', id).execute();
-      }
-    },
-
-    close: behind.close,
+    list: async () =>
+      new Map(
+        (await uses.list()).map((row) => [
+          row.token_id,
+          { at: row.last_used_at * 1000, address: row.address ?? undefined },
+        ]),
+      ),
+    prune: uses.keep,
+    close: uses.close,
   };
-}
-
-async function write(activity: Activity, uses: readonly NotedUse[]): Promise<void> {
-  // In one order, so that of two processes one waits for the other, and not each for the other.
-  const sorted = uses.toSorted((one, other) => (one.tokenId < other.tokenId ? -1 : 1));
-  await activity
-    .insertInto('api_token_uses')
-    .values(
-      sorted.map(({ tokenId, at, address }) => ({
-        token_id: tokenId,
-        last_used_at: wholeSeconds(at),
-        address: address ?? null,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.column('token_id').doUpdateSet(({ ref }) => ({
-        last_used_at: ref('excluded.last_used_at'),
-        address: ref('excluded.address'),
-      })),
-    )
-    .execute();
 }

@@ -5,10 +5,9 @@ import { AppError } from '../errors.ts';
 import type { SessionGeneration } from '../policy/session-generation.ts';
 import type { ActivityTables } from '../store/activity-schema.ts';
 import { askTogether } from '../store/ask-together.ts';
-import { inEngine, isPostgres } from '../store/engine.ts';
+import { createRowWriter } from '../store/row-writer.ts';
 import { isOfGenerationNow } from '../store/session-generation.ts';
 import type { Activity } from '../store/store.ts';
-import { createWriteBehind } from '../store/write-behind.ts';
 import type { SessionClaims } from './session-token.ts';
 
 /** A session, and how it was seen last. Times are milliseconds since the epoch, of whole seconds. */
@@ -79,8 +78,6 @@ export interface SessionRegistryOptions {
 
 type SeenRow = Selectable<ActivityTables['seen_sessions']>;
 
-type Note = { readonly seen: SeenRow } | { readonly ended: string };
-
 // Milliseconds. With a million sessions a batch takes ten of the thread, and less with fewer.
 const interval = 250;
 const batch = 250;
@@ -94,22 +91,26 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
   const { activity, clock, onFault, onRecovery } = options;
   let isFaulty = false;
 
-  const write = async (notes: readonly Note[]) => {
-    // Several batches in a row leave others their turn.
-    await nextTurn();
-    const seen = notes.flatMap((note) => ('seen' in note ? [note.seen] : []));
-    const ended = notes.flatMap((note) => ('ended' in note ? [note.ended] : []));
-    // In one order, so that of two processes one waits for the other, and not each for the other.
-    if (seen.length > 0) await upsert(activity, seen.toSorted(bySession));
-    if (ended.length > 0) await remove(activity, ended);
-    if (isFaulty) onRecovery();
-    isFaulty = false;
-  };
-  const notes = createWriteBehind<Note>({
-    write,
+  const rows = createRowWriter<'session_id', SeenRow>({
+    activity,
+    table: 'seen_sessions',
+    key: 'session_id',
+    columns: {
+      username: 'later',
+      session_generation: 'later',
+      began_at: 'least',
+      last_seen_at: 'greatest',
+      expires_at: 'greatest',
+      address: 'later',
+      agent: 'later',
+    },
     interval,
     batch,
     most: mostPending,
+    onWritten: () => {
+      if (isFaulty) onRecovery();
+      isFaulty = false;
+    },
     onError: (error) => {
       if (!isFaulty) onFault(error);
       isFaulty = true;
@@ -118,7 +119,7 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
 
   /** While nothing can be written, each attempt could wait for a lock. */
   const read = async <T>(query: () => Promise<T>): Promise<T> => {
-    if (!isFaulty) await notes.flush();
+    if (!isFaulty) await rows.flush();
     try {
       return await query();
     } catch (error) {
@@ -130,8 +131,8 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
 
   const find = askTogether<string, SeenRow>(String, (ids) =>
     read(async () => {
-      const rows = await select().where('session_id', 'in', ids).execute();
-      return new Map(rows.map((row) => [row.session_id, row]));
+      const found = await select().where('session_id', 'in', ids).execute();
+      return new Map(found.map((row) => [row.session_id, row]));
     }),
   );
 
@@ -139,24 +140,20 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
     where: (query: SelectQueryBuilder<ActivityTables, 'seen_sessions', object>) => typeof query,
   ) => {
     for (;;) {
-      const rows = await where(activity.selectFrom('seen_sessions'))
+      const found = await where(activity.selectFrom('seen_sessions'))
         .select('session_id')
         .limit(batch)
         .execute();
-      if (rows.length > 0)
-        await remove(
-          activity,
-          rows.map(({ session_id: id }) => id),
-        );
-      if (rows.length < batch) return;
+      if (found.length > 0) await rows.removeWritten(found.map(({ session_id: id }) => id));
+      if (found.length < batch) return;
       await nextTurn();
     }
   };
 
   return {
-    note: (claims, lastSeen) => notes.put({ seen: rowOf(claims, lastSeen) }, claims.sessionId),
+    note: (claims, lastSeen) => rows.put(rowOf(claims, lastSeen)),
 
-    forget: (id) => notes.put({ ended: id }, id),
+    forget: rows.remove,
 
     find: async (id) => {
       const row = await find(id);
@@ -198,12 +195,8 @@ export function createSessionRegistry(options: SessionRegistryOptions): SessionR
       }
     },
 
-    close: notes.close,
+    close: rows.close,
   };
-}
-
-function bySession({ session_id: one }: SeenRow, { session_id: other }: SeenRow): number {
-  return one < other ? -1 : 1;
 }
 
 function rowOf(
@@ -233,48 +226,6 @@ function sessionOf(row: SeenRow): SeenSession {
     address: row.address,
     agent: row.agent,
   };
-}
-
-const seenColumns = [
-  'session_id',
-  'username',
-  'session_generation',
-  'began_at',
-  'last_seen_at',
-  'expires_at',
-  'address',
-  'agent',
-] as const satisfies ReadonlyArray<keyof SeenRow>;
-
-/** One statement, whatever the number: Kysely would take longer to write one for each than SQLite to run it. */
-async function upsert(activity: Activity, seen: readonly SeenRow[]): Promise<void> {
-  const rows = JSON.stringify(seen);
-  const inPostgres = isPostgres(activity);
-  const columns = sql.join(seenColumns.map((name) => sql.ref(name)));
-  const values = sql.join(
-    seenColumns.map((name) => (inPostgres ? sql.ref(name) : sql`value ->> ${sql.lit(name)}`)),
-  );
-  const from = inPostgres
-    ? sql`json_populate_recordset(NULL::seen_sessions, ${rows}::json)`
-    : sql`json_each(${rows})`;
-  const [least, greatest] = inPostgres ? [sql`least`, sql`greatest`] : [sql`min`, sql`max`];
-  await sql`
-    INSERT INTO seen_sessions (${columns}) SELECT ${values} FROM ${from} WHERE true
-    ON CONFLICT (session_id) DO UPDATE SET
-      username = excluded.username,
-      session_generation = excluded.session_generation,
-      began_at = ${least}(seen_sessions.began_at, excluded.began_at),
-      last_seen_at = ${greatest}(seen_sessions.last_seen_at, excluded.last_seen_at),
-      expires_at = ${greatest}(seen_sessions.expires_at, excluded.expires_at),
-      address = excluded.address,
-      agent = excluded.agent`.execute(activity);
-}
-
-async function remove(activity: Activity, ids: readonly string[]): Promise<void> {
-  const listed = inEngine(activity, { sqlite: 'json_each', postgres: 'json_array_elements_text' });
-  await sql`DELETE FROM seen_sessions WHERE session_id IN (SELECT value FROM ${listed}(${JSON.stringify(ids)}))`.execute(
-    activity,
-  );
 }
 
 /** @returns a copy of the start without control characters; a part of a text would hold all of it in memory */

@@ -1,7 +1,9 @@
-/** Writes later, and together, what is put into it: whoever puts does not wait for a disk. */
+/** Writes later, and together, what is put into it: no one who puts waits for a disk. */
 export interface WriteBehind<Item> {
-  /** @param key an item with the same key that was not written yet is replaced; without one nothing is */
+  /** @param key an item with the same key that was not written yet is merged with this one; without one nothing is */
   put(item: Item, key?: unknown): void;
+  /** What is not written yet, in its order. */
+  unwritten(): Item[];
   /** Writes everything that is pending. */
   flush(): Promise<void>;
   /** Writes what is pending and stops. */
@@ -11,6 +13,8 @@ export interface WriteBehind<Item> {
 export interface WriteBehindOptions<Item> {
   /** Writes items in the order in which they were put; all or none. */
   readonly write: (items: readonly Item[]) => Promise<void>;
+  /** Makes one of two items with the same key; the later one unless set. */
+  readonly merge?: (earlier: Item, later: Item) => Item;
   /** Milliseconds between two writes. */
   readonly interval: number;
   /** How many items one write takes at most: the thread waits for it. */
@@ -24,20 +28,30 @@ export interface WriteBehindOptions<Item> {
 }
 
 export function createWriteBehind<Item>(options: WriteBehindOptions<Item>): WriteBehind<Item> {
-  const { write, interval, batch, most, onError, onDrop } = options;
+  const { write, merge = (_, later) => later, interval, batch, most, onError, onDrop } = options;
   const pending = new Map<unknown, Item>();
+  /** What is being written, or could not be. */
+  const taken = new Map<unknown, Item>();
   let writing: Promise<boolean> | undefined;
 
+  const add = (to: Map<unknown, Item>, item: Item, key: unknown) => {
+    const earlier = to.get(key);
+    to.set(key, earlier === undefined ? item : merge(earlier, item));
+  };
+  const size = () => pending.size + taken.size;
+
   const writeBatch = async (): Promise<boolean> => {
-    const entries = [...pending.entries().take(batch)];
+    for (const [key, item] of pending.entries().take(batch - taken.size)) {
+      pending.delete(key);
+      add(taken, item, key);
+    }
     try {
-      await write(entries.map(([, item]) => item));
+      await write([...taken.values()]);
     } catch (error) {
       onError(error);
       return false;
     }
-    // What was put under the same key meanwhile is another item, and stays.
-    for (const [key, item] of entries) if (pending.get(key) === item) pending.delete(key);
+    taken.clear();
     return true;
   };
   const next = (): Promise<boolean> =>
@@ -45,17 +59,18 @@ export function createWriteBehind<Item>(options: WriteBehindOptions<Item>): Writ
       writing = undefined;
     }));
   const flush = async () => {
-    while (pending.size > 0) if (!(await next())) return;
+    while (size() > 0) if (!(await next())) return;
   };
 
   const timer = setInterval(() => {
-    if (pending.size > 0) void next();
+    if (size() > 0) void next();
   }, interval).unref();
   return {
     put: (item, key = Symbol()) => {
-      if (pending.size >= most && !pending.has(key)) onDrop?.(item);
-      else pending.set(key, item);
+      if (size() >= most && !pending.has(key) && !taken.has(key)) onDrop?.(item);
+      else add(pending, item, key);
     },
+    unwritten: () => [...taken.values(), ...pending.values()],
     flush,
     close: async () => {
       clearInterval(timer);

@@ -36,6 +36,30 @@ test('an item of the same key takes the place of the one before', async () => {
   expect(batches).toEqual([['last', 'other']]);
 });
 
+test('items of the same key can become one, and what could not be written with what came meanwhile', async () => {
+  const { queue, batches, errors } = recording({
+    merge: (earlier, later) => earlier + later,
+    write: async (items) => {
+      batches.push(items);
+      if (batches.length > 1) return;
+      queue.put('d', 1);
+      throw new Error('disk full');
+    },
+  });
+  queue.put('a', 1);
+  queue.put('b', 1);
+  queue.put('c', 2);
+  await queue.flush();
+  expect(errors).toHaveLength(1);
+  expect(queue.unwritten()).toEqual(['ab', 'c', 'd']);
+  await queue.close();
+  expect(batches).toEqual([
+    ['ab', 'c'],
+    ['abd', 'c'],
+  ]);
+  expect(queue.unwritten()).toEqual([]);
+});
+
 test('an item that is put while its key is being written is written too', async () => {
   const { queue, batches } = recording({
     write: async (items) => {

@@ -33,6 +33,7 @@ describe('sessions', testsOf('../../sessions/sessions.test.ts'));
 describe('revocations', testsOf('../../sessions/revocations.test.ts'));
 describe('active sessions', testsOf('../../sessions/active-sessions.test.ts'));
 describe('sessions that were seen', testsOf('../../sessions/last-seen.test.ts'));
+describe('rows that are written later', testsOf('../row-writer.test.ts'));
 describe('generations of sessions', testsOf('../session-generation.test.ts'));
 describe('keys of assertions', testsOf('../../assertion/assertion-keys.test.ts'));
 describe('second factors', testsOf('../../second-factor/factors.test.ts'));
