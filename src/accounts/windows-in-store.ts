@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SharingTables } from '../store/sharing-schema.ts';
-import { createTurns } from '../store/turns.ts';
+import { createLimiter } from '../store/limiter.ts';
 import { windowId, type CountedWindows, type Taken, type WindowRule } from './counted-windows.ts';
 
 /** What a statement takes for this moment: milliseconds since the epoch. */
@@ -32,7 +32,7 @@ export function createWindowsInStore(
   const full = new LRUCache<string, Pick<Taken, 'ends' | 'wait'> & { readonly at: number }>({
     max: mostRemembered,
   });
-  const inTurn = createTurns(turns, elapsed);
+  const inTurn = createLimiter(turns, elapsed);
   const recall = (id: string): Taken | undefined => {
     const found = full.get(id);
     const since = found === undefined ? Number.POSITIVE_INFINITY : elapsed() - found.at;

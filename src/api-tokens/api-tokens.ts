@@ -9,7 +9,7 @@ import type { Tables } from '../store/schema.ts';
 import { askTogether } from '../store/ask-together.ts';
 import { isPostgres, rolesVersionBeside } from '../store/engine.ts';
 import type { Store, VersionedStore } from '../store/store.ts';
-import type { InTurn } from '../store/turns.ts';
+import type { Limiter } from '../store/limiter.ts';
 import { createTextCache } from '../text-cache.ts';
 
 /** An API token as it is kept. Times are milliseconds since the epoch. */
@@ -100,7 +100,7 @@ export function createApiTokens(
   store: Store,
   clock: Clock,
   storeVersion: () => number,
-  inTurn: InTurn = (ask) => ask(),
+  inTurn: Limiter = (ask) => ask(),
   sawRoles: VersionedStore['sawRoles'] = () => undefined,
 ): ApiTokens {
   const remembered = createTextCache<Remembered>(rememberedBytes);

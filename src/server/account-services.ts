@@ -11,7 +11,7 @@ import { createApiTokens } from '../api-tokens/api-tokens.ts';
 import { createFactors } from '../second-factor/factors.ts';
 import { createShareOpenings } from '../shares/share-openings.ts';
 import { createShares } from '../shares/shares.ts';
-import { createTurns } from '../store/turns.ts';
+import { createLimiter } from '../store/limiter.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Who there is, what they have given out, and how often anyone may try to get in. */
@@ -40,7 +40,7 @@ export function createAccountServices(
     factors: createFactors(store, clock),
     firstRun: createFirstRun(store),
     // Half of the connections to a shared store are left for whoever is known.
-    apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createTurns(2) : undefined, sawRoles),
+    apiTokens: createApiTokens(store, clock, storeVersion, isShared ? createLimiter(2) : undefined, sawRoles),
     apiTokenUses,
     shares: createShares(store, clock),
     shareOpenings,

@@ -4,14 +4,14 @@ import { createUsers } from '../../../src/accounts/users.ts';
 import { createApiTokens } from '../../../src/api-tokens/api-tokens.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { unconditional } from '../../../src/store/permit.ts';
-import { createTurns } from '../../../src/store/turns.ts';
+import { createLimiter } from '../../../src/store/limiter.ts';
 import { emptyDatabase } from '../../support/postgres.ts';
 import { sharedStore } from '../store/postgres/shared-store.ts';
 
 test('a flood of tokens that nobody has keeps none but strangers from the store', async () => {
   const { store, version } = await sharedStore((await emptyDatabase()).url);
   const users = createUsers(store, systemClock);
-  const apiTokens = createApiTokens(store, systemClock, version, createTurns(2));
+  const apiTokens = createApiTokens(store, systemClock, version, createLimiter(2));
   await users.add({ username: 'olaf', role: 'viewer', passwordHash: 'h' }, unconditional);
   const wanted = { name: 'n', owner: 'olaf', role: 'viewer', cameras: undefined, expiresAt: undefined };
   const { token, apiToken } = await apiTokens.add(wanted, unconditional);

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
  * @param known the answer where it needs no asking: looked at first, and again when it is its turn, however late that comes
  * @throws AppError `store_unavailable` when its turn comes too late, and what `ask` throws
  */
-export type InTurn = <T>(ask: () => Promise<T>, known?: () => T | undefined) => Promise<T>;
+export type Limiter = <T>(ask: () => Promise<T>, known?: () => T | undefined) => Promise<T>;
 
 // Milliseconds: as long as a decision may wait for an answer.
 const patience = 800;
@@ -15,7 +15,7 @@ const patience = 800;
 const mostWaiting = 1_000;
 
 /** @param most how many may ask at the same time */
-export function createTurns(most: number, elapsed: () => number = () => performance.now()): InTurn {
+export function createLimiter(most: number, elapsed: () => number = () => performance.now()): Limiter {
   const turns = pLimit(most);
   return async (ask, known) => {
     const began = elapsed();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../../src/store/turns.ts';
+import { createLimiter } from '../../../src/store/limiter.ts';
 
 const unavailable = { code: 'store_unavailable' };
 
 /** One turn at a time, the first of which is taken until it ends. */
 async function takenTurns() {
   let elapsed = 0;
-  const inTurn = createTurns(1, () => elapsed);
+  const inTurn = createLimiter(1, () => elapsed);
   const begun = Promise.withResolvers<void>();
   const { promise, resolve } = Promise.withResolvers<string>();
   const first = inTurn(() => {
