@@ -19,8 +19,8 @@ const leaves = [
   'sealing',
   'program-directory.ts',
   'round-robin.ts',
-  'in-time.ts',
-  'or-nothing.ts',
+  'with-timeout.ts',
+  'with-cleanup.ts',
   'store/permit.ts',
 ];
 
@@ -165,8 +165,8 @@ const mayImport = {
   'version.ts': [['program-directory.ts'], 'a leaf: what package.json says'],
   'file-owner.ts': [[], 'a leaf: who owns a file'],
   'store/permit.ts': [['store'], 'what a change is permitted by, for whoever reads through its transaction'],
-  'in-time.ts': [[], 'a leaf: waits for whatever it is given'],
-  'or-nothing.ts': [[], 'a leaf: closes whatever was opened'],
+  'with-timeout.ts': [[], 'a leaf: waits for whatever it is given'],
+  'with-cleanup.ts': [[], 'a leaf: closes whatever was opened'],
   sealing: [['clock.ts'], 'a leaf: keeps a text that nobody else may read, whatever it says'],
   'round-robin.ts': [['errors.ts'], 'a leaf: takes turns for whatever it is given'],
 };

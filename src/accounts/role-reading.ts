@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import type { DefinedRoles } from './role-definitions.ts';
 import type { Reading } from '../store/permit.ts';
 import { readStoredRoles } from './stored-roles.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** Reads the custom roles of a shared store whenever another version of them is known, and knows whether one is. */
 export interface RoleReading {
@@ -91,7 +92,7 @@ export async function openRoleReading(options: RoleReadingOptions): Promise<Role
   const read = async (of: number) => {
     const stamp = { version: of, asked: moment(), seen };
     const number = (latest += 1);
-    const roles = await inTime(readStoredRoles(store), timers);
+    const roles = await readInTime(store, timers);
     // What was begun later has ended earlier, and knows better.
     if (number === latest) take(roles, stamp);
   };
@@ -174,14 +175,13 @@ async function readPatiently(store: Reading): Promise<DefinedRoles> {
   }
 }
 
-async function inTime<T>(asked: Promise<T>, { after }: Timers): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const callOff = after(patience, () => reject(new AppError('store_unavailable')));
+/** @throws AppError `store_unavailable` */
+async function readInTime(store: Reading, { after }: Timers): ReturnType<typeof readStoredRoles> {
   try {
-    return await Promise.race([asked, late]);
+    const roles = await withTimeout(readStoredRoles(store), patience, after);
+    if (roles !== undefined) return roles;
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('store_unavailable', { cause: error });
-  } finally {
-    callOff();
   }
+  throw new AppError('store_unavailable');
 }

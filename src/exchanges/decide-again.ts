@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { refuseToGoOn } from '../policy/going-on.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
@@ -105,7 +105,7 @@ export async function decideAgain(
       // The others wait too.
       const late = exchanges.filter(isWaiting);
       const earliest = late.reduce((least, { decideBy = least }) => Math.min(least, decideBy), Infinity);
-      await inTime(allDecided, Math.max(0, earliest - elapsed()));
+      await withTimeout(allDecided, Math.max(0, earliest - elapsed()));
       await roundRobin.run(client, inSlices(late, giveUpLate));
     }
   };

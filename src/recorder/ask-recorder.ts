@@ -5,7 +5,7 @@ import { isForEverybody } from './profile-answer.ts';
 import { recorderAt } from './recorder-at.ts';
 import { systemTimers } from './timers.ts';
 import { reasonOf } from './unheard.ts';
-import { withPatience } from './with-patience.ts';
+import { askWithTimeout } from './ask-with-timeout.ts';
 
 interface RecorderSays {
   readonly read: ConfigurationRead;
@@ -29,10 +29,10 @@ export async function askRecorder(
   if (recorder === undefined) return undefined;
   const connection = connectRecorder(recorder);
   try {
-    const told = await withPatience(systemTimers, patience, connection.askConfiguration);
+    const told = await askWithTimeout(systemTimers, patience, connection.askConfiguration);
     if ('silence' in told)
       return { read: { fault: reasonOf(told.silence), detail: told.silence }, isForEverybody: false };
-    const profile = await withPatience(systemTimers, patience, (signal) =>
+    const profile = await askWithTimeout(systemTimers, patience, (signal) =>
       connection.askProfile('admin', signal),
     );
     return {

@@ -14,7 +14,7 @@ import { isForEverybody } from './profile-answer.ts';
 import { createRounds, type Pauses } from './rounds.ts';
 import type { Timers } from './timers.ts';
 import { reasonOf } from './unheard.ts';
-import { withPatience } from './with-patience.ts';
+import { askWithTimeout } from './ask-with-timeout.ts';
 
 /** What was learnt of the recorder's own configuration, and how the last attempt ended. */
 interface RecorderKnowledge {
@@ -58,13 +58,13 @@ const longestPause = 60_000;
 
 export function createConfigurationReading(options: ConfigurationReadingOptions): ConfigurationReading {
   const { connect, timers, clock, logger } = options;
-  const news = createNews(logger);
+  const logNews = logChanges(logger);
   let recorder: Recorder | undefined;
   let connection: ReturnType<typeof connect> | undefined;
   let knowledge: RecorderKnowledge = nothing;
   let failures = 0;
   const round = async (asked: NonNullable<typeof connection>): Promise<Pauses | undefined> => {
-    const told = await withPatience(timers, patience, (signal) => asked.askConfiguration(signal));
+    const told = await askWithTimeout(timers, patience, (signal) => asked.askConfiguration(signal));
     if (connection === undefined) return undefined;
     if (asked !== connection) return { regular: 0, early: 0 };
     const read: ConfigurationRead =
@@ -74,7 +74,7 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
     const profile =
       'silence' in told
         ? undefined
-        : await withPatience(timers, patience, (signal) => asked.askProfile('viewer', signal));
+        : await askWithTimeout(timers, patience, (signal) => asked.askProfile('viewer', signal));
     if (connection === undefined) return undefined;
     if (asked !== connection) return { regular: 0, early: 0 };
     const isOpen =
@@ -84,7 +84,7 @@ export function createConfigurationReading(options: ConfigurationReadingOptions)
     if (isOpen === true && knowledge.isForEverybody !== true)
       logger.warn(`everybody_is_admin: ${everyoneIsAdmin}`);
     knowledge = { ...learn(knowledge, read, clock.now()), isForEverybody: isOpen };
-    news(knowledge, read, clock.now());
+    logNews(knowledge, read, clock.now());
     failures = 'fault' in read ? failures + 1 : 0;
     const pause = Math.min(longestPause, afterFailure * 2 ** Math.min(failures - 1, 10));
     return { regular: failures > 0 ? pause : interval, early: afterFailure };
@@ -131,7 +131,7 @@ function learn(known: RecorderKnowledge, read: ConfigurationRead, now: number): 
 }
 
 /** @returns logs what is another than it was last time */
-function createNews(
+function logChanges(
   logger: ConfigurationReadingOptions['logger'],
 ): (known: RecorderKnowledge, read: ConfigurationRead, now: number) => void {
   let told: RecorderConfiguration | UnreadReason | undefined;

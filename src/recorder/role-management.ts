@@ -8,7 +8,7 @@ import type { UnverifiedReason } from './recorder-role.ts';
 import { changesOf, type RoleChange } from './role-changes.ts';
 import { refusalIn } from './set-answer.ts';
 import { reasonOf } from './unheard.ts';
-import { withPatience } from './with-patience.ts';
+import { askWithTimeout } from './ask-with-timeout.ts';
 import type { Timers } from './timers.ts';
 
 /** What became of a change. */
@@ -95,7 +95,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
     const { role, cameras } = change;
     const last = attempts.get(role);
     const wanted = keyOf(cameras);
-    const told = await withPatience(timers, patienceWithChange, (signal) =>
+    const told = await askWithTimeout(timers, patienceWithChange, (signal) =>
       asked.setRole(role, cameras, signal),
     );
     const tried =
@@ -113,7 +113,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
 
   /** Whoever is an admin without saying so cannot be told apart from others: there, nothing is written. */
   const knowsWhoAsks = async (asked: RecorderConnection) => {
-    const told = await withPatience(timers, patience, (signal) => asked.askProfile('admin', signal));
+    const told = await askWithTimeout(timers, patience, (signal) => asked.askProfile('admin', signal));
     return 'answer' in told && !isForEverybody(told.answer, 'admin');
   };
 
@@ -127,7 +127,7 @@ export function createRoleManagement(options: RoleManagementOptions): RoleManage
       const own = new Set(isWriter ? [...(await made.at(recorder)), ...writable] : writable);
       if (isWriter) await made.keep(recorder, own);
       if (!isCurrent()) return undefined;
-      const told = await withPatience(timers, patience, asked.askConfiguration);
+      const told = await askWithTimeout(timers, patience, asked.askConfiguration);
       const read =
         'silence' in told ? { fault: reasonOf(told.silence) } : readConfigurationAnswer(told.answer);
       if (!isCurrent()) return undefined;

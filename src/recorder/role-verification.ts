@@ -3,13 +3,13 @@ import type { CustomRoles } from '../policy/grant.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Timers } from './timers.ts';
 import type { Recorder, RecorderConnection } from './connect-recorder.ts';
-import { createNews } from './news.ts';
+import { logChanges } from './log-changes.ts';
 import { readProfileAnswer, type Told } from './profile-answer.ts';
 import type { RecorderRole } from './recorder-role.ts';
 import type { RoleManagement } from './role-management.ts';
 import { createRounds, type Pauses } from './rounds.ts';
 import { reasonOf } from './unheard.ts';
-import { withPatience } from './with-patience.ts';
+import { askWithTimeout } from './ask-with-timeout.ts';
 
 /** What is verified: these roles at this recorder. */
 interface VerifiedSubject {
@@ -61,7 +61,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
   const heard = new Map<string, Heard>();
   /** Until when each role is verified: all that a decision looks at. */
   let verified: ReadonlyMap<string, number> = new Map();
-  const tellNews = createNews(logger);
+  const logNews = logChanges(logger);
 
   const faultOf = (role: string) => identity.management?.faultOf(role, identity.roles.get(role) ?? noCameras);
   const roleAtRecorder = (role: string): RecorderRole => {
@@ -86,7 +86,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
 
   const ask = async (asked: RecorderConnection, role: string): Promise<Heard> => {
     const until = timers.elapsed() + 2 * identity.interval;
-    const told = await withPatience(timers, patience, (signal) => asked.askProfile(role, signal));
+    const told = await askWithTimeout(timers, patience, (signal) => asked.askProfile(role, signal));
     return 'silence' in told
       ? { fault: reasonOf(told.silence), detail: told.silence, until, isSilence: true }
       : { ...readProfileAnswer(told.answer), until, isSilence: false };
@@ -148,7 +148,7 @@ export function createRoleVerification(options: RoleVerificationOptions): RoleVe
           : undefined;
       return { role, found, detail };
     });
-    tellNews(findings);
+    logNews(findings);
   };
 
   let failures = 0;

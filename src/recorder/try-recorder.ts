@@ -5,7 +5,7 @@ import { isForEverybody } from './profile-answer.ts';
 import { createRecorderClient, tooLong } from './recorder-client.ts';
 import type { Timers } from './timers.ts';
 import { reasonOf, refusalOf } from './unheard.ts';
-import { withPatience } from './with-patience.ts';
+import { askWithTimeout } from './ask-with-timeout.ts';
 
 /** Why an address is not that of a recorder which the gate could stand before. Operators search for these words. */
 export const trialFaults = {
@@ -42,7 +42,7 @@ export async function tryRecorder(
   const client = createRecorderClient(address);
   const headers = headersOf('admin', authSecret);
   try {
-    const told = await withPatience(timers, patienceForAll, async (signal): Promise<RecorderTrial> => {
+    const told = await askWithTimeout(timers, patienceForAll, async (signal): Promise<RecorderTrial> => {
       const read = readConfigurationAnswer(
         await client.get('/api/config', headers, signal, longestConfiguration),
       );

@@ -20,7 +20,7 @@ export type UnheardReason = keyof typeof unheardReasons;
 const certificateErrors = /CERT|UNABLE_TO_|another certificate/;
 const plainAnswers = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
-/** @param silence why there is no answer, as `withPatience` returns it */
+/** @param silence why there is no answer, as `askWithTimeout` returns it */
 export function reasonOf(silence: string): UnheardReason {
   if (silence === speaksTls) return 'speaks_tls';
   if (plainAnswers.test(silence)) return 'speaks_no_tls';

@@ -5,7 +5,7 @@ import { keepListeners } from '../config/changes.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createReloadRecord, type ReloadRecord } from '../config/reload-report.ts';
 import { exchangesOf, type ExchangesOfGate } from '../exchanges/listed-exchange.ts';
-import { orNothing } from '../or-nothing.ts';
+import { withCleanup } from '../with-cleanup.ts';
 import { systemTimers } from '../recorder/timers.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createApplying } from './applying.ts';
@@ -73,7 +73,7 @@ export interface AppOptions extends BeginningOptions {
  * @throws ConfigurationError or the system's error when it cannot; nothing is left listening then
  */
 export function startApp(options: AppOptions): Promise<App> {
-  return orNothing((closing) => start(options, closing));
+  return withCleanup((closing) => start(options, closing));
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<App> {

@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** Milliseconds. */
 const patienceAtTheEnd = 2_000;
@@ -10,7 +10,7 @@ const patienceAtTheEnd = 2_000;
 export function waitedFor(closing: AsyncDisposableStack): Set<Promise<unknown>> {
   const underWay = new Set<Promise<unknown>>();
   closing.defer(async () => {
-    await inTime(Promise.all(underWay), patienceAtTheEnd);
+    await withTimeout(Promise.all(underWay), patienceAtTheEnd);
   });
   return underWay;
 }

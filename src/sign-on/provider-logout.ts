@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.ts';
+import { withTimeout } from '../with-timeout.ts';
 import type { Sealing } from '../sealing/sealing.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
 import type { Provider } from './provider.ts';
@@ -48,7 +48,7 @@ export function createProviderLogout({
       const hint = idToken && idToken.length <= longestHint ? idToken : undefined;
       return {
         urlTo: async (next) => {
-          const found = await inTime(provider.endSessionUrl(hint), patience);
+          const found = await withTimeout(provider.endSessionUrl(hint), patience);
           if (found === undefined) return undefined;
           const url = new URL(found);
           url.searchParams.set('state', await sealing.issue(purpose, { next }, stateSeconds));

@@ -10,11 +10,11 @@ const patienceForAll = 5_000;
 
 /**
  * What the app of a worker leaves to the primary, which is asked for it.
- * @param isNews told when something was changed here
+ * @param isNewer told when something was changed here
  */
 export function askedPrimary(
   primary: Peer<PrimaryHandlers>,
-  isNews: (readAt: bigint) => boolean,
+  isNewer: (readAt: bigint) => boolean,
 ): Omit<PrimaryProcess, 'files' | 'listen' | 'writesToRecorder'> {
   const askAll = { patience: patienceForAll };
   let spreading: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export function askedPrimary(
     },
     spread: (configuration, files) => {
       const readAt = process.hrtime.bigint();
-      isNews(readAt);
+      isNewer(readAt);
       spreading = primary.call('changed', { readAt, configuration, files }, askAll);
       // Whoever waits for it learns.
       spreading.catch(() => undefined);

@@ -12,10 +12,10 @@ import { serverOptions } from '../connections/guard-connections.ts';
 import { exposeTogether } from '../telemetry/metrics-together.ts';
 import type { MetricsOfProcess } from '../telemetry/metrics.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
-import { orNothing } from '../or-nothing.ts';
+import { withCleanup } from '../with-cleanup.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import type { CurrentConfiguration } from './messages.ts';
-import { createNews } from './news.ts';
+import { acceptNewer } from './accept-newer.ts';
 import { createWorkerGroup, type WorkerGroup } from './worker-group.ts';
 
 /**
@@ -24,7 +24,7 @@ import { createWorkerGroup, type WorkerGroup } from './worker-group.ts';
  * @throws as `startApp`
  */
 export function startPrimary(options: AppOptions): Promise<RunningGate> {
-  return orNothing((closing) => start(options, closing));
+  return withCleanup((closing) => start(options, closing));
 }
 
 async function start(options: AppOptions, closing: AsyncDisposableStack): Promise<RunningGate> {
@@ -40,10 +40,10 @@ async function start(options: AppOptions, closing: AsyncDisposableStack): Promis
   const files = await firstGateFiles(configuration, options);
   await beginOnce(services, options, closing);
   let current: CurrentConfiguration = { readAt, configuration, files };
-  const isNews = createNews();
-  isNews(readAt);
+  const isNewer = acceptNewer();
+  isNewer(readAt);
   const put = (changed: CurrentConfiguration) => {
-    if (!isNews(changed.readAt)) return;
+    if (!isNewer(changed.readAt)) return;
     current = changed;
     held.become(changed.configuration);
     reloads.apply(changed.configuration);

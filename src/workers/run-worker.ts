@@ -8,7 +8,7 @@ import { askedPrimary } from './asked-primary.ts';
 import { connectPeer, type Peer } from './calls.ts';
 import { createIncomingConnections } from './incoming-connections.ts';
 import type { PrimaryHandlers, WorkerHandlers } from './messages.ts';
-import { createNews } from './news.ts';
+import { acceptNewer } from './accept-newer.ts';
 
 /** Decides and answers for the process that has begun this one, until that says that it is enough. */
 export function runWorker(): void {
@@ -22,10 +22,10 @@ export function runWorker(): void {
   process.on('disconnect', () => process.exit());
 
   const connections = createIncomingConnections();
-  const isNews = createNews();
+  const isNewer = acceptNewer();
 
   const handlersOf = (primary: Peer<PrimaryHandlers>): WorkerHandlers => {
-    const asked = askedPrimary(primary, isNews);
+    const asked = askedPrimary(primary, isNewer);
     let app: App | undefined;
     const running = (): App => {
       if (app === undefined) throw new Error('not started yet');
@@ -35,7 +35,7 @@ export function runWorker(): void {
       start: async ({ worker, directory, current, report }) => {
         base = { worker };
         const logger = createLogger(process.env['LOG_LEVEL'], log, base);
-        isNews(current.readAt);
+        isNewer(current.readAt);
         try {
           app = await startApp({
             configuration: current.configuration,
@@ -64,7 +64,7 @@ export function runWorker(): void {
       connection: (listener, socket) => connections.take(listener, socket),
       take: (current) => {
         // What was changed here meanwhile comes back with the next.
-        if (isNews(current.readAt)) running().take(current.configuration, current.files);
+        if (isNewer(current.readAt)) running().take(current.configuration, current.files);
       },
       report: (report) => running().reloads.follow(report),
       metrics: () => running().own.metrics(),

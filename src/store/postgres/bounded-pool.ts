@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
+import { withTimeout } from '../../with-timeout.ts';
 import { Client, connectPatience, PostgresError, postgresError } from './client.ts';
 
 export interface PoolOptions {
@@ -42,7 +43,7 @@ export function createBoundedPool(options: PoolOptions): BoundedPool {
     connect: async () => {
       const deadline = elapsed() + patience;
       if (pool.waitingCount >= mostWaiting) throw unavailable('PostgreSQL: too many wait for it');
-      return bounded(await inTime(pool.connect() as Promise<Connection>, patience), deadline, elapsed);
+      return bounded(await connectInTime(pool, patience), deadline, elapsed);
     },
     end: () => pool.end(),
     options: {},
@@ -85,20 +86,21 @@ function inspectBy(inspect: NonNullable<PoolOptions['inspect']>): PoolHooks['onC
   };
 }
 
-/** Whoever has given up leaves the connection to others. */
-function inTime(connecting: Promise<Connection>, patience: number): Promise<Connection> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(unavailable());
-      connecting.then(
-        (connection) => connection.release(),
-        () => undefined,
-      );
-    }, patience);
-    connecting
-      .then(resolve, (error: unknown) => reject(unavailable(error)))
-      .finally(() => clearTimeout(timer));
-  });
+async function connectInTime(pool: Pool, timeoutMs: number): Promise<Connection> {
+  const connecting = pool.connect() as Promise<Connection>;
+  let connection: Connection | undefined;
+  try {
+    connection = await withTimeout(connecting, timeoutMs);
+  } catch (error) {
+    throw unavailable(error);
+  }
+  if (connection !== undefined) return connection;
+  // One that comes too late is there for others.
+  connecting.then(
+    (late) => late.release(),
+    () => undefined,
+  );
+  throw unavailable();
 }
 
 function bounded(client: Connection, deadline: number, elapsed: () => number): PostgresPoolClient {

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 import { AppError } from '../../errors.ts';
-import { orNothing } from '../../or-nothing.ts';
+import { withCleanup } from '../../with-cleanup.ts';
 import type { ActivityTables } from '../activity-schema.ts';
 import type { VersionTable } from '../migrate.ts';
 import type { Change } from '../permit.ts';
@@ -54,7 +54,7 @@ export async function openSharedStore(
 ): Promise<SharedStore> {
   const config = clientConfig(url);
   await untilItAnswers(() => prepare(config), options.onWait);
-  return orNothing(async (closing) => {
+  return withCleanup(async (closing) => {
     const connections: BoundedPool[] = [];
     const connected = <All>(name: keyof typeof pools) => {
       const pool = createBoundedPool({ config, ...pools[name], inspect: requireOwnStore });

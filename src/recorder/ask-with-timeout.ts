@@ -1,22 +1,23 @@
+import { withTimeout } from '../with-timeout.ts';
 import type { Timers } from './timers.ts';
 
 /** Of one request: the answer, or why there is none. */
 export type Told<T> = { readonly answer: T } | { readonly silence: string };
 
-/** Asks, and calls it off when there is no answer in time. @param patience milliseconds */
-export async function withPatience<T>(
+/** Asks, and calls it off when there is no answer in time. */
+export async function askWithTimeout<T>(
   timers: Timers,
-  patience: number,
+  timeoutMs: number,
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<Told<T>> {
   const late = new AbortController();
-  const callOff = timers.after(patience, () => late.abort());
   try {
-    return { answer: await ask(late.signal) };
+    const answer = await withTimeout(ask(late.signal), timeoutMs, timers.after);
+    if (answer !== undefined) return { answer };
+    late.abort();
+    return { silence: `nothing within ${timeoutMs / 1_000} s` };
   } catch (error) {
-    return { silence: late.signal.aborted ? `nothing within ${patience / 1_000} s` : errorText(error) };
-  } finally {
-    callOff();
+    return { silence: errorText(error) };
   }
 }
 

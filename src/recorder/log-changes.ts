@@ -8,7 +8,7 @@ export interface Finding {
 }
 
 /** @returns logs what is another than it was last time, in one line for all roles of which the same is to be said */
-export function createNews(logger: Pick<Logger, 'info' | 'warn'>): (findings: readonly Finding[]) => void {
+export function logChanges(logger: Pick<Logger, 'info' | 'warn'>): (findings: readonly Finding[]) => void {
   let known = new Map<string, string>();
   return (findings) => {
     const isNews = ({ role, found }: Finding) =>
