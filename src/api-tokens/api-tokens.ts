@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { wholeSeconds, type Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
@@ -10,7 +11,6 @@ import { askTogether } from '../store/ask-together.ts';
 import { isPostgres, rolesVersionBeside } from '../store/engine.ts';
 import type { Store, VersionedStore } from '../store/store.ts';
 import type { Limiter } from '../store/limiter.ts';
-import { createTextCache } from '../text-cache.ts';
 
 /** An API token as it is kept. Times are milliseconds since the epoch. */
 export interface ApiToken extends TokenScope {
@@ -103,7 +103,7 @@ export function createApiTokens(
   inTurn: Limiter = (ask) => ask(),
   sawRoles: VersionedStore['sawRoles'] = () => undefined,
 ): ApiTokens {
-  const remembered = createTextCache<Remembered>(rememberedBytes);
+  const remembered = new LRUCache<string, Remembered>({ maxSize: rememberedBytes });
   const rows = () =>
     store
       .selectFrom('api_tokens')
@@ -192,7 +192,8 @@ export function createApiTokens(
       if (row === undefined) return { problem: 'api_token_unknown' };
       sawRoles(row.roles);
       const apiToken = apiTokenOf(row);
-      if (on === store) remembered.set(tokenHash, { apiToken, version }, entryBytes);
+      if (on === store)
+        remembered.set(tokenHash, { apiToken, version }, { size: tokenHash.length + entryBytes });
       return inTime(apiToken);
     },
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { fromHeaderValue } from '../identity-headers.ts';
 import { isClearName, isReservedUser } from '../policy/names.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
@@ -5,7 +6,6 @@ import type { Reason } from '../policy/reasons.ts';
 import { resolveRole, type RoleResolution } from '../policy/role-map.ts';
 import { readTrustedHeaders, type TrustedHeaders } from '../policy/trusted-headers.ts';
 import type { Authentication, Identity } from '../policy/identity.ts';
-import { createTextCache } from '../text-cache.ts';
 import type { Strategy } from './authenticate.ts';
 
 export interface ProxyIdentity extends RoleResolution {
@@ -33,18 +33,23 @@ const entryBytes = 400;
  * remembered: the headers of a request decide alone, and an identity that stays is not copied with each decision that is kept.
  */
 export function proxyHeaders(proxyIdentity: ProxyIdentity): Strategy {
-  const remembered = createTextCache<{ readonly said: Said; readonly found: Identified }>(mostBytes);
+  const remembered = new LRUCache<string, { readonly said: Said; readonly found: Identified }>({
+    maxSize: mostBytes,
+  });
   return ({ headers }) => {
     const said = saidBy(headers, proxyIdentity);
     if ('refused' in said) return said;
-    const { user = '', groups = '' } = said;
-    const known = remembered.get(user, user, groups);
+    const { user, groups = '' } = said;
+    // Where no header names users, groups differ.
+    const key = user ?? groups;
+    const known = remembered.get(key);
     if (known !== undefined && isSame(known.said, said)) return known.found;
     const found = identify(said, proxyIdentity);
     if ('refused' in found) return found;
     const { identity } = found;
-    const bytes = entryBytes + groups.length + identity.email.length + identity.name.length;
-    remembered.set(user, { said, found }, bytes, user, groups);
+    const { email, name } = identity;
+    const size = entryBytes + key.length + groups.length + email.length + name.length;
+    remembered.set(key, { said, found }, { size });
     return found;
   };
 }

@@ -1,4 +1,4 @@
-import { createTextCache } from '../text-cache.ts';
+import { LRUCache } from 'lru-cache';
 
 /** Cameras of events that were found, for a while. */
 export interface EventCameras {
@@ -37,9 +37,9 @@ export function rememberEventCameras(
   elapsed: () => number = () => performance.now(),
   bytes = mostBytes,
 ): EventCameras {
-  const remembered = createTextCache<Known>(bytes);
+  const remembered = new LRUCache<string, Known>({ maxSize: bytes });
   const recall = (id: string, at: number): string | undefined => {
-    const known = remembered.get(id, id);
+    const known = remembered.get(id);
     return known !== undefined && at < known.until ? known.camera : undefined;
   };
   return {
@@ -56,7 +56,8 @@ export function rememberEventCameras(
       for (const [id, camera] of lookUp(unknown)) {
         cameras.set(id, camera);
         // One that was cut out of a URI would keep all of it in memory.
-        remembered.set(Buffer.from(id).toString(), { camera, until: at + lifetime }, entryBytes, id);
+        const copy = Buffer.from(id).toString();
+        remembered.set(copy, { camera, until: at + lifetime }, { size: copy.length + entryBytes });
       }
       return cameras;
     },
