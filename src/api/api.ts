@@ -5,10 +5,9 @@ import type { CurrentRoles } from '../authorization/current-roles.ts';
 import type { Clock } from '../clock.ts';
 import { compressAnswers } from '../compress-answers.ts';
 import { AppError, type Answer } from '../errors.ts';
-import { authorizationRequestOfClient, clientOf } from '../fronts/client.ts';
+import { contextOf, clientOf } from '../fronts/client.ts';
 import { recipientOf } from '../fronts/recipient.ts';
 import { errorResponse, refusalAnswer, type Known } from '../fronts/refusal.ts';
-import { globalDenial } from '../policy/global-denial.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Monitoring } from '../telemetry/monitoring-answers.ts';
@@ -62,8 +61,8 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   // Before anything is answered without an identity: health, the login, the files of the UI.
   app.use('*', async (c, next) => {
     if (c.env.path === '/auth') return next();
-    const request = authorizationRequestOfClient(c.env, settings);
-    if (globalDenial(request, settings.rules.internalHosts) === undefined) return next();
+    const request = contextOf(c.env, settings);
+    if (request.denial === undefined) return next();
     const { id, decision } = await authorize(request);
     if (decision.outcome === 'allow') throw new AppError('forbidden');
     return toResponse(refusalAnswer(decision, { ...recipient(c), loginUrl: undefined }, id));
@@ -82,7 +81,7 @@ export function createApi(dependencies: ApiDependencies, services: ApiServices) 
   app.use('*', async (c, next) => {
     // A body may come as slowly as its sender likes, and what permitted it may be gone by then: it is decided again, and whoever
     // is refused anyway is not waited for.
-    const request = () => authorizationRequestOfClient(c.env, settings);
+    const request = () => contextOf(c.env, settings);
     if (mayHaveBody(c) && (await evaluate(request())).decision.outcome === 'allow')
       c.set('body', await readBody(c.req.raw));
     const { id, decision, session, setCookie } = await authorize(request());

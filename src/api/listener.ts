@@ -1,10 +1,10 @@
-import { clientOf } from '../fronts/client.ts';
+import { contextOf } from '../fronts/client.ts';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { AppError } from '../errors.ts';
 import { fetchListener } from '../fetch-listener.ts';
-import { canonicalUri } from '../policy/canonical-uri.ts';
+import { canonicalOf } from '../policy/request-context.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
@@ -33,8 +33,8 @@ export function apiListener(
   const listener = fetchListener(
     (request, env) => {
       const incoming = env.incoming as IncomingMessage;
-      const uri = canonicalUri(incoming.url ?? '');
-      if ('refused' in uri)
+      const uri = canonicalOf(contextOf({ incoming, ...facts }, dependencies.settings));
+      if (uri === undefined || 'refused' in uri)
         return refuse(
           new AppError('forbidden'),
           recipientOf({ incoming, ...facts }, dependencies.settings).reader,
@@ -61,18 +61,18 @@ export function apiListener(
  */
 function turnAway(
   incoming: IncomingMessage,
-  facts: Pick<RequestFacts, 'listener' | 'tls'>,
+  facts: Pick<RequestFacts, 'entryPoint' | 'listener' | 'tls'>,
   { settings, hasher, audit, tallies }: TurnAwayDependencies,
 ): unknown {
-  const { method, url } = incoming;
-  if (method !== 'POST' || url !== '/api/login' || settings.mode === 'proxy') return undefined;
+  if (incoming.method !== 'POST' || settings.mode === 'proxy') return undefined;
+  const { uri, client } = contextOf({ incoming, ...facts }, settings);
+  if (uri !== '/api/login') return undefined;
   try {
     hasher.requireRoom();
     return undefined;
   } catch (error) {
     tallies.logins.limited += 1;
-    const { address } = clientOf({ incoming, ...facts }, settings);
-    void audit.record({ ...limitedLogin, address });
+    void audit.record({ ...limitedLogin, address: client.address });
     return error;
   }
 }

@@ -1,5 +1,5 @@
 import type { AccessRule } from '../policy/access-rule.ts';
-import type { EntryPoint } from '../policy/authorization-request.ts';
+import type { EntryPoint } from '../policy/request-context.ts';
 import { monitoringPaths } from '../telemetry/monitoring-answers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { guardedEndpoints, openEndpoints } from './endpoints.ts';

@@ -1,11 +1,11 @@
 import { permissionBy, type Permit, type Reading } from '../store/permit.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
 import { isSameIdentity } from '../policy/going-on.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../settings/settings.ts';
-import { authorizationRequestOfClient } from '../fronts/client.ts';
+import { contextOf } from '../fronts/client.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Evaluated } from '../authorization/evaluated.ts';
@@ -20,16 +20,16 @@ export interface CurrentRuntime {
   /** Makes what a transaction says of custom roles those of the runtime of this moment; undefined: it says nothing of them. */
   readonly renewRolesIn?: ((on: Reading) => Promise<void>) | undefined;
   /** Decides on a request by what a transaction reads. Nothing that is remembered counts, and nothing is. */
-  readonly evaluateIn: (request: AuthorizationRequest, on: Reading) => Promise<Evaluated>;
+  readonly evaluateIn: (request: RequestContext, on: Reading) => Promise<Evaluated>;
 }
 
 /** A request that was allowed is refused at the moment at which it would have taken effect. */
 export class PermitWithdrawn extends Error {
   override readonly name = 'PermitWithdrawn';
-  readonly request: AuthorizationRequest;
+  readonly request: RequestContext;
   readonly decision: Refused;
 
-  constructor(request: AuthorizationRequest, decision: Refused) {
+  constructor(request: RequestContext, decision: Refused) {
     super(decision.reason);
     this.request = request;
     this.decision = decision;
@@ -52,7 +52,7 @@ export function requestPermit(
     for (;;) {
       await current().renewRolesIn?.(on);
       const runtime = current();
-      const request = authorizationRequestOfClient(env, runtime.settings);
+      const request = contextOf(env, runtime.settings);
       const evaluated = await runtime.evaluateIn(request, on);
       if (runtime === current()) return { request, settings: runtime.settings, ...evaluated };
     }

@@ -1,4 +1,4 @@
-import { authorizationRequestOfClient, clientOf } from '../fronts/client.ts';
+import { contextOf, clientOf } from '../fronts/client.ts';
 import type { LastSeen } from '../authorization/last-seen.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { IssuedToken } from '../sessions/sessions.ts';
@@ -19,7 +19,7 @@ export function sessionCookieHeader(
 ): SessionCookieHeader {
   return {
     set: (c, { token, maxAgeSeconds, claims }) => {
-      const request = authorizationRequestOfClient(c.env, settings);
+      const request = contextOf(c.env, settings);
       lastSeen.noteIssued(claims, request);
       c.header('set-cookie', cookie.set(token, maxAgeSeconds, request.secure));
     },

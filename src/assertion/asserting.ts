@@ -1,7 +1,7 @@
 import type { Authorization, Authorize } from '../authorization/authorize.ts';
 import { AppError } from '../errors.ts';
 import type { AssertedRequest } from '../identity-headers.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import { withoutAuthority } from '../policy/canonical-uri.ts';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Allowed, Decision } from '../policy/decision.ts';
@@ -12,7 +12,7 @@ import type { Assert } from './assertion.ts';
 interface AssertingDependencies extends Pick<Authorization, 'authorize' | 'record'> {
   readonly assert: Assert;
   /** The method by which a permitted request is passed on; undefined: nobody knows. */
-  readonly methodOf: (request: AuthorizationRequest, permitted: Allowed) => string | undefined;
+  readonly methodOf: (request: RequestContext, permitted: Allowed) => string | undefined;
   readonly logger: Pick<Logger, 'error'>;
 }
 
@@ -32,7 +32,7 @@ export function asserting({ authorize, record, assert, methodOf, logger }: Asser
   };
 
   function refused<Result extends AuthorizationResult>(
-    request: AuthorizationRequest,
+    request: RequestContext,
     result: Result,
     error: unknown,
   ): Result {
@@ -50,7 +50,7 @@ export function asserting({ authorize, record, assert, methodOf, logger }: Asser
  * answered to the client, who gets no assertion.
  */
 function passedOnAs(
-  { uri }: AuthorizationRequest,
+  { uri }: RequestContext,
   { identity: asking, narrowed, path, onBehalf }: Allowed,
   method: string | undefined,
 ): AssertedRequest | undefined {

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { Identity, ShareScope } from '../policy/identity.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { Session } from '../sessions/session.ts';
@@ -15,14 +15,14 @@ export type Authenticated =
  * @param goingOn the session of the same request when it was decided before, and is decided again
  */
 export type Authenticate = (
-  request: AuthorizationRequest,
+  request: RequestContext,
   on?: Reading,
   goingOn?: Session,
 ) => Authenticated | Promise<Authenticated>;
 
 /** One way of knowing who is asking. @returns undefined when the next strategy has to say */
 export type Strategy = (
-  request: AuthorizationRequest,
+  request: RequestContext,
   on?: Reading,
   goingOn?: Session,
 ) => Authenticated | Promise<Authenticated> | undefined;

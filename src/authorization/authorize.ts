@@ -1,6 +1,6 @@
 import type { ApiTokenUses } from '../api-tokens/api-token-uses.ts';
 import type { Authenticate, Authenticated } from '../authentication/authenticate.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Decision } from '../policy/decision.ts';
 import { evaluate } from '../policy/evaluate.ts';
@@ -23,7 +23,7 @@ import { lookUpAhead, mayNameManyEvents } from './many-events.ts';
 import type { RecordDecision } from './record-decision.ts';
 
 /** Answers at once when nothing has to be read. It never throws: a fault is a refusal. */
-export type Authorize = (request: AuthorizationRequest) => Authorized | Promise<Authorized>;
+export type Authorize = (request: RequestContext) => Authorized | Promise<Authorized>;
 
 type Authorized = AuthorizationResult<Session>;
 
@@ -32,7 +32,7 @@ export interface Authorization {
   readonly identify: Identify;
   readonly evaluate: Evaluate;
   /** Decides by what a transaction reads: nothing that is remembered counts. @throws what the transaction throws */
-  readonly evaluateIn: (request: AuthorizationRequest, on: Reading) => Promise<Evaluated>;
+  readonly evaluateIn: (request: RequestContext, on: Reading) => Promise<Evaluated>;
   /** Records, counts and logs a decision that was made elsewhere. @returns its id */
   readonly record: RecordDecision;
 }
@@ -49,7 +49,7 @@ export interface AuthorizationDependencies {
   readonly lastSeen: LastSeen;
   readonly apiTokenUses: Pick<ApiTokenUses, 'note'>;
   /** The address of the client that a request is about. */
-  readonly addressOf: (request: AuthorizationRequest) => string;
+  readonly addressOf: (request: RequestContext) => string;
   readonly recordDecision: RecordDecision;
   /** Takes turns, for what takes long. */
   readonly roundRobin: RoundRobin;
@@ -72,7 +72,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   const evaluateAs = (
-    request: AuthorizationRequest,
+    request: RequestContext,
     authenticated: Authenticated,
     by: Rules = rules,
   ): Evaluated => {
@@ -81,10 +81,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   /** Who is asking is found out once more when the events are found: the session may have ended by then. */
-  const evaluateMany = async (
-    request: AuthorizationRequest,
-    goingOn: Session | undefined,
-  ): Promise<Evaluated> => {
+  const evaluateMany = async (request: RequestContext, goingOn: Session | undefined): Promise<Evaluated> => {
     const identify = () => authenticate(request, undefined, goingOn);
     const found = await lookUpAhead(request, await identify(), rules, dependencies.roundRobin);
     return evaluateAs(request, await identify(), { ...rules, ...found });
@@ -133,7 +130,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   /** That nobody could note it is no fault of the request. */
-  const noteSession = (request: AuthorizationRequest, session: Session, issued: IssuedToken | undefined) => {
+  const noteSession = (request: RequestContext, session: Session, issued: IssuedToken | undefined) => {
     try {
       if (issued === undefined) lastSeen.note(session, request);
       else lastSeen.noteIssued(issued.claims, request);
@@ -143,7 +140,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   const record = (
-    request: AuthorizationRequest,
+    request: RequestContext,
     decision: Decision,
     began: number | undefined,
     entry?: Parameters<RecordDecision>[2],
@@ -153,7 +150,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   const conclude = (
-    request: AuthorizationRequest,
+    request: RequestContext,
     { decision, session, error }: Evaluated,
     began: number,
     issued?: IssuedToken,
@@ -170,7 +167,7 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   const refreshAndConclude = (
-    request: AuthorizationRequest,
+    request: RequestContext,
     evaluated: Evaluated,
     began: number,
   ): Authorized | Promise<Authorized> => {

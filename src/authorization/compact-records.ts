@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, EntryPoint, Front } from '../policy/authorization-request.ts';
+import type { RequestContext, EntryPoint, Front } from '../policy/request-context.ts';
 import type { AccessRule } from '../policy/access-rule.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Grant } from '../policy/grant.ts';
@@ -20,7 +20,7 @@ export interface DecisionRecord {
  */
 export interface CompactRecords {
   /** @returns false, when the decision is no plain one: nothing of it is kept then */
-  put(place: number, request: AuthorizationRequest, decision: Decision): boolean;
+  put(place: number, request: RequestContext, decision: Decision): boolean;
   /** @returns what was put there last */
   get(place: number): DecisionRecord;
 }

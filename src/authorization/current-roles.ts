@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../sessions/session.ts';
@@ -22,7 +22,7 @@ export function evaluateByCurrentRoles(
   { areCurrent, renew }: CurrentRoles,
   failed: (error: unknown) => Evaluated,
 ): Evaluate {
-  const hold = (request: AuthorizationRequest, goingOn: Session | undefined, evaluated: Evaluated) =>
+  const hold = (request: RequestContext, goingOn: Session | undefined, evaluated: Evaluated) =>
     areCurrent() || !dependsOnRoles(evaluated.decision)
       ? evaluated
       : renew()
@@ -38,7 +38,7 @@ export function evaluateByCurrentRoles(
 
 /** The same of who is asking. */
 export function identifyByCurrentRoles(identify: Identify, { areCurrent, renew }: CurrentRoles): Identify {
-  const hold = (request: AuthorizationRequest, identity: Identity | undefined) =>
+  const hold = (request: RequestContext, identity: Identity | undefined) =>
     areCurrent() || identity?.source === 'internal' ? identity : renew().then((now) => now.identify(request));
   return (request) => {
     const identity = identify(request);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Resource } from '../policy/resource.ts';
 import { createCompactRecords, type DecisionRecord } from './compact-records.ts';
@@ -20,7 +20,7 @@ export interface DecisionLog {
    * @param at milliseconds since the epoch
    * @returns the id of the decision, unique to this run of the program
    */
-  keep(request: AuthorizationRequest, decision: Decision, at: number): string;
+  keep(request: RequestContext, decision: Decision, at: number): string;
   find(id: string): KeptRecord | undefined;
 }
 
@@ -58,7 +58,7 @@ export function createDecisionLog(size = 10_000): DecisionLog {
 
 /** @returns what is worth keeping, and holds little of the request's memory */
 function recordOf(
-  { entryPoint, front, fault, method, uri, body }: AuthorizationRequest,
+  { entryPoint, front, fault, method, uri, body }: RequestContext,
   decision: Decision,
 ): DecisionRecord {
   const from = { entryPoint, front, fault, method };

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Session } from '../sessions/session.ts';
@@ -11,9 +11,7 @@ export type Evaluated = Pick<AuthorizationResult<Session>, 'decision' | 'session
  * @param goingOn the session in which the same request was permitted, when its exchange has not ended: it goes on while the session
  *   does, though the token that came with the request may be over
  */
-export type Evaluate = (request: AuthorizationRequest, goingOn?: Session) => Evaluated | Promise<Evaluated>;
+export type Evaluate = (request: RequestContext, goingOn?: Session) => Evaluated | Promise<Evaluated>;
 
 /** Who is asking, without a decision: nothing is logged, kept or refreshed. Undefined: nobody is known. */
-export type Identify = (
-  request: AuthorizationRequest,
-) => Identity | undefined | Promise<Identity | undefined>;
+export type Identify = (request: RequestContext) => Identity | undefined | Promise<Identity | undefined>;

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { Identity } from '../policy/identity.ts';
 import { steps as de } from '../language/de/steps.ts';
 import { steps as en, type StepTexts } from '../language/en/steps.ts';
@@ -8,10 +8,7 @@ import type { Decision } from '../policy/decision.ts';
 import type { RoleWindow } from '../policy/role-window.ts';
 
 /** The parts of a request that its explanation shows. */
-export type ExplainedRequest = Pick<
-  AuthorizationRequest,
-  'entryPoint' | 'front' | 'fault' | 'method' | 'uri'
->;
+export type ExplainedRequest = Pick<RequestContext, 'entryPoint' | 'front' | 'fault' | 'method' | 'uri'>;
 
 /** One step on the way to a decision. */
 export interface Step {

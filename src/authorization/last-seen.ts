@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import { headerValues } from '../policy/raw-headers.ts';
 import type { SessionRegistry } from '../sessions/last-seen.ts';
 import type { SessionClaims } from '../sessions/session-token.ts';
 import type { Session } from '../sessions/session.ts';
 
-type Seen = Pick<AuthorizationRequest, 'peer' | 'headers'>;
+type Seen = Pick<RequestContext, 'peer' | 'headers' | 'address'>;
 
 /** Notes when, from where and by what client sessions were seen last. It describes: no decision depends on it. */
 export interface LastSeen {

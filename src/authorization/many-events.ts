@@ -1,5 +1,5 @@
 import type { Authentication } from '../policy/identity.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import { evaluate } from '../policy/evaluate.ts';
 import type { Rules } from '../policy/rules.ts';
 import type { RecordedCameras } from '../policy/resource.ts';
@@ -12,7 +12,7 @@ const atOnce = 50;
 const longUri = 1_024;
 
 /** Whether a request may name more events or reviews than can be looked up while everybody else waits. */
-export function mayNameManyEvents({ uri = '', body }: AuthorizationRequest): boolean {
+export function mayNameManyEvents({ uri = '', body }: RequestContext): boolean {
   return uri.length > longUri || (body instanceof Uint8Array && body.length > longUri);
 }
 
@@ -24,7 +24,7 @@ type Recorded = Pick<Rules, 'recorded' | 'recordedTimes'>;
  * @returns the recorder for that decision; whatever it is asked beside that, it looks up
  */
 export async function lookUpAhead(
-  request: AuthorizationRequest,
+  request: RequestContext,
   authentication: Authentication,
   rules: Rules,
   roundRobin: RoundRobin,

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { pathOf, type AuditEntry } from '../audit/audit-entry.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { DecisionLog } from './decision-log.ts';
@@ -12,7 +12,7 @@ import type { DecisionLog } from './decision-log.ts';
  * @returns its id
  */
 export type RecordDecision = (
-  request: AuthorizationRequest,
+  request: RequestContext,
   decision: Decision,
   entry?: Partial<Pick<AuditEntry, 'event' | 'user' | 'source' | 'detail'>>,
 ) => string;
@@ -22,7 +22,7 @@ export interface DecisionRecorderDependencies {
   readonly audit: Pick<AuditLog, 'record'>;
   readonly logger: Logger;
   /** The address of the client that a request is about. */
-  readonly addressOf: (request: AuthorizationRequest) => string;
+  readonly addressOf: (request: RequestContext) => string;
   readonly clock: Clock;
 }
 
@@ -31,7 +31,7 @@ export function decisionRecorder(dependencies: DecisionRecorderDependencies): Re
   const logsAllowed = logger.isLevelEnabled('debug');
   let toldMissingUri = false;
 
-  const addressIn = (request: AuthorizationRequest): string | undefined => {
+  const addressIn = (request: RequestContext): string | undefined => {
     try {
       return addressOf(request);
     } catch {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
-import type { AuthorizationRequest, EntryPoint, FrontFault } from '../policy/authorization-request.ts';
+import type { RequestContext, EntryPoint, FrontFault } from '../policy/request-context.ts';
 import { firstValue, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { sessionReasons } from '../policy/reasons.ts';
 import { allowedLines, emptyLines, type FrontAnswer } from './front-answer.ts';
@@ -37,7 +37,7 @@ export function authorizationRequestOfNginx(
   headers: RawHeaders,
   entryPoint: EntryPoint,
   narrows?: boolean,
-): AuthorizationRequest {
+): RequestContext {
   const front = 'auth-request';
   const methods = headerValues(headers, 'x-original-method');
   const urls = headerValues(headers, 'x-original-url');

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
+import type { RequestContext, EntryPoint } from '../policy/request-context.ts';
 import { assertionHeader, identityHeaders } from '../identity-headers.ts';
 import { headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 import { answerToClient } from './answer-to-client.ts';
@@ -65,7 +65,7 @@ export function authorizationRequestOfExtAuthz(
   }: { readonly method: string; readonly target: string; readonly headers: RawHeaders },
   entryPoint: EntryPoint,
   strippedHeaders: ReadonlySet<string>,
-): AuthorizationRequest {
+): RequestContext {
   const front = 'ext-authz';
   const fault = mixedFamilies(headers, front) ?? aliasedIdentity(headers, strippedHeaders);
   if (fault !== undefined) return faultyRequest(front, fault, { entryPoint, headers });

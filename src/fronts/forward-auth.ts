@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
+import type { RequestContext, EntryPoint } from '../policy/request-context.ts';
 import { isHost } from '../policy/host.ts';
 import type { RawHeaders } from '../policy/raw-headers.ts';
 import { answerToClient } from './answer-to-client.ts';
@@ -60,7 +60,7 @@ export function authorizationRequestOfForwardAuth(
   entryPoint: EntryPoint,
   strippedHeaders: ReadonlySet<string>,
   narrows?: boolean,
-): AuthorizationRequest {
+): RequestContext {
   const front = 'forward-auth';
   const fault =
     mixedFamilies(headers, front) ?? overriddenRequest(headers) ?? aliasedIdentity(headers, strippedHeaders);
@@ -81,6 +81,6 @@ export function authorizationRequestOfForwardAuth(
 }
 
 /** Origin that the client asked for: the front would make a path its own. */
-export function originOf({ host, secure }: AuthorizationRequest): string {
+export function originOf({ host, secure }: RequestContext): string {
   return host === undefined ? '' : `${secure ? 'https' : 'http'}://${host}`;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
-import type { AuthorizationRequest, EntryPoint } from '../policy/authorization-request.ts';
+import type { RequestContext, EntryPoint } from '../policy/request-context.ts';
 import type { FrontAnswer } from './front-answer.ts';
 import type { Recipient } from './refusal.ts';
 
@@ -14,16 +14,16 @@ export interface FrontContext {
   /** The page on which the client of a request sets up a second factor. */
   readonly accountPathOf: (incoming: IncomingMessage) => string;
   /** The client of a request, for whom a refusal is. */
-  readonly recipientOf: (incoming: IncomingMessage, request: AuthorizationRequest) => Recipient;
+  readonly recipientOf: (incoming: IncomingMessage, request: RequestContext) => Recipient;
 }
 
 /** Translates between one kind of front and the pipeline, on one listener. */
 export interface FrontAdapter {
   /** Whether such fronts send their authorization requests to a request target. */
   readonly isAskedAt: (target: string) => boolean;
-  readonly requestOf: (incoming: IncomingMessage) => AuthorizationRequest;
+  readonly requestOf: (incoming: IncomingMessage) => RequestContext;
   readonly answerOf: (
-    request: AuthorizationRequest,
+    request: RequestContext,
     result: AuthorizationResult,
     incoming: IncomingMessage,
   ) => FrontAnswer;

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, Front, FrontFault } from '../policy/authorization-request.ts';
+import type { RequestContext, Front, FrontFault } from '../policy/request-context.ts';
 import { hasHeader, headerAlias, headerValues, type RawHeaders } from '../policy/raw-headers.ts';
 
 /** In which headers a front says what the client asked for. */
@@ -95,8 +95,8 @@ export function misplacedAuthorizationRequest(
 export function faultyRequest(
   front: Front,
   fault: FrontFault,
-  { entryPoint, headers }: Pick<AuthorizationRequest, 'entryPoint' | 'headers'>,
-): AuthorizationRequest {
+  { entryPoint, headers }: Pick<RequestContext, 'entryPoint' | 'headers'>,
+): RequestContext {
   return {
     entryPoint,
     front,

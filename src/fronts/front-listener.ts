@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Authorize } from '../authorization/authorize.ts';
 import type { Identify } from '../authorization/evaluated.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { WarnOnce } from '../telemetry/warn-once.ts';
@@ -65,7 +65,7 @@ export function createFrontListener(other: RequestListener, options: FrontListen
 
   const answer = (
     { answerOf }: FrontAdapter,
-    request: AuthorizationRequest,
+    request: RequestContext,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ) => {

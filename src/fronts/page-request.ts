@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identify } from '../authorization/evaluated.ts';
 import { isDecisionId } from '../authorization/decision-log.ts';
 import { AppError } from '../errors.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { Identity } from '../policy/identity.ts';
 import { authorizationRequestOfNginx } from './auth-request.ts';
 import type { FrontContext } from './front-adapter.ts';
@@ -56,7 +56,7 @@ export function answerPageRequest(
 }
 
 /** Who it is, is a courtesy here: a page without it is a page. */
-function identifyIfPossible(identify: Identify, request: AuthorizationRequest): ReturnType<Identify> {
+function identifyIfPossible(identify: Identify, request: RequestContext): ReturnType<Identify> {
   try {
     return identify(request);
   } catch {

@@ -1,7 +1,8 @@
 import { displayOf } from '../language/display.ts';
 import { languageOf } from '../language/language.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { Settings } from '../settings/settings.ts';
-import { clientOf, loginUrlOf, type Arrival } from './client.ts';
+import { clientOf, contextOf, loginUrlOf, type Arrival } from './client.ts';
 import { asksForPage, type Recipient } from './refusal.ts';
 
 /**
@@ -11,10 +12,7 @@ import { asksForPage, type Recipient } from './refusal.ts';
 export function recipientOf(
   env: Arrival,
   settings: Settings,
-  asked: { readonly method?: string | undefined; readonly uri?: string | undefined } = {
-    method: env.incoming.method,
-    uri: env.incoming.url,
-  },
+  asked: Pick<RequestContext, 'method' | 'uri'> = contextOf(env, settings),
 ): Recipient {
   const loginUrl = loginUrlOf(env, settings);
   if (!asksForPage(env.incoming)) return { loginUrl, reader: undefined };

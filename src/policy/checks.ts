@@ -1,4 +1,4 @@
-import { passesOnItself, type AuthorizationRequest } from './authorization-request.ts';
+import { passesOnItself, type RequestContext } from './request-context.ts';
 import { refuseUnnamedCameras } from './camera-scope.ts';
 import { answerChange } from './changed-answers.ts';
 import { isCrossSite, isCrossSiteBehindProxy } from './cross-site.ts';
@@ -18,7 +18,7 @@ import type { Rules } from './rules.ts';
 
 /** What is known of a request, whoever sends it. */
 interface Asked {
-  readonly request: AuthorizationRequest;
+  readonly request: RequestContext;
   readonly rules: Rules;
 }
 

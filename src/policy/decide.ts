@@ -1,7 +1,7 @@
-import type { AuthorizationRequest } from './authorization-request.ts';
-import { canonicalUri, type CanonicalUri } from './canonical-uri.ts';
+import { canonicalOf, type RequestContext } from './request-context.ts';
+import type { CanonicalUri } from './canonical-uri.ts';
 import { checks, firstRefusal, type AskedBy } from './checks.ts';
-import type { Basis, Decision, Refused } from './decision.ts';
+import type { Allowed, Basis, Decision, Refused } from './decision.ts';
 import type { Identity } from './identity.ts';
 import { narrow } from './narrow.ts';
 import type { Reason } from './reasons.ts';
@@ -19,8 +19,8 @@ export interface Target {
   readonly basis: Basis;
 }
 
-export function targetOf(request: AuthorizationRequest, rules: Rules): Target {
-  const uri = request.uri === undefined ? undefined : canonicalUri(request.uri);
+export function targetOf(request: RequestContext, rules: Rules): Target {
+  const uri = canonicalOf(request);
   if (uri === undefined) return nothing;
   if ('refused' in uri) return { ...nothing, unreadable: uri.refused };
   if (isBelow(uri.path, rules.basePath)) return { ...nothing, unreadable: 'uri_base_path' };
@@ -46,7 +46,7 @@ function isBelow(path: string, basePath: string): boolean {
 
 /** @returns whether an identity may have what it asks for, by the table of checks */
 export function decide(
-  request: AuthorizationRequest,
+  request: RequestContext,
   { uri, unreadable, resolved, basis }: Target,
   identity: Identity,
   rules: Rules,
@@ -85,7 +85,7 @@ export function decide(
   const { rule } = resolved;
   const { path } = uri;
   if (refused !== undefined) return { path, rule, resource, ...forbidden(refused, identity) };
-  return {
+  const permitted: Allowed = {
     outcome: 'allow',
     reason: 'allowed',
     identity,
@@ -94,10 +94,10 @@ export function decide(
     rule,
     resource,
     isGuarded,
-    narrowed: narrowed?.uri,
-    until: window?.until,
-    since: window?.since,
   };
+  if (window !== undefined)
+    return { ...permitted, narrowed: narrowed?.uri, until: window.until, since: window.since };
+  return narrowed === undefined ? permitted : { ...permitted, narrowed: narrowed.uri };
 }
 
 function camerasIn(cameras: readonly string[]): Resource {

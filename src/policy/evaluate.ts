@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { RequestContext } from './request-context.ts';
 import { checks, firstRefusal } from './checks.ts';
 import { decide, forbidden, targetOf } from './decide.ts';
 import type { Allowed, Decision, Refused } from './decision.ts';
@@ -11,11 +11,7 @@ import type { Rules } from './rules.ts';
 import { decideShared } from './share-access.ts';
 
 /** @returns whether a request may pass by the table of checks, and what that was made of */
-export function evaluate(
-  request: AuthorizationRequest,
-  authentication: Authentication,
-  rules: Rules,
-): Decision {
+export function evaluate(request: RequestContext, authentication: Authentication, rules: Rules): Decision {
   const denied = firstRefusal(checks.ofAnyone, { request, rules });
   if (denied !== undefined) return forbidden(denied);
   const target = targetOf(request, rules);

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { RequestContext } from './request-context.ts';
 import { isInternalHost, namedHosts } from './internal-host.ts';
 import type { Reason } from './reasons.ts';
 
@@ -8,10 +8,7 @@ import type { Reason } from './reasons.ts';
  * @param internalHosts `networking.internal_hosts`, lower-case
  */
 export function globalDenial(
-  request: Pick<
-    AuthorizationRequest,
-    'entryPoint' | 'front' | 'peer' | 'method' | 'uri' | 'headers' | 'host'
-  >,
+  request: Pick<RequestContext, 'entryPoint' | 'front' | 'peer' | 'method' | 'uri' | 'headers' | 'host'>,
   internalHosts: ReadonlySet<string>,
 ): Reason | undefined {
   const { method } = request;

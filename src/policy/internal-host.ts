@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { RequestContext } from './request-context.ts';
 import { sentAuthority } from './canonical-uri.ts';
 import { hostName } from './host.ts';
 import { headerValues } from './raw-headers.ts';
@@ -14,7 +14,7 @@ export function namedHosts({
   uri = '',
   headers,
   host,
-}: Pick<AuthorizationRequest, 'front' | 'peer' | 'uri' | 'headers' | 'host'>): string[] {
+}: Pick<RequestContext, 'front' | 'peer' | 'uri' | 'headers' | 'host'>): string[] {
   // Traefik asks at an address of the gate's, and has to name the client's host once.
   if (front === 'forward-auth') return host === undefined ? [] : [host];
   const forwarded = peer === undefined ? headerValues(headers, 'x-forwarded-host') : [];

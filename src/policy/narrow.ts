@@ -1,5 +1,5 @@
 import type { AccessRule } from './access-rule.ts';
-import { passesOnItself, type AuthorizationRequest } from './authorization-request.ts';
+import { passesOnItself, type RequestContext } from './request-context.ts';
 import { sentPath, type CanonicalUri } from './canonical-uri.ts';
 import type { Grant } from './grant.ts';
 import { readPairs, type QueryPair } from './query-pairs.ts';
@@ -33,7 +33,7 @@ export interface NotNarrowed {
  * @returns undefined, when the request stays what it is: nothing has to be changed, or servers may read the query differently
  */
 export function narrow(
-  request: AuthorizationRequest,
+  request: RequestContext,
   { path, query }: CanonicalUri,
   { filter, recorded }: AccessRule,
   grant: Grant,

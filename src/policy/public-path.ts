@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { RequestContext } from './request-context.ts';
 import { sentPath } from './canonical-uri.ts';
 import type { AccessRule } from './access-rule.ts';
 
@@ -17,7 +17,7 @@ export function isSpelt(sent: string | undefined, path: string | undefined): boo
  * decide about a path that the rule names literally: a pattern also matches what its locations take for something else.
  */
 export function isPublicTo(
-  { front }: Pick<AuthorizationRequest, 'front'>,
+  { front }: Pick<RequestContext, 'front'>,
   { path }: Pick<AccessRule, 'path'>,
 ): boolean {
   if (front === undefined || front === 'embedded') return true;

@@ -1,5 +1,5 @@
 import type { AccessRule } from './access-rule.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { RequestContext } from './request-context.ts';
 import { isConfigurationPath } from './masked-configuration.ts';
 import { readBody } from './named-in-body.ts';
 import { readPairs } from './query-pairs.ts';
@@ -42,7 +42,7 @@ interface Lookup {
 export function refuseBefore(
   since: number,
   asked: Asked,
-  request: Pick<AuthorizationRequest, 'body' | 'headers'>,
+  request: Pick<RequestContext, 'body' | 'headers'>,
   lookup: Lookup,
 ): TooEarly | undefined {
   const { rule, path } = asked;
@@ -183,7 +183,7 @@ function startsOfSources(query: string, times: RecordedTimes): readonly number[]
 function refuseBody(
   since: number,
   resource: Resource,
-  { body, headers }: Pick<AuthorizationRequest, 'body' | 'headers'>,
+  { body, headers }: Pick<RequestContext, 'body' | 'headers'>,
   lookup: Lookup,
 ): TooEarly | undefined {
   const names = resource.kind === 'in-body' || resource.kind === 'cameras' ? resource.names : undefined;

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Grant } from './grant.ts';
 import { readBody, type NamesInBody } from './named-in-body.ts';
 import { completeResource, type RecordedCameras, type Resource } from './resource.ts';
@@ -17,7 +17,7 @@ interface Lookup {
 export function resourceInBody(
   names: NamesInBody,
   body: Uint8Array,
-  { headers }: Pick<AuthorizationRequest, 'headers'>,
+  { headers }: Pick<RequestContext, 'headers'>,
   { resolveResource, recorded }: Lookup,
   grant: Grant,
 ): Resource | undefined {

@@ -1,4 +1,4 @@
-import type { Front } from './authorization-request.ts';
+import type { Front } from './request-context.ts';
 import type { CustomRoles } from './grant.ts';
 import type { RecordedTimes } from './recorded-since.ts';
 import type { RecordedCameras } from './resource.ts';

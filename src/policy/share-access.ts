@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { RequestContext } from './request-context.ts';
 import { checks, firstRefusal } from './checks.ts';
 import { decide, forbidden, targetOf } from './decide.ts';
 import type { Allowed, Decision } from './decision.ts';
@@ -11,7 +11,7 @@ import type { Rules } from './rules.ts';
  * @param path of the request
  */
 export function decideShared(
-  { method }: Pick<AuthorizationRequest, 'method'>,
+  { method }: Pick<RequestContext, 'method'>,
   path: string | undefined,
   identity: Identity,
   share: ShareScope,
@@ -50,7 +50,7 @@ export function decideForCreator(
   rules: Rules,
 ): Decision {
   // The gate itself passes it on. Of the request that opens the share nothing counts but its path.
-  const request: AuthorizationRequest = {
+  const request: RequestContext = {
     entryPoint: 'authenticated',
     front: 'embedded',
     method,

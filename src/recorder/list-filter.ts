@@ -1,4 +1,4 @@
-import { passesOnItself, type Front } from '../policy/authorization-request.ts';
+import { passesOnItself, type Front } from '../policy/request-context.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { RecorderRole } from './recorder-role.ts';
 import type { RoleVerification } from './role-verification.ts';

@@ -1,16 +1,16 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, type Answer } from '../errors.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import { canonicalOf, type RequestContext } from '../policy/request-context.ts';
 import type { AuthorizationResult } from '../policy/authorization-result.ts';
 import type { DecidedAgain, ExchangeSession, OpenExchange } from '../exchanges/exchange.ts';
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { Allowed, Decision, Refused } from '../policy/decision.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { IdentityHeaders } from '../identity-headers.ts';
-import { canonicalUri, withoutAuthority } from '../policy/canonical-uri.ts';
+import { withoutAuthority } from '../policy/canonical-uri.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { belowBasePath, withSlash } from './base-path.ts';
+import { withSlash } from '../policy/base-path.ts';
 import { dependsOnBody } from '../policy/evaluate.ts';
 import { refuseToGoOn } from '../policy/going-on.ts';
 import { holdEarly } from './early-bytes.ts';
@@ -33,11 +33,12 @@ type Authorized = AuthorizationResult<ExchangeSession>;
 /** What it takes to pass a request on. */
 export interface PassingDependencies {
   readonly logger: Logger;
-  readonly authorizationRequest: (request: IncomingMessage) => AuthorizationRequest;
-  readonly authorize: (request: AuthorizationRequest) => Authorized | Promise<Authorized>;
+  /** By the configuration of these dependencies, once. */
+  readonly contextOf: (request: IncomingMessage) => RequestContext;
+  readonly authorize: (request: RequestContext) => Authorized | Promise<Authorized>;
   /** What `authorize` would decide of a request that was permitted and has not ended; nothing is recorded. */
   evaluate(
-    request: AuthorizationRequest,
+    request: RequestContext,
     session: ExchangeSession | undefined,
   ): DecidedAgain | Promise<DecidedAgain>;
   /** Whatever is passed on, until it ends. */
@@ -68,8 +69,8 @@ export interface PassingDependencies {
 }
 
 export interface ReverseProxyDependencies extends PassingDependencies {
-  /** Whether a request is refused whoever makes it, so that nothing answers it but the refusal. */
-  readonly isRefusedToEverybody: (request: AuthorizationRequest) => boolean;
+  /** Whether no one gets an answer to a request but the refusal. */
+  readonly isDenied: (request: IncomingMessage) => boolean;
   /** Answers the gate's own endpoints. */
   readonly own: RequestListener;
   readonly isOwnPath: (path: string) => boolean;
@@ -111,12 +112,11 @@ async function serve(
   const front = current();
   try {
     const slashed = withSlash(request.url ?? '', front.basePath());
-    if (slashed !== undefined && !isRefused(front, request)) {
+    if (slashed !== undefined && !front.isDenied(request)) {
       send(response, { status: 308, headers: { location: slashed }, body: '' });
       return;
     }
-    takeBasePath(front, request);
-    if (isOwn(front, request) && !isRefused(front, request)) {
+    if (isOwn(front, request) && !front.isDenied(request)) {
       front.own(request, response);
       return;
     }
@@ -151,7 +151,7 @@ export async function passOn(
         return front.upstream.forward(
           {
             request,
-            path: targetOf(request, permitted),
+            path: targetOf(front.contextOf(request), permitted),
             headers,
             body,
             answerHeaders: front.headers.answered,
@@ -184,14 +184,13 @@ async function serveUpgrade(
 ): Promise<void> {
   const front = current();
   try {
-    takeBasePath(front, request);
-    if (isOwn(front, request) && !isRefused(front, request)) throw new AppError('bad_request');
+    if (isOwn(front, request) && !front.isDenied(request)) throw new AppError('bad_request');
     const { left, release } = holdEarly(socket, head);
     const refused = await pass(current, request, {}, webSocketOf(socket, left), (headers, exchange) =>
       front.upstream.upgrade(
         {
           request,
-          path: targetOf(request, exchange.permitted),
+          path: targetOf(front.contextOf(request), exchange.permitted),
           headers,
           answerHeaders: front.headers.answered,
         },
@@ -231,7 +230,7 @@ async function pass(
 ): Promise<Answer | undefined> {
   const front = current();
   let mark = front.exchanges.mark();
-  const result = await front.authorize(front.authorizationRequest(request));
+  const result = await front.authorize(front.contextOf(request));
   const { decision } = result;
   if (decision.outcome !== 'allow') return front.refusalAnswer(decision, request, result.id, result.error);
   requireIdentity(decision);
@@ -311,26 +310,16 @@ function askedBy(
   front: PassingDependencies,
   request: IncomingMessage,
   body: Buffer | undefined,
-): AuthorizationRequest {
-  const asked = front.authorizationRequest(request);
+): RequestContext {
+  const asked = front.contextOf(request);
   return body === undefined ? asked : { ...asked, body };
 }
 
 const notAdmitted: Answer = { status: 403, headers: { connection: 'close' }, body: '' };
 
-/** What the gate answers itself it answers to nobody then; whatever goes further is refused by the decision. */
-function isRefused(front: ReverseProxyDependencies, request: IncomingMessage): boolean {
-  return front.isRefusedToEverybody(front.authorizationRequest(request));
-}
-
-function isOwn(front: ReverseProxyDependencies, { url = '' }: IncomingMessage): boolean {
-  const uri = canonicalUri(url);
-  return 'path' in uri && front.isOwnPath(uri.path);
-}
-
-/** From here on everybody reads the same target: who decides, who answers, and the upstream. */
-function takeBasePath(front: ReverseProxyDependencies, request: IncomingMessage): void {
-  request.url = belowBasePath(request.url ?? '', front.basePath());
+function isOwn(front: ReverseProxyDependencies, request: IncomingMessage): boolean {
+  const uri = canonicalOf(front.contextOf(request));
+  return uri !== undefined && 'path' in uri && front.isOwnPath(uri.path);
 }
 
 /** What needs no identity is the gate's own to answer, and is no way to the upstream. */
@@ -339,8 +328,8 @@ function requireIdentity({ identity }: Allowed): void {
 }
 
 /** The target as it was sent, in origin-form, or narrowed: the upstream reads what the decision was made for, and the assertion. */
-function targetOf({ url = '' }: IncomingMessage, { narrowed, onBehalf }: Allowed): string {
-  const target = onBehalf?.target ?? narrowed ?? withoutAuthority(url);
+function targetOf({ uri = '' }: RequestContext, { narrowed, onBehalf }: Allowed): string {
+  const target = onBehalf?.target ?? narrowed ?? withoutAuthority(uri);
   if (target === undefined) throw new AppError('bad_request');
   return target;
 }

@@ -3,7 +3,7 @@ import { asserting } from '../assertion/asserting.ts';
 import type { PublishedKeys } from '../assertion/assertion-keys.ts';
 import type { Authorization, Authorize } from '../authorization/authorize.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { passesOnItself } from '../policy/authorization-request.ts';
+import { passesOnItself } from '../policy/request-context.ts';
 import type { Transformer } from '../reverse-proxy/whole-answer.ts';
 import type { Sealing } from '../sealing/sealing.ts';
 import type { Services } from './services.ts';

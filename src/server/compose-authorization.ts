@@ -12,7 +12,7 @@ import {
 } from '../authorization/authorize.ts';
 import { decisionRecorder, type DecisionRecorderDependencies } from '../authorization/record-decision.ts';
 import { addressOf } from '../fronts/client.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
+import type { RequestContext } from '../policy/request-context.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -67,8 +67,7 @@ export type PipelineDependencies = AccountDependencies &
 /** The one pipeline, by the settings of one configuration. */
 export function composeAuthorization(dependencies: PipelineDependencies): Authorization {
   const { settings, tallies } = dependencies;
-  const addressOfRequest = (request: Pick<AuthorizationRequest, 'peer' | 'headers'>) =>
-    addressOf(request, settings);
+  const addressOfRequest = (request: RequestContext) => addressOf(request, settings);
   return createAuthorization({
     ...dependencies,
     authenticate: authenticateBy(strategies(dependencies)),

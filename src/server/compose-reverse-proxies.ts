@@ -6,7 +6,8 @@ import { isOwnPath } from '../api/own-paths.ts';
 import type { Authorize } from '../authorization/authorize.ts';
 import { AppError } from '../errors.ts';
 import {
-  authorizationRequestOfClient,
+  contextOf,
+  sharedMediaContextOf,
   clientOf,
   connectionBehindFront,
   connectionOfClient,
@@ -15,12 +16,11 @@ import {
 import { identityOf } from '../fronts/identity-of.ts';
 import { recipientOf } from '../fronts/recipient.ts';
 import { errorResponse, refusalAnswer } from '../fronts/refusal.ts';
-import type { EntryPoint } from '../policy/authorization-request.ts';
+import type { EntryPoint } from '../policy/request-context.ts';
 import type { Allowed } from '../policy/decision.ts';
 import { areMessagesFiltered } from '../policy/going-on.ts';
 import type { Reader } from '../fronts/refusal-page.ts';
 import { messageFor, requestOf } from '../policy/messages.ts';
-import { globalDenial } from '../policy/global-denial.ts';
 import {
   serveSharedMedia,
   sharedMediaHeaders,
@@ -81,10 +81,10 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
               toUpstream: (text) => requestOf(text, exchange.permitted.grant),
             }
           : undefined,
-      isRefusedToEverybody: (request) => globalDenial(request, settings.rules.internalHosts) !== undefined,
+      isDenied: (incoming) => contextOf({ incoming, ...facts }, settings).denial !== undefined,
       addressOf: (incoming) => clientOf({ incoming, ...facts }, settings).address,
       clientOf: (incoming) => addressKey(clientOf({ incoming, ...facts }, settings).address),
-      authorizationRequest: (incoming) => authorizationRequestOfClient({ incoming, ...facts }, settings),
+      contextOf: (incoming) => contextOf({ incoming, ...facts }, settings),
       refusalAnswer: (refused, incoming, decision) =>
         refusalAnswer(refused, recipientOf({ incoming, ...facts }, settings), decision),
       errorAnswer: (error, incoming, known) =>
@@ -99,10 +99,7 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
       ...common(facts),
       headers: sharedMediaHeaders,
       transformers: [],
-      authorizationRequest: (incoming) => ({
-        ...authorizationRequestOfClient({ incoming, ...facts }, settings),
-        isSharedMedia: true,
-      }),
+      contextOf: (incoming) => sharedMediaContextOf({ incoming, ...facts }, settings),
       errorAnswer,
       refusalAnswer: (refused, _, decision, error) =>
         sharedMediaRefusal(refused, decision, error, errorAnswer),
@@ -114,7 +111,9 @@ export function composeReverseProxies(dependencies: Dependencies): ReverseProxie
   const own = (facts: OwnListener): RequestListener => {
     const answers = apiListener(api, facts, dependencies);
     const media = serveSharedMedia(() => dependencies.current().sharedMedia(facts));
-    return (incoming, outgoing) => (isMediaTarget(incoming.url ?? '') ? media : answers)(incoming, outgoing);
+    const isMedia = (incoming: IncomingMessage) =>
+      isMediaTarget(contextOf({ incoming, ...facts }, settings).uri ?? '');
+    return (incoming, outgoing) => (isMedia(incoming) ? media : answers)(incoming, outgoing);
   };
 
   return {

@@ -1,4 +1,4 @@
-import type { EntryPoint } from '../policy/authorization-request.ts';
+import type { EntryPoint } from '../policy/request-context.ts';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { atMostEvery } from '../telemetry/at-most-every.ts';

@@ -2,7 +2,7 @@ import { withRoles } from '../accounts/role-definitions.ts';
 import type { ReloadRecord } from '../config/reload-report.ts';
 import type { OpenExchanges } from '../exchanges/open-exchanges.ts';
 import type { Reason } from '../policy/reasons.ts';
-import type { Front } from '../policy/authorization-request.ts';
+import type { Front } from '../policy/request-context.ts';
 import type { Decision } from '../policy/decision.ts';
 import { countRoles } from '../recorder/list-filter.ts';
 import { sessionCounter } from '../sessions/count-sessions.ts';

@@ -13,7 +13,7 @@ import { namesOpenPort } from '../config/resolve-recorder.ts';
 import { createFrontListener } from '../fronts/front-listener.ts';
 import { frontProof, type FrontProof } from '../fronts/front-trust.ts';
 import { isOwnCookie } from '../own-cookies.ts';
-import type { EntryPoint } from '../policy/authorization-request.ts';
+import type { EntryPoint } from '../policy/request-context.ts';
 import { changedAnswers } from '../recorder/changed-answer.ts';
 import { listFilter } from '../recorder/list-filter.ts';
 import { recorderAt, upstreamAt } from '../recorder/recorder-at.ts';

@@ -1,6 +1,5 @@
 import type { Authenticated, Strategy } from '../authentication/authenticate.ts';
-import type { AuthorizationRequest } from '../policy/authorization-request.ts';
-import { canonicalUri } from '../policy/canonical-uri.ts';
+import { canonicalOf, type RequestContext } from '../policy/request-context.ts';
 import { plainIdentity, type ShareScope } from '../policy/identity.ts';
 import { headerValues } from '../policy/raw-headers.ts';
 import { sharedTarget } from '../policy/share-scope.ts';
@@ -28,9 +27,10 @@ export function isMediaTarget(target: string): boolean {
 export function shareLink(dependencies: ShareLinkDependencies, settings: Settings): Strategy {
   const { shares, shareCookie, recordedThings, isEnabled, clock } = dependencies;
 
-  const identify = async ({ method, uri = '', headers }: AuthorizationRequest): Promise<Authenticated> => {
-    const read = canonicalUri(uri);
-    if ('refused' in read) return { refused: read.refused };
+  const identify = async (request: RequestContext): Promise<Authenticated> => {
+    const { method, headers } = request;
+    const read = canonicalOf(request);
+    if (read === undefined || 'refused' in read) return { refused: read?.refused ?? 'uri_malformed' };
     const [, id = '', below = ''] = mediaPath.exec(read.path) ?? [];
     if (id === '') return { refused: 'share_scope' };
     const opened = await shareCookie.read(headerValues(headers, 'cookie'));

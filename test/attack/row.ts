@@ -1,4 +1,4 @@
-import type { EntryPoint } from '../../src/policy/authorization-request.ts';
+import type { EntryPoint } from '../../src/policy/request-context.ts';
 import type { FrontName } from '../support/fronts.ts';
 import type { RawRequest } from '../support/raw-http.ts';
 

@@ -1,4 +1,4 @@
-import type { EntryPoint } from '../../src/policy/authorization-request.ts';
+import type { EntryPoint } from '../../src/policy/request-context.ts';
 import { sendRaw, type RawAnswer, type RawRequest } from './raw-http.ts';
 import { startRecordingUpstream, type RecordingUpstream, type ReachedRequest } from './recording-upstream.ts';
 import { rolesAreVerified, rolesOf } from './verified-roles.ts';

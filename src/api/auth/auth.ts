@@ -1,5 +1,5 @@
 import type { Authorize } from '../../authorization/authorize.ts';
-import { authorizationRequestOfClient, loginUrlOf } from '../../fronts/client.ts';
+import { contextOf, loginUrlOf } from '../../fronts/client.ts';
 import { allowedLines } from '../../fronts/front-answer.ts';
 import { refusalAnswer } from '../../fronts/refusal.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -18,7 +18,7 @@ export const authorizeClient = undocumentedEndpoint({
   handle:
     ({ settings, authorize }: AuthDependencies) =>
     async (c) => {
-      const result = await authorize(authorizationRequestOfClient(c.env, settings));
+      const result = await authorize(contextOf(c.env, settings));
       const { id, decision } = result;
       if (decision.outcome !== 'allow') {
         const { status, headers, body } = refusalAnswer(

@@ -9,7 +9,7 @@ import { recordedDecision } from '../../authorization/recorded-decision.ts';
 import { AppError } from '../../errors.ts';
 import { languageOf, type Language } from '../../language/language.ts';
 import { reasonText } from '../../language/reason-text.ts';
-import type { AuthorizationRequest } from '../../policy/authorization-request.ts';
+import type { RequestContext } from '../../policy/request-context.ts';
 import type { Decision } from '../../policy/decision.ts';
 import { evaluate } from '../../policy/evaluate.ts';
 import { currentRole, isDefinedRole, isGranted } from '../../policy/grant.ts';
@@ -167,8 +167,8 @@ export const explainDecision = endpoint({
     const headers = sent.flat();
     const host = headerValues(headers, 'host')[0] ?? 'localhost';
     const facts = { host, secure: true, narrows };
-    const request: AuthorizationRequest = { entryPoint: edge, method, uri, headers, ...facts };
-    const decide = async (asked: AuthorizationRequest) =>
+    const request: RequestContext = { entryPoint: edge, method, uri, headers, ...facts };
+    const decide = async (asked: RequestContext) =>
       edge === 'authenticated' && (user !== undefined || role !== undefined)
         ? evaluate(asked, await authenticationAs(dependencies, user, role), settings.rules)
         : (await dependencies.evaluate(asked)).decision;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Authenticate } from '../../authentication/authenticate.ts';
 import { AppError } from '../../errors.ts';
-import { authorizationRequestOfClient, clientOf } from '../../fronts/client.ts';
+import { contextOf, clientOf } from '../../fronts/client.ts';
 import { recipientOf } from '../../fronts/recipient.ts';
 import { asksForPage, errorResponse } from '../../fronts/refusal.ts';
 import { isCrossSite } from '../../policy/cross-site.ts';
@@ -85,7 +85,7 @@ function endOwnSession(dependencies: LogoutDependencies) {
   return async (c: ApiContext): Promise<Response> => {
     const { address, secure, prefix, host } = clientOf(c.env, settings);
     if (c.env.incoming.method === 'POST') await requireSameSite(c, dependencies);
-    const identified = await dependencies.authenticateAccount(authorizationRequestOfClient(c.env, settings));
+    const identified = await dependencies.authenticateAccount(contextOf(c.env, settings));
     let atProvider: PreparedLogout | undefined;
     if ('session' in identified && identified.session !== undefined) {
       const { session } = identified;

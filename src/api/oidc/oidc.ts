@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { Authorization } from '../../authorization/authorize.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import { authorizationRequestOfClient, clientOf } from '../../fronts/client.ts';
+import { contextOf, clientOf } from '../../fronts/client.ts';
 import { recipientOf } from '../../fronts/recipient.ts';
 import { refusalAnswer } from '../../fronts/refusal.ts';
 import type { Reason } from '../../policy/reasons.ts';
@@ -90,7 +90,7 @@ function codeFlowAt(dependencies: OidcDependencies, { oidc: { issuer }, provider
 
   const refuse = (c: ApiContext, { reason, next, entry }: Refusal) => {
     const decision = { outcome: 'forbidden', reason, identity: undefined, path: c.env.path } as const;
-    const id = dependencies.recordDecision(authorizationRequestOfClient(c.env, settings), decision, entry);
+    const id = dependencies.recordDecision(contextOf(c.env, settings), decision, entry);
     const { reader, loginUrl } = recipientOf(c.env, settings);
     // The address of this page has the code in it: nothing leads back there.
     const recipient = { loginUrl, reader: reader && { ...reader, navigatedTo: next } };

@@ -5,7 +5,7 @@ import { asserting } from '../../../src/assertion/asserting.ts';
 import { createAssert, type Assert } from '../../../src/assertion/assertion.ts';
 import { createAssertionKeys } from '../../../src/assertion/assertion-keys.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import type { AuthorizationResult } from '../../../src/policy/authorization-result.ts';
 import type { Allowed, Decision } from '../../../src/policy/decision.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
@@ -13,7 +13,7 @@ import { createSealing } from '../../../src/sealing/sealing.ts';
 import { clockAt } from '../../support/clock-at.ts';
 import { temporaryStore } from '../store/temporary-store.ts';
 
-const request: AuthorizationRequest = {
+const request: RequestContext = {
   entryPoint: 'authenticated',
   method: 'GET',
   uri: '/api/front/latest.jpg?h=1',
@@ -33,7 +33,7 @@ const clock = clockAt(Date.UTC(2026, 10, 1));
 /** What comes of a decision. */
 async function answer(
   decision: Decision,
-  changes: Partial<AuthorizationRequest> = {},
+  changes: Partial<RequestContext> = {},
   assert: Assert = (passedOn) => Promise.resolve(JSON.stringify(passedOn)),
 ): Promise<AuthorizationResult & { readonly recorded: readonly Decision[] }> {
   const recorded: Decision[] = [];
@@ -93,7 +93,7 @@ test('it is about the target that is passed on', async () => {
   expect(await assertedTarget(allowed, { uri: 'https://gate.local/a?b' })).toBe('/a?b');
 });
 
-test.each<[what: string, decision: Decision, changes?: Partial<AuthorizationRequest>]>([
+test.each<[what: string, decision: Decision, changes?: Partial<RequestContext>]>([
   ['what is refused', { outcome: 'forbidden', reason: 'admin_only', identity: allowed.identity }],
   ['what is public', { ...allowed, identity: undefined }],
   ['a visit, which is answered to the client', { ...allowed, path: '/auth' }],

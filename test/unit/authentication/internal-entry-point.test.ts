@@ -1,4 +1,4 @@
-import type { EntryPoint } from '../../../src/policy/authorization-request.ts';
+import type { EntryPoint } from '../../../src/policy/request-context.ts';
 import { expect, test } from 'vitest';
 import { authenticateBy } from '../../../src/authentication/authenticate.ts';
 import { internalEntryPoint } from '../../../src/authentication/internal-entry-point.ts';

@@ -1,12 +1,12 @@
 import { clockAt } from '../../support/clock-at.ts';
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { expect, test } from 'vitest';
 import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
 import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
 
 const asFamily = ['Remote-User', 'olaf', 'Remote-Groups', 'family'];
 const bearer = ['Authorization', 'Bearer t0ken'];
-const request: AuthorizationRequest = {
+const request: RequestContext = {
   entryPoint: 'authenticated',
   method: 'GET',
   uri: '/api/front/latest.jpg',
@@ -20,9 +20,7 @@ function start(changes: Changes = {}) {
   return { ...composeAuthorization(dependencies), decisions: dependencies.decisions, log };
 }
 
-test.each<
-  [what: string, asked: Partial<AuthorizationRequest>, kind: string, reason: string, changes?: Changes]
->([
+test.each<[what: string, asked: Partial<RequestContext>, kind: string, reason: string, changes?: Changes]>([
   ['a granted camera', {}, 'allow', 'allowed'],
   ['another camera', { uri: '/api/garage/latest.jpg' }, 'forbidden', 'camera_not_granted'],
   ['nobody', { headers: [] }, 'unauthenticated', 'user_missing'],

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import type { Authorization } from '../../../src/authorization/authorize.ts';
 import type { CurrentRoles } from '../../../src/authorization/current-roles.ts';
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import type { CustomRoles } from '../../../src/policy/grant.ts';
 import { prepareRoleResolution } from '../../../src/policy/role-map.ts';
 import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
 import { clockAt } from '../../support/clock-at.ts';
 import { apiDependencies, settings, type Changes } from '../api/api-dependencies.ts';
 
-const request: AuthorizationRequest = {
+const request: RequestContext = {
   entryPoint: 'authenticated',
   method: 'GET',
   uri: '/api/front/latest.jpg',
@@ -109,7 +109,7 @@ test('while the roles are those of the store, a decision is made at once', () =>
   expect(renewals).toBe(0);
 });
 
-describe.each<[who: string, asked: Partial<AuthorizationRequest>, changed: Changes]>([
+describe.each<[who: string, asked: Partial<RequestContext>, changed: Changes]>([
   ['a proxy names the role', {}, {}],
   ['a session has it', { headers: bearer }, session('family')],
   ['an API token has it', { headers: apiBearer }, apiToken('family')],
@@ -167,7 +167,7 @@ test('who is asking is known by the roles of this moment too, or not at all', as
   await expect(identify(request)).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
-test.each<[what: string, asked: Partial<AuthorizationRequest>, reason: string]>([
+test.each<[what: string, asked: Partial<RequestContext>, reason: string]>([
   ['the internal entry point', { entryPoint: 'internal', headers: [] }, 'allowed'],
   ['a public path', { uri: '/postern/assets/a.js', headers: [] }, 'public'],
   ['nobody who is known', { headers: [] }, 'user_missing'],

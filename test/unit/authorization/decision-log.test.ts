@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import type { Decision } from '../../../src/policy/decision.ts';
 import type { Resource } from '../../../src/policy/resource.ts';
 import * as fc from 'fast-check';
@@ -10,7 +10,7 @@ import { assertCases } from '../../support/assert-cases.ts';
 
 const at = 1_793_000_000_500;
 const decision = { outcome: 'forbidden', reason: 'read_only', identity: undefined } as const;
-const request = (uri: string): AuthorizationRequest => ({
+const request = (uri: string): RequestContext => ({
   entryPoint: 'authenticated',
   method: 'PUT',
   uri,

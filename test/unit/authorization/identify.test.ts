@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
 import { apiDependencies, settings } from '../api/api-dependencies.ts';
 
 const rules = { ...settings.rules, internalHosts: new Set(['gate.lan']) };
 const { identify } = composeAuthorization(apiDependencies({ rules }).dependencies);
-const request: AuthorizationRequest = {
+const request: RequestContext = {
   entryPoint: 'authenticated',
   method: 'GET',
   uri: '/postern/api/profile',
@@ -21,7 +21,7 @@ test('who is asking is known', async () => {
   expect(await identify(internal)).toMatchObject({ role: 'admin', source: 'internal' });
 });
 
-test.each<[what: string, change: Partial<AuthorizationRequest>]>([
+test.each<[what: string, change: Partial<RequestContext>]>([
   [
     'the internal entry point by the name of another site',
     { entryPoint: 'internal', host: 'rebound.example' },

@@ -1,5 +1,5 @@
 import { clockAt } from '../../support/clock-at.ts';
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { describe, expect, test } from 'vitest';
 import { composeAuthorization } from '../../../src/server/compose-authorization.ts';
 import type { RecordedCameras } from '../../../src/policy/resource.ts';
@@ -25,7 +25,7 @@ function start(cameraOf: (id: string) => string | undefined, changes: Changes = 
     ...changes,
   });
   const authorizer = composeAuthorization(dependencies);
-  const request = (uri: string, role = 'family'): AuthorizationRequest => ({
+  const request = (uri: string, role = 'family'): RequestContext => ({
     entryPoint: 'authenticated',
     method: 'GET',
     uri,

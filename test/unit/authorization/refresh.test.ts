@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createAuthorization, type AuthorizationDependencies } from '../../../src/authorization/authorize.ts';
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { plainIdentity, type Identity } from '../../../src/policy/identity.ts';
 import { sessionCookie } from '../../../src/sessions/session-cookie.ts';
 import type { Session } from '../../../src/sessions/session.ts';
 import { apiDependencies, settings } from '../api/api-dependencies.ts';
 
-const request: AuthorizationRequest = {
+const request: RequestContext = {
   entryPoint: 'authenticated',
   method: 'GET',
   uri: '/api/front/latest.jpg',

@@ -1,4 +1,4 @@
-import type { FrontFault } from '../../../src/policy/authorization-request.ts';
+import type { FrontFault } from '../../../src/policy/request-context.ts';
 import { describe, expect, test } from 'vitest';
 import { authorizationRequestOfExtAuthz, extAuthz } from '../../../src/fronts/ext-authz.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FrontFault } from '../../../src/policy/authorization-request.ts';
+import type { FrontFault } from '../../../src/policy/request-context.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { checks } from '../../../src/policy/checks.ts';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { plainIdentity, type Authentication, type Identity } from '../../../src/policy/identity.ts';
@@ -59,7 +59,7 @@ const rules: Rules = {
   },
 };
 
-type Change = Partial<AuthorizationRequest> & { readonly as?: Partial<Identity> | 'nobody' };
+type Change = Partial<RequestContext> & { readonly as?: Partial<Identity> | 'nobody' };
 
 function reasonOf({ as = {}, ...change }: Change) {
   const authentication: Authentication =

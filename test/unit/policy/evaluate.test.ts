@@ -1,5 +1,5 @@
 import type { Authentication, Identity } from '../../../src/policy/identity.ts';
-import type { Front } from '../../../src/policy/authorization-request.ts';
+import type { Front } from '../../../src/policy/request-context.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate.ts';

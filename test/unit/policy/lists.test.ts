@@ -1,4 +1,4 @@
-import type { Front } from '../../../src/policy/authorization-request.ts';
+import type { Front } from '../../../src/policy/request-context.ts';
 import type { Identity } from '../../../src/policy/identity.ts';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/policy/evaluate.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
-import type { AuthorizationRequest, Front } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext, Front } from '../../../src/policy/request-context.ts';
 import { isUnfilteredList } from '../../../src/policy/lists.ts';
 import { narrow, narrowQuery } from '../../../src/policy/narrow.ts';
 import { assertCases } from '../../support/assert-cases.ts';
@@ -204,11 +204,7 @@ describe('the request target', () => {
     host: '',
     secure: true,
   } as const;
-  const of = (
-    uri: string,
-    more: Partial<AuthorizationRequest> = { front: 'embedded' },
-    path = '/api/events',
-  ) => {
+  const of = (uri: string, more: Partial<RequestContext> = { front: 'embedded' }, path = '/api/events') => {
     const query = uri.split('?').slice(1).join('?');
     const narrowed = narrow({ ...request, uri, ...more }, { path, query }, rule, new Set(['front']));
     return narrowed !== undefined && 'uri' in narrowed ? narrowed.uri : narrowed;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import type { AccessRule } from '../../../src/policy/access-rule.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import type { Decision } from '../../../src/policy/decision.ts';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';
@@ -44,7 +44,7 @@ const rules = {
   basePath: '',
 };
 
-function decide(method: string, uri: string, request: Partial<AuthorizationRequest> = {}): Decision {
+function decide(method: string, uri: string, request: Partial<RequestContext> = {}): Decision {
   return evaluate(
     {
       entryPoint: 'authenticated',

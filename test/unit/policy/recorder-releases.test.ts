@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ownRules } from '../../../src/api/own-paths.ts';
 import { lockedRules, recorderRules } from '../../../src/policy/access-rules.ts';
-import { passesOnItself, type Front } from '../../../src/policy/authorization-request.ts';
+import { passesOnItself, type Front } from '../../../src/policy/request-context.ts';
 import type { Decision } from '../../../src/policy/decision.ts';
 import { evaluate } from '../../../src/policy/evaluate.ts';
 import { plainIdentity } from '../../../src/policy/identity.ts';

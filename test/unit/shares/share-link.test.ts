@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUsers, type Users } from '../../../src/accounts/users.ts';
-import type { AuthorizationRequest } from '../../../src/policy/authorization-request.ts';
+import type { RequestContext } from '../../../src/policy/request-context.ts';
 import { createSealing } from '../../../src/sealing/sealing.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 import { createShareCookie } from '../../../src/shares/share-cookie.ts';
@@ -55,12 +55,7 @@ const opened = async (of: Pick<Share, 'id' | 'secretHash' | 'expiresAt'>) =>
   (await cookie.issue(of, '', true)).split(';')[0] ?? '';
 
 const thumbnail = '/api/events/e/thumbnail.jpg';
-async function decide(
-  of: Share,
-  target = thumbnail,
-  change: Partial<AuthorizationRequest> = {},
-  isEnabled = true,
-) {
+async function decide(of: Share, target = thumbnail, change: Partial<RequestContext> = {}, isEnabled = true) {
   const request = {
     entryPoint: 'authenticated',
     method: 'GET',

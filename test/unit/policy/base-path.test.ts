@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { belowBasePath, withSlash } from '../../../src/reverse-proxy/base-path.ts';
+import { belowBasePath, withSlash } from '../../../src/policy/base-path.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 test.each<[path: string, basePath: string, below: string]>([

@@ -1,3 +1,4 @@
+import { canonicalUri, type CanonicalUri } from './canonical-uri.ts';
 import type { RawHeaders } from './raw-headers.ts';
 import type { Reason } from './reasons.ts';
 
@@ -19,15 +20,15 @@ export interface FrontFault {
   readonly header: string;
 }
 
-/** Whether a client's request may pass, whichever front asks. */
-export interface AuthorizationRequest {
+/** A client's request, whichever front asks about it: made once, by the adapter that took it, and read by everything behind. */
+export interface RequestContext {
   readonly entryPoint: EntryPoint;
   /** Undefined for a request to the gate itself that came through another front. */
   readonly front?: Front | undefined;
   /** The request is refused for it, whatever else it says. */
   readonly fault?: FrontFault | undefined;
   /** Whether it is for media of a share: then its link alone is asked who sends it, and means nothing anywhere else. */
-  readonly isSharedMedia?: boolean | undefined;
+  isSharedMedia?: boolean | undefined;
   /**
    * Whether a front that only asks passes on the request target that the answer gives, in place of the client's: by the path at
    * which it asks, never by a header.
@@ -50,4 +51,20 @@ export interface AuthorizationRequest {
   readonly host: string | undefined;
   /** Whether the client's connection is TLS. */
   readonly secure: boolean;
+  /** The client's address, where the listener knows it. */
+  readonly address?: string | undefined;
+  /** What `canonicalOf` has read, and of which URI: a changed copy of a request may have another. */
+  read?: { readonly uri: string; readonly canonical: ReadUri } | undefined;
+}
+
+type ReadUri = CanonicalUri | { readonly refused: Reason };
+
+/** @returns the canonical URI, or why there is none; undefined when a front did not say the URI */
+export function canonicalOf(context: RequestContext): ReadUri | undefined {
+  const { uri, read } = context;
+  if (uri === undefined) return undefined;
+  if (read?.uri === uri) return read.canonical;
+  const canonical = canonicalUri(uri);
+  context.read = { uri, canonical };
+  return canonical;
 }
