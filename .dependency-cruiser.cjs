@@ -65,6 +65,7 @@ const mayImport = {
       'audit',
       'authentication',
       'authorization',
+      'connections',
       'doctor',
       'events',
       'exchanges',

@@ -5,6 +5,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { AppError } from '../errors.ts';
 import { fetchListener } from '../fetch-listener.ts';
 import { canonicalOf } from '../policy/request-context.ts';
+import { endSocket } from '../connections/end-socket.ts';
 import type { PasswordHasher } from '../accounts/password-hash.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tallies } from '../telemetry/tallies.ts';
@@ -96,8 +97,7 @@ export function refuseUnparsable(
     // Node listens to the socket no longer: a client that breaks off would end the process.
     socket.on('error', () => socket.destroy());
     record(remoteAddress, 'CONNECT');
-    socket.end(unauthorized);
-    setTimeout(() => socket.destroy(), lingerTime).unref();
+    endSocket(socket, unauthorized);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     record((socket as Socket).remoteAddress, error.code);
@@ -107,9 +107,6 @@ export function refuseUnparsable(
 }
 
 const unauthorized = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
-
-// Milliseconds for the answer to be read.
-const lingerTime = 1_000;
 
 function refuse(error: AppError, reader?: Reader): Response {
   const { status, headers, body } = errorResponse(error, reader);

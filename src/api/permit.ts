@@ -1,7 +1,7 @@
 import { permissionBy, type Permit, type Reading } from '../store/permit.ts';
 import type { RequestContext } from '../policy/request-context.ts';
 import type { Allowed, Refused } from '../policy/decision.ts';
-import { isSameIdentity } from '../policy/going-on.ts';
+import { isSameIdentity } from '../policy/revalidation.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Settings } from '../settings/settings.ts';

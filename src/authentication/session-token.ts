@@ -12,7 +12,7 @@ import { bearerOf, cookieOf } from './credentials.ts';
  * @param secondFactorFor roles whose local users need a second factor
  */
 export function sessionToken(
-  sessions: Pick<Sessions, 'check' | 'recall' | 'goesOn'>,
+  sessions: Pick<Sessions, 'check' | 'recall' | 'revalidate'>,
   cookie: Pick<SessionCookie, 'read'>,
   customRoles: CustomRoles,
   secondFactorFor: ReadonlySet<string>,
@@ -37,7 +37,7 @@ export function sessionToken(
     session,
     identity: identityOf(session.user, source),
   });
-  return ({ headers }, on, goingOn) => {
+  return ({ headers }, on, revalidated) => {
     const bearer = bearerOf(headers);
     const presented = bearer ?? cookieOf(headers, cookie);
     if ('refused' in presented) return presented;
@@ -45,7 +45,9 @@ export function sessionToken(
     const remembered = on === undefined ? sessions.recall(presented.token) : undefined;
     if (remembered !== undefined) return identified(remembered, source);
     const checking =
-      goingOn === undefined ? sessions.check(presented.token, on) : sessions.goesOn(goingOn, presented.token);
+      revalidated === undefined
+        ? sessions.check(presented.token, on)
+        : sessions.revalidate(revalidated, presented.token);
     return checking.then((checked) =>
       'problem' in checked ? { refused: checked.problem } : identified(checked.session, source),
     );

@@ -81,16 +81,19 @@ export function createAuthorization(dependencies: AuthorizationDependencies): Au
   };
 
   /** Who is asking is found out once more when the events are found: the session may have ended by then. */
-  const evaluateMany = async (request: RequestContext, goingOn: Session | undefined): Promise<Evaluated> => {
-    const identify = () => authenticate(request, undefined, goingOn);
+  const evaluateMany = async (
+    request: RequestContext,
+    revalidated: Session | undefined,
+  ): Promise<Evaluated> => {
+    const identify = () => authenticate(request, undefined, revalidated);
     const found = await lookUpAhead(request, await identify(), rules, dependencies.roundRobin);
     return evaluateAs(request, await identify(), { ...rules, ...found });
   };
 
-  const evaluateByTheseRoles: Evaluate = (request, goingOn) => {
+  const evaluateByTheseRoles: Evaluate = (request, revalidated) => {
     try {
-      if (mayNameManyEvents(request)) return evaluateMany(request, goingOn).catch(failed);
-      const authenticated = authenticate(request, undefined, goingOn);
+      if (mayNameManyEvents(request)) return evaluateMany(request, revalidated).catch(failed);
+      const authenticated = authenticate(request, undefined, revalidated);
       return authenticated instanceof Promise
         ? authenticated.then((later) => evaluateAs(request, later)).catch(failed)
         : evaluateAs(request, authenticated);

@@ -22,17 +22,17 @@ export function evaluateByCurrentRoles(
   { areCurrent, renew }: CurrentRoles,
   failed: (error: unknown) => Evaluated,
 ): Evaluate {
-  const hold = (request: RequestContext, goingOn: Session | undefined, evaluated: Evaluated) =>
+  const hold = (request: RequestContext, revalidated: Session | undefined, evaluated: Evaluated) =>
     areCurrent() || !dependsOnRoles(evaluated.decision)
       ? evaluated
       : renew()
-          .then((now) => now.evaluate(request, goingOn))
+          .then((now) => now.evaluate(request, revalidated))
           .catch(failed);
-  return (request, goingOn) => {
-    const evaluated = evaluate(request, goingOn);
+  return (request, revalidated) => {
+    const evaluated = evaluate(request, revalidated);
     return evaluated instanceof Promise
-      ? evaluated.then((later) => hold(request, goingOn, later))
-      : hold(request, goingOn, evaluated);
+      ? evaluated.then((later) => hold(request, revalidated, later))
+      : hold(request, revalidated, evaluated);
   };
 }
 

@@ -8,10 +8,10 @@ export type Evaluated = Pick<AuthorizationResult<Session>, 'decision' | 'session
 
 /**
  * What `authorize` would decide at this moment.
- * @param goingOn the session in which the same request was permitted, when its exchange has not ended: it goes on while the session
+ * @param revalidated the session in which the same request was permitted, when its exchange has not ended: it goes on while the session
  *   does, though the token that came with the request may be over
  */
-export type Evaluate = (request: RequestContext, goingOn?: Session) => Evaluated | Promise<Evaluated>;
+export type Evaluate = (request: RequestContext, revalidated?: Session) => Evaluated | Promise<Evaluated>;
 
 /** Who is asking, without a decision: nothing is logged, kept or refreshed. Undefined: nobody is known. */
 export type Identify = (request: RequestContext) => Identity | undefined | Promise<Identity | undefined>;

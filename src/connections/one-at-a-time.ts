@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { endSocket } from './end-socket.ts';
 import { currentAnswer, filterRequests, isAllTaken, onConnection } from './http-connection.ts';
 
 /**
@@ -91,12 +92,8 @@ function discardInput(socket: Socket): void {
   socket.resume();
 }
 
-// Milliseconds for the answer to be read.
-const lingerTime = 1_000;
-
 /** Closing with bytes unread would be a reset, and the client could lose the answer (RFC 9112, 9.6). */
 function linger(socket: Socket): void {
-  socket.end();
+  endSocket(socket);
   socket.once('end', () => socket.destroy());
-  setTimeout(() => socket.destroy(), lingerTime).unref();
 }

@@ -1,5 +1,5 @@
 import { withTimeout } from '../with-timeout.ts';
-import { refuseToGoOn } from '../policy/going-on.ts';
+import { refuseRevalidation } from '../policy/revalidation.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { RoundRobin, Sliced } from '../round-robin.ts';
 import type { DecidedAgain, Mark, OpenExchange } from './exchange.ts';
@@ -20,7 +20,7 @@ export interface DecideAgainOptions {
  * Milliseconds for which an exchange goes on by what was known last, whether that is found out in time to be over or is not. With
  * the interval of looking, and the work of cutting thousands, it is less than a second.
  */
-export const goesOnFor = 800;
+export const revalidationTime = 800;
 
 // Milliseconds of the thread at once. A decision takes some microseconds.
 const slice = 1;
@@ -39,7 +39,7 @@ export async function decideAgain(
   const first: OpenExchange[] = [];
   const others: OpenExchange[] = [];
   for (const exchange of exchanges) {
-    exchange.decideBy = exchange.mark.knownAt + goesOnFor;
+    exchange.decideBy = exchange.mark.knownAt + revalidationTime;
     const { askingAs } = exchange;
     (askingAs === undefined || !asking.has(askingAs) ? first : others).push(exchange);
     if (askingAs !== undefined) asking.add(askingAs);
@@ -50,7 +50,7 @@ export async function decideAgain(
   const conclude = (exchange: OpenExchange, before: Mark, again: DecidedAgain | Reason) => {
     exchange.decideBy = undefined;
     if (!exchange.isOpen) return;
-    const reason = typeof again === 'string' ? again : refuseToGoOn(exchange.permitted, again.decision);
+    const reason = typeof again === 'string' ? again : refuseRevalidation(exchange.permitted, again.decision);
     if (reason === 'store_unavailable') unanswered.add(exchange.askingAs);
     if (reason !== undefined) end(exchange, reason);
     else if (typeof again !== 'string' && again.decision.outcome === 'allow')

@@ -1,5 +1,5 @@
 import type { Allowed, Decision } from '../policy/decision.ts';
-import { endOf } from '../policy/going-on.ts';
+import { endOf } from '../policy/revalidation.ts';
 
 /** What of a session an exchange depends on. */
 export interface ExchangeSession {

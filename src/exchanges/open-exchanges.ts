@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Reason } from '../policy/reasons.ts';
 import type { RoundRobin } from '../round-robin.ts';
-import { decideAgain, goesOnFor, inSlices } from './decide-again.ts';
+import { decideAgain, revalidationTime, inSlices } from './decide-again.ts';
 import { OpenExchange, type Exchange, type Mark } from './exchange.ts';
 
 /** What was permitted, and has not ended: it is decided again when something has changed, and cut when it is refused then. */
@@ -81,7 +81,7 @@ export function createOpenExchanges(options: OpenExchangesOptions): OpenExchange
 
   /** The store has been silent too long: everything that depends on it ends, without asking about each. */
   const endUnknown = () => {
-    if (knownAt === undefined || elapsed() - knownAt() < goesOnFor) return undefined;
+    if (knownAt === undefined || elapsed() - knownAt() < revalidationTime) return undefined;
     const unknown = [...open].filter(dependsOnStore);
     return roundRobin.run(
       'exchanges that nothing is known of',

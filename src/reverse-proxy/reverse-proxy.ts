@@ -12,7 +12,7 @@ import { withoutAuthority } from '../policy/canonical-uri.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { withSlash } from '../policy/base-path.ts';
 import { dependsOnBody } from '../policy/evaluate.ts';
-import { refuseToGoOn } from '../policy/going-on.ts';
+import { refuseRevalidation } from '../policy/revalidation.ts';
 import { holdEarly } from './early-bytes.ts';
 import { hasBody, readAhead, type StreamedBody } from './read-ahead.ts';
 import { send, sendRaw } from './send-answer.ts';
@@ -271,7 +271,7 @@ async function pass(
     });
     const confirm = async () => {
       const { decision: again } = await exchange.decideAgain();
-      const reason = refuseToGoOn(exchange.permitted, again);
+      const reason = refuseRevalidation(exchange.permitted, again);
       if (reason !== undefined) now.exchanges.end(exchange, reason);
       if (exchange.isCut) throw new AppError('forbidden');
     };

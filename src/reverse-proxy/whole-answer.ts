@@ -54,7 +54,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   readonly #onFailure: () => void;
   readonly #resolve: () => void;
   readonly #reject: (error: Error) => void;
-  readonly #goingOn: (lines: RawHeaders) => string[];
+  readonly #passedBack: (lines: RawHeaders) => string[];
   readonly #chunks: Buffer[] = [];
   #length = 0;
   #status = 0;
@@ -78,7 +78,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     this.#onFailure = onFailure;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#goingOn = headers;
+    this.#passedBack = headers;
     this.#hasLeft = response.closed;
   }
 
@@ -95,7 +95,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Controller, status: number): void {
     if (status < 200) return;
     this.#status = status;
-    this.#headers = this.#goingOn(
+    this.#headers = this.#passedBack(
       (controller.rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')),
     );
     const coding = firstValue(this.#headers, 'content-encoding');

@@ -18,7 +18,7 @@ import { recipientOf } from '../fronts/recipient.ts';
 import { errorResponse, refusalAnswer } from '../fronts/refusal.ts';
 import type { EntryPoint } from '../policy/request-context.ts';
 import type { Allowed } from '../policy/decision.ts';
-import { areMessagesFiltered } from '../policy/going-on.ts';
+import { areMessagesFiltered } from '../policy/revalidation.ts';
 import type { Reader } from '../fronts/refusal-page.ts';
 import { messageFor, requestOf } from '../policy/messages.ts';
 import {

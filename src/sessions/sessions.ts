@@ -49,7 +49,7 @@ export interface Sessions {
    * @param session that was good for the token before, and perhaps is over by the token's time
    * @returns the session as it is now: good until the last token that was issued in it ends, if nothing has ended it
    */
-  goesOn(session: Session, token: string): ReturnType<Sessions['check']>;
+  revalidate(session: Session, token: string): ReturnType<Sessions['check']>;
   /** Whether the session has so little time left that it is to be refreshed. */
   isDue(session: Session): boolean;
   /** When `isDue` becomes true, in milliseconds since the epoch. */
@@ -170,7 +170,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
 
     check,
 
-    goesOn: async ({ claims, expiresAt, verifiedBy }, token) => {
+    revalidate: async ({ claims, expiresAt, verifiedBy }, token) => {
       // By another secret perhaps.
       if (verifiedBy !== tokens) return check(token);
       const version = storeVersion();

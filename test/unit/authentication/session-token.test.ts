@@ -33,7 +33,7 @@ describe('a session token', () => {
     const sessions = {
       recall: vi.fn(() => remembered),
       check: vi.fn(async () => found),
-      goesOn: vi.fn(async () => found),
+      revalidate: vi.fn(async () => found),
     };
     const roles = new Map([['family', new Set(['front'])]]);
     return { sessions, strategy: sessionToken(sessions, sessionCookie('session_token'), roles, required) };
@@ -81,9 +81,9 @@ describe('a session token', () => {
 
   test('of what goes on is asked for as such', async () => {
     const { sessions, strategy } = start(sessionOf());
-    const goingOn = sessionOf();
-    await strategy(cookie, undefined, goingOn);
-    expect(sessions.goesOn).toHaveBeenCalledWith(goingOn, 'c00kie');
+    const revalidated = sessionOf();
+    await strategy(cookie, undefined, revalidated);
+    expect(sessions.revalidate).toHaveBeenCalledWith(revalidated, 'c00kie');
     expect(sessions.check).not.toHaveBeenCalled();
   });
 });

@@ -50,7 +50,7 @@ async function opened(): Promise<{ readonly token: string; readonly session: Ses
 }
 const refresh = ({ claims }: Session) => seen.set(claims.sessionId, now + sessionLength);
 const goesOn = async ({ token, session }: Awaited<ReturnType<typeof opened>>, by = sessions) => {
-  const found = await by.goesOn(session, token);
+  const found = await by.revalidate(session, token);
   return 'problem' in found ? found.problem : found.session.expiresAt;
 };
 

@@ -8,7 +8,7 @@ import type { Reason } from './reasons.ts';
  * @param now the decision on the same request at this moment
  * @returns why it may not; undefined: it may
  */
-export function refuseToGoOn(permitted: Allowed, now: Decision): Reason | undefined {
+export function refuseRevalidation(permitted: Allowed, now: Decision): Reason | undefined {
   if (now.outcome !== 'allow') return now.reason;
   if (!isSameIdentity(permitted.identity, now.identity)) return 'identity_changed';
   const isSameTarget = permitted.narrowed === now.narrowed;
