@@ -1,12 +1,13 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { loginApi, usersApi, bodyOf } from './api-client.ts';
+import { loginApi, bodyOf } from './api-client.ts';
 import { OwnTokens } from './api-tokens.tsx';
-import { EndGivenOut, endedText, keptOf } from './end-given-out.tsx';
+import { changePassword } from './change-password.ts';
+import { EndGivenOut, endedText } from './end-given-out.tsx';
 import { nameText } from './event-text.ts';
 import { hasFactor, readSignInMethods, type SignInMethods } from './factors-api.ts';
-import { fieldOf } from './form-field.ts';
-import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
-import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
+import { Form } from './form.tsx';
+import { NewPassword, OldPassword } from './new-password.tsx';
+import { LoadFailure, Loading } from './notices.tsx';
 import { gatePath } from './path-prefix.ts';
 import { isAnonymous, RestrictionContext, useProfile } from './profile.ts';
 import { OwnFactors } from './own-factors.tsx';
@@ -172,44 +173,33 @@ function Sessions() {
 
 function ChangePassword({ onDone }: { readonly onDone: () => void }) {
   const { username } = useProfile();
-  const { busy, failure, run } = useAction();
+  const action = useAction();
   const [ended, setEnded] = useState<Parameters<typeof endedText>[0]>();
   const change = async (form: FormData, element: HTMLFormElement) => {
-    const password = passwordOf(form);
-    const json = {
-      password,
-      keep: keptOf(form),
-      old_password: fieldOf(form, 'old_password'),
-    };
-    const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
+    setEnded(undefined);
+    const changed = await changePassword(username, form);
     element.reset();
     setEnded(changed);
     onDone();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        setEnded(undefined);
-        const element = event.currentTarget;
-        const form = new FormData(element);
-        run(() => change(form, element));
-      }}
+    <Form
+      action={action}
+      onSubmit={change}
+      submit={text.account.changePassword}
+      notice={
+        ended && (
+          <p class="notice success" role="status">
+            {text.account.changed}
+            {endedText(ended)}
+          </p>
+        )
+      }
     >
       <input name="username" autocomplete="username" value={username} readOnly hidden />
       <OldPassword />
       <NewPassword />
       <EndGivenOut />
-      <FailureNotice error={failure} />
-      {ended !== undefined && (
-        <p class="notice success" role="status">
-          {text.account.changed}
-          {endedText(ended)}
-        </p>
-      )}
-      <button type="submit" disabled={busy} aria-busy={busy}>
-        {text.account.changePassword}
-      </button>
-    </form>
+    </Form>
   );
 }

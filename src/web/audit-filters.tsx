@@ -1,6 +1,7 @@
 import { audit as words } from '#language/audit';
 import { useEffect, useRef } from 'preact/hooks';
 import { eventText, eventWords } from './audit-text.ts';
+import { Choice } from './field.tsx';
 import { fieldOf } from './form-field.ts';
 import type { AuditSearch } from './use-audit.ts';
 
@@ -28,16 +29,13 @@ export function AuditFilters(props: {
     name: 'event' | 'result' | 'period',
     offered: ReadonlyArray<readonly [string, string]>,
   ) => (
-    <label>
-      {label}
-      <select name={name} onChange={(event) => onChange({ ...search, [name]: event.currentTarget.value })}>
-        {offered.map(([value, title]) => (
-          <option key={value} value={value} selected={value === search[name]}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label={label}
+      name={name}
+      options={offered}
+      value={search[name]}
+      onChange={(event) => onChange({ ...search, [name]: event.currentTarget.value })}
+    />
   );
   return (
     <form

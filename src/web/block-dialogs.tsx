@@ -11,47 +11,44 @@ export async function setBlocked(username: string, blocked: boolean): Promise<vo
   await bodyOf(userDetailsApi[':username'].blocked.$put({ param: { username }, json: { blocked } }));
 }
 
-export function BlockUser({ user, onClose, onDone }: UserDialogProps) {
+export function BlockUser({ user, ...dialog }: UserDialogProps) {
   const { username } = user;
   return (
     <FormDialog
       title={text.users.blockQuestion(username)}
       submit={text.users.blockUser}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={() => setBlocked(username, true)}
+      {...dialog}
     >
       <p>{text.users.blockMeans(username)}</p>
     </FormDialog>
   );
 }
 
-export function UnblockUser({ user, onClose, onDone }: UserDialogProps) {
+export function UnblockUser({ user, ...dialog }: UserDialogProps) {
   const { username } = user;
   return (
     <FormDialog
       title={text.users.unblockQuestion(username)}
       submit={text.users.unblockUser}
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={() => setBlocked(username, false)}
+      {...dialog}
     >
       <p>{text.users.unblockMeans(username)}</p>
     </FormDialog>
   );
 }
 
-export function ResetFactors({ user, onClose, onDone }: UserDialogProps) {
+export function ResetFactors({ user, ...dialog }: UserDialogProps) {
   const { username } = user;
   return (
     <FormDialog
       title={text.users.resetFactorsQuestion(username)}
       submit={text.users.resetFactorsNow}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={async (form) => void (await resetFactors(username, keptOf(form)))}
+      {...dialog}
     >
       <p>{text.users.resetFactorsMeans(username)}</p>
       <EndGivenOut user={username} />

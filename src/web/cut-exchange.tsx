@@ -4,20 +4,15 @@ import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { text } from './text.ts';
 
 /** Asks before a stream is cut, and says what that means. */
-export function CutExchange({
-  exchange,
-  onClose,
-  onDone,
-}: DialogProps & { readonly exchange: OpenExchange }) {
+export function CutExchange({ exchange, ...dialog }: DialogProps & { readonly exchange: OpenExchange }) {
   const user = userText(exchange);
   return (
     <FormDialog
       title={text.exchanges.cutQuestion}
       submit={text.exchanges.cutIt}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={() => cutExchange(exchange.id)}
+      {...dialog}
     >
       <p>
         <strong>{user}</strong>: {doingText(exchange)} {sinceText(exchange)}

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { Ended, GivenOut } from '../accounts/recovery.ts';
+import { Check } from './field.tsx';
 import { text } from './text.ts';
 
 const kinds = Object.keys(text.recovery.ended) as GivenOut[];
@@ -10,10 +11,13 @@ export function EndGivenOut({ user }: { readonly user?: string | undefined }) {
   return (
     <>
       {kinds.map((kind) => (
-        <label key={kind} class="inline">
-          <input type="checkbox" name={`end_${kind}`} defaultChecked aria-describedby={hint} />
-          {user === undefined ? text.recovery.endMine[kind] : text.recovery.endThoseOf[kind](user)}
-        </label>
+        <Check
+          key={kind}
+          label={user === undefined ? text.recovery.endMine[kind] : text.recovery.endThoseOf[kind](user)}
+          name={`end_${kind}`}
+          defaultChecked
+          aria-describedby={hint}
+        />
       ))}
       <small id={hint}>{text.recovery.endHint}</small>
     </>

@@ -4,15 +4,14 @@ import { endShare, type Share } from './shares-api.ts';
 import { text } from './text.ts';
 
 /** Asks before a share is ended, and says what that means. */
-export function EndShare({ share, onClose, onDone }: DialogProps & { readonly share: Share }) {
+export function EndShare({ share, ...dialog }: DialogProps & { readonly share: Share }) {
   return (
     <FormDialog
       title={text.shares.endQuestion(shareName(share))}
       submit={text.shares.endNow}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={() => endShare(share.id)}
+      {...dialog}
     >
       <p>{text.shares.endMeans}</p>
     </FormDialog>

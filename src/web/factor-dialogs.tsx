@@ -12,6 +12,7 @@ import {
   type MadeCodes,
   type OwnPasskey,
 } from './factors-api.ts';
+import { Field } from './field.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { makePasskey } from './passkeys.ts';
@@ -31,7 +32,7 @@ export function AddPasskey(
     readonly withCodes: boolean;
   },
 ) {
-  const { withCodes, onClose, onDone } = props;
+  const { withCodes, ...dialog } = props;
   const add = async (form: FormData) => {
     const answer = await makePasskey(await beginPasskey());
     const { id } = await addPasskey(fieldOf(form, 'name').trim(), answer);
@@ -40,35 +41,23 @@ export function AddPasskey(
     return { id, codes: made?.recovery_codes ?? [] };
   };
   return (
-    <FormDialog
-      title={text.methods.addPasskey}
-      submit={text.factorDialogs.goOn}
-      onClose={onClose}
-      onDone={onDone}
-      onSubmit={add}
-    >
+    <FormDialog title={text.methods.addPasskey} submit={text.factorDialogs.goOn} onSubmit={add} {...dialog}>
       <p>{text.factorDialogs.passkeyMeans}</p>
-      <label>
-        {text.factorDialogs.passkeyName}
-        <input
-          name="name"
-          autocomplete="off"
-          maxLength={64}
-          defaultValue={agentText(navigator.userAgent).slice(0, 64)}
-          autofocus
-          required
-        />
-      </label>
-      <small>{text.factorDialogs.passkeyNameHint}</small>
+      <Field
+        label={text.factorDialogs.passkeyName}
+        hint={text.factorDialogs.passkeyNameHint}
+        name="name"
+        autocomplete="off"
+        maxLength={64}
+        defaultValue={agentText(navigator.userAgent).slice(0, 64)}
+        autofocus
+        required
+      />
     </FormDialog>
   );
 }
 
-export function SetUpCode({
-  setup,
-  onClose,
-  onDone,
-}: DialogProps<MadeCodes> & { readonly setup: CodeSetup }) {
+export function SetUpCode({ setup, ...dialog }: DialogProps<MadeCodes> & { readonly setup: CodeSetup }) {
   const confirm = (form: FormData) =>
     addCode(setup.state, codeOf(fieldOf(form, 'code'))).catch((error: unknown) => {
       throw error instanceof ApiFailure && error.status === 422
@@ -76,13 +65,7 @@ export function SetUpCode({
         : error;
     });
   return (
-    <FormDialog
-      title={text.methods.setUpCode}
-      submit={text.proofs.confirm}
-      onClose={onClose}
-      onDone={onDone}
-      onSubmit={confirm}
-    >
+    <FormDialog title={text.methods.setUpCode} submit={text.proofs.confirm} onSubmit={confirm} {...dialog}>
       <div class="code-setup">
         <QrCode value={setup.url} label={text.factorDialogs.qrCode} />
         <div>
@@ -105,15 +88,14 @@ export function RemovePasskey(
     readonly isRequired: boolean;
   },
 ) {
-  const { passkey, isLast, isRequired, onClose, onDone } = props;
+  const { passkey, isLast, isRequired, ...dialog } = props;
   return (
     <FormDialog
       title={text.factorDialogs.removeQuestion(passkey.name)}
       submit={text.factorDialogs.removePasskey}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={async () => void (await removePasskey(passkey.id))}
+      {...dialog}
     >
       <p>{text.factorDialogs.removePasskeyMeans}</p>
       {isLast && <LastFactor isRequired={isRequired} />}
@@ -122,15 +104,14 @@ export function RemovePasskey(
 }
 
 export function RemoveCode(props: DialogProps & { readonly isLast: boolean; readonly isRequired: boolean }) {
-  const { isLast, isRequired, onClose, onDone } = props;
+  const { isLast, isRequired, ...dialog } = props;
   return (
     <FormDialog
       title={text.factorDialogs.removeCodeQuestion}
       submit={text.factorDialogs.removeCode}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={async () => void (await removeCode())}
+      {...dialog}
     >
       <p>{text.factorDialogs.removeCodeMeans}</p>
       {isLast && <LastFactor isRequired={isRequired} />}
@@ -142,14 +123,13 @@ function LastFactor({ isRequired }: { readonly isRequired: boolean }) {
   return <p>{isRequired ? text.factorDialogs.lastRequired : text.factorDialogs.last}</p>;
 }
 
-export function RenewCodes({ left, onClose, onDone }: DialogProps<MadeCodes> & { readonly left: number }) {
+export function RenewCodes({ left, ...dialog }: DialogProps<MadeCodes> & { readonly left: number }) {
   return (
     <FormDialog
       title={text.factorDialogs.renewQuestion}
       submit={text.factorDialogs.renew}
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={makeRecoveryCodes}
+      {...dialog}
     >
       <p>{text.factorDialogs.renewMeans(left)}</p>
     </FormDialog>

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isDeparting } from './departure.ts';
-import { useFocusBack } from './focus-back.ts';
+import { Form } from './form.tsx';
 import { fillAgain, noteForm } from './kept-input.ts';
 import { Modal } from './modal.tsx';
-import { FailureNotice } from './notices.tsx';
 import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 
@@ -35,9 +34,8 @@ export function FormDialog<Result = void>({
   onSubmit,
   children,
 }: FormDialogProps<Result>) {
-  const { busy, failure, run } = useAction();
+  const action = useAction();
   const form = useRef<HTMLFormElement>(null);
-  useFocusBack({ busy, failure }, () => form.current?.querySelector<HTMLElement>('[type=submit]'));
   const [isAsking, setAsking] = useState(false);
   const asks = useUnsaved(form, () => setAsking(true));
   return (
@@ -56,35 +54,30 @@ export function FormDialog<Result = void>({
           </footer>
         </Modal>
       )}
-      <Modal title={title} busy={busy} asks={asks} onClose={onClose}>
-        <form
-          ref={form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const data = new FormData(event.currentTarget);
-            run(async () => {
-              onDone(await onSubmit(data));
-              onClose();
-            });
+      <Modal title={title} busy={action.busy} asks={asks} onClose={onClose}>
+        <Form
+          formRef={form}
+          action={action}
+          onSubmit={async (fields) => {
+            onDone(await onSubmit(fields));
+            onClose();
           }}
-        >
-          {children}
-          <FailureNotice error={failure} />
-          <footer>
+          submit={submit}
+          submitClass={danger ? 'danger' : undefined}
+          cancel={
             <button
               type="button"
               class="secondary outline"
-              disabled={busy}
+              disabled={action.busy}
               autofocus={danger}
               onClick={onClose}
             >
               {text.actions.cancel}
             </button>
-            <button type="submit" class={danger ? 'danger' : undefined} disabled={busy} aria-busy={busy}>
-              {submit}
-            </button>
-          </footer>
-        </form>
+          }
+        >
+          {children}
+        </Form>
       </Modal>
     </>
   );

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiFailure, bodyOf, loginApi } from './api-client.ts';
+import { asTyped, Field } from './field.tsx';
+import { Form } from './form.tsx';
 import { fieldOf } from './form-field.ts';
 import { secondStepIn, type LoggedIn, type SecondStep } from './login-steps.ts';
-import { FailureNotice } from './notices.tsx';
 import { text } from './text.ts';
 import { secondsText } from './time-text.ts';
-import { useAction } from './use-action.ts';
-import { isTooEarly, useWait } from './use-wait.ts';
+import { useLimitedAction } from './use-limited-action.ts';
 
 /** From the second step: somebody wanted to, or it came too late. */
 export type Returned = 'asked' | 'late';
@@ -19,8 +19,8 @@ export function LoginForm(props: {
   readonly onDone: (answer: LoggedIn) => Promise<void>;
 }) {
   const { returned, isSecondary, onSecondStep, onDone } = props;
-  const { busy, failure, run } = useAction();
-  const [wait, noteWait] = useWait();
+  const action = useLimitedAction();
+  const { busy, failure, wait } = action;
   const password = useRef<HTMLInputElement>(null);
   // `autofocus` works once for a page.
   useEffect(() => {
@@ -34,7 +34,6 @@ export function LoginForm(props: {
     } catch (error) {
       const step = secondStepIn(error);
       if (step !== undefined) return onSecondStep(step);
-      noteWait(error);
       throw error instanceof ApiFailure && error.status === 401
         ? new ApiFailure(401, text.login.wrong)
         : error;
@@ -42,46 +41,37 @@ export function LoginForm(props: {
   };
 
   return (
-    <form
-      method="post"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        run(() => logIn(form));
-      }}
+    <Form
+      action={action}
+      onSubmit={logIn}
+      submit={wait > 0 ? text.login.retryIn(secondsText(wait)) : text.login.logIn}
+      submitClass={isSecondary ? 'secondary' : undefined}
+      waits={wait > 0}
     >
-      <label>
-        {text.login.user}
-        <input
-          name="user"
-          defaultValue={typedName()}
-          onInput={({ currentTarget }) => history.replaceState({ user: currentTarget.value }, '')}
-          autocomplete="username webauthn"
-          autocapitalize="none"
-          spellcheck={false}
-          autofocus={!isSecondary}
-          required
-        />
-      </label>
-      <label>
-        {text.login.password}
-        <input ref={password} name="password" type="password" autocomplete="current-password" required />
-      </label>
+      <Field
+        label={text.login.user}
+        {...asTyped}
+        name="user"
+        defaultValue={typedName()}
+        onInput={({ currentTarget }) => history.replaceState({ user: currentTarget.value }, '')}
+        autocomplete="username webauthn"
+        autofocus={!isSecondary}
+        required
+      />
+      <Field
+        label={text.login.password}
+        inputRef={password}
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
       {returned === 'late' && !busy && failure === undefined && (
         <p role="alert" class="notice failure">
           {text.login.tooLate}
         </p>
       )}
-      <FailureNotice error={wait === 0 && isTooEarly(failure) ? undefined : failure} />
-      <button
-        type="submit"
-        class={isSecondary ? 'secondary' : undefined}
-        disabled={busy || wait > 0}
-        aria-busy={busy}
-      >
-        {wait > 0 ? text.login.retryIn(secondsText(wait)) : text.login.logIn}
-      </button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,56 +1,57 @@
 import { useId, useState } from 'preact/hooks';
+import { Check, Field } from './field.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { text } from './text.ts';
 
 const shortest = 12;
 
 /** The password that one has, as `old_password`: it is asked for whatever the role. */
-export function OldPassword(props: { readonly autofocus?: boolean }) {
+export function OldPassword({ autofocus = false }: { readonly autofocus?: boolean }) {
   return (
-    <label>
-      {text.account.oldPassword}
-      <input
-        name="old_password"
-        type="password"
-        autocomplete="current-password"
-        autofocus={props.autofocus ?? false}
-        required
-      />
-    </label>
+    <Field
+      label={text.account.oldPassword}
+      name="old_password"
+      type="password"
+      autocomplete="current-password"
+      autofocus={autofocus}
+      required
+    />
   );
+}
+
+/** @returns the type of fields for a new password, and the box by which they show what is typed */
+export function useShownPassword() {
+  const [isShown, show] = useState(false);
+  const box = (
+    <Check
+      label={text.passwords.show}
+      checked={isShown}
+      onChange={(event) => show(event.currentTarget.checked)}
+    />
+  );
+  return [{ type: isShown ? 'text' : 'password', autocomplete: 'new-password' } as const, box] as const;
 }
 
 /** A new password, twice. `passwordOf` reads it. */
 export function NewPassword(props: { readonly label?: string; readonly autofocus?: boolean }) {
   const { label = text.passwords.new, autofocus = false } = props;
   const hint = useId();
-  const [shown, setShown] = useState(false);
-  // Typed like a password field: some attributes hang on the type.
-  const type = (shown ? 'text' : 'password') as 'password';
+  const [field, box] = useShownPassword();
   return (
     <>
-      <label>
-        {label}
-        <input
-          name="password"
-          type={type}
-          autocomplete="new-password"
-          minLength={shortest}
-          maxLength={1024}
-          aria-describedby={hint}
-          autofocus={autofocus}
-          required
-        />
-      </label>
+      <Field
+        label={label}
+        name="password"
+        {...field}
+        minLength={shortest}
+        maxLength={1024}
+        aria-describedby={hint}
+        autofocus={autofocus}
+        required
+      />
       <small id={hint}>{text.passwords.hint(shortest)}</small>
-      <label>
-        {text.passwords.repeat}
-        <input name="repeated" type={type} autocomplete="new-password" aria-describedby={hint} required />
-      </label>
-      <label class="inline">
-        <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} />
-        {text.passwords.show}
-      </label>
+      <Field label={text.passwords.repeat} name="repeated" {...field} aria-describedby={hint} required />
+      {box}
     </>
   );
 }

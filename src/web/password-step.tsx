@@ -1,10 +1,9 @@
 import { firstRun } from '#language/first-run';
-import { bodyOf, usersApi } from './api-client.ts';
-import { EndGivenOut, endedText, keptOf } from './end-given-out.tsx';
+import { changePassword } from './change-password.ts';
+import { EndGivenOut, endedText } from './end-given-out.tsx';
 import type { StepProps } from './step-props.ts';
-import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
-import { fieldOf } from './form-field.ts';
-import { FailureNotice } from './notices.tsx';
+import { NewPassword, OldPassword } from './new-password.tsx';
+import { Form } from './form.tsx';
 import { gatePath } from './path-prefix.ts';
 import { useProfile } from './profile.ts';
 import { tell } from './toasts.tsx';
@@ -12,7 +11,7 @@ import { useAction } from './use-action.ts';
 
 export function PasswordStep({ found, onDone }: StepProps) {
   const { username } = useProfile();
-  const { busy, failure, run } = useAction();
+  const action = useAction();
   const whose = found.generated_password_of;
   if (whose === null) return <p class="notice success">{firstRun.passwordDone}</p>;
   if (whose !== username) {
@@ -23,32 +22,17 @@ export function PasswordStep({ found, onDone }: StepProps) {
     );
   }
   const change = async (form: FormData) => {
-    const json = {
-      password: passwordOf(form),
-      old_password: fieldOf(form, 'old_password'),
-      keep: keptOf(form),
-    };
-    const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
+    const changed = await changePassword(username, form);
     tell(firstRun.passwordChanged + endedText(changed));
     onDone();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        run(() => change(form));
-      }}
-    >
+    <Form action={action} onSubmit={change} submit={firstRun.password}>
       <p>{firstRun.passwordWhy}</p>
       <input name="username" autocomplete="username" value={username} readOnly hidden />
       <OldPassword />
       <NewPassword />
       <EndGivenOut />
-      <FailureNotice error={failure} />
-      <button type="submit" disabled={busy} aria-busy={busy}>
-        {firstRun.password}
-      </button>
-    </form>
+    </Form>
   );
 }

@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useFocusBack } from './focus-back.ts';
+import { asTyped, Field } from './field.tsx';
+import { Form } from './form.tsx';
 import { fieldOf } from './form-field.ts';
 import { hasPasskeys } from './has-passkeys.ts';
 import type { Proof } from './login-steps.ts';
-import { FailureNotice } from './notices.tsx';
 import { showPasskey, type PasskeyOptions } from './passkeys.ts';
 import { text } from './text.ts';
 import { secondsText } from './time-text.ts';
-import { useAction } from './use-action.ts';
-import { isTooEarly, useWait } from './use-wait.ts';
+import { useLimitedAction } from './use-limited-action.ts';
 
 /** What somebody may prove by who they are. */
 export type ProofKind = 'passkey' | 'code' | 'recovery_code' | 'password';
@@ -27,8 +26,8 @@ export function ProofForm(props: {
   readonly cancel: string;
 }) {
   const { kinds, user, optionsOf, onProof, onCancel, cancel } = props;
-  const { busy, failure, run } = useAction();
-  const [wait, noteWait] = useWait();
+  const action = useLimitedAction();
+  const { busy, failure, run, wait } = action;
   const mayShow = kinds.includes('passkey') && hasPasskeys();
   const typed = order.filter((kind) => kinds.includes(kind));
   // Whoever has a passkey and nothing else to type but what is kept for bad days sees no field at first.
@@ -37,42 +36,45 @@ export function ProofForm(props: {
   );
   // What was said of another way is of no help.
   const [tried, setTried] = useState<ProofKind>();
-  const send = (kind: ProofKind, proof: () => Promise<Proof>) =>
-    run(async () => {
-      setTried(kind);
-      try {
-        await onProof(await proof());
-      } catch (error) {
-        noteWait(error);
-        throw error;
-      }
-    });
-  const isWaiting = busy || wait > 0;
-  const isTold = (tried === 'passkey' || tried === chosen) && (wait > 0 || !isTooEarly(failure));
+  const isTold = tried === 'passkey' || tried === chosen;
   // The attribute works once for a page, and this may come later.
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('[autofocus]')?.focus(), [chosen]);
-  useFocusBack({ busy, failure }, () =>
-    form.current?.querySelector<HTMLElement>(tried === 'passkey' ? 'button' : `[name='${tried}']`),
-  );
+  const showOne = () =>
+    run(async () => {
+      setTried('passkey');
+      await onProof({ passkey: await showPasskey(await optionsOf()) });
+    });
+  const send = async (fields: FormData) => {
+    if (chosen === undefined) return;
+    setTried(chosen);
+    await onProof(proofOf(chosen, fieldOf(fields, chosen)));
+  };
   return (
-    <form
-      ref={form}
+    <Form
       class="proof"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (chosen === undefined) return;
-        const value = fieldOf(new FormData(event.currentTarget), chosen);
-        send(chosen, () => Promise.resolve(proofOf(chosen, value)));
-      }}
+      formRef={form}
+      action={{ ...action, failure: isTold ? failure : undefined }}
+      focusBack={tried === 'passkey' ? 'button' : `[name='${tried}']`}
+      onSubmit={send}
+      submit={chosen && (wait > 0 ? text.login.retryIn(secondsText(wait)) : text.proofs.confirm)}
+      submitClass={mayShow ? 'secondary' : undefined}
+      waits={wait > 0}
+      cancel={
+        <button type="button" class="secondary outline" disabled={busy} onClick={onCancel}>
+          {cancel}
+        </button>
+      }
+      below={typed
+        .filter((kind) => kind !== chosen)
+        .map((kind) => (
+          <button key={kind} type="button" class="as-link" disabled={busy} onClick={() => choose(kind)}>
+            {text.proofs.instead[kind]}
+          </button>
+        ))}
     >
       {mayShow && (
-        <button
-          type="button"
-          autofocus={chosen === undefined}
-          disabled={isWaiting}
-          onClick={() => send('passkey', async () => ({ passkey: await showPasskey(await optionsOf()) }))}
-        >
+        <button type="button" autofocus={chosen === undefined} disabled={busy || wait > 0} onClick={showOne}>
           {text.proofs.usePasskey}
         </button>
       )}
@@ -80,73 +82,34 @@ export function ProofForm(props: {
       {user !== undefined && <input name="username" autocomplete="username" value={user} readOnly hidden />}
       {kinds.includes('passkey') && !mayShow && <p class="notice">{text.proofs.noPasskeysHere}</p>}
       {chosen !== undefined && <ProofField key={chosen} kind={chosen} />}
-      <FailureNotice error={isTold ? failure : undefined} />
-      <footer>
-        <button type="button" class="secondary outline" disabled={busy} onClick={onCancel}>
-          {cancel}
-        </button>
-        {chosen !== undefined && (
-          <button
-            type="submit"
-            class={mayShow ? 'secondary' : undefined}
-            disabled={isWaiting}
-            aria-busy={busy}
-          >
-            {wait > 0 ? text.login.retryIn(secondsText(wait)) : text.proofs.confirm}
-          </button>
-        )}
-      </footer>
-      {typed
-        .filter((kind) => kind !== chosen)
-        .map((kind) => (
-          <button key={kind} type="button" class="as-link" disabled={busy} onClick={() => choose(kind)}>
-            {text.proofs.instead[kind]}
-          </button>
-        ))}
-    </form>
+    </Form>
   );
 }
 
 function ProofField({ kind }: { readonly kind: Typed }) {
   if (kind === 'code') return <CodeField autofocus />;
-  return (
-    <label>
-      {text.proofs.fields[kind]}
-      {kind === 'password' ? (
-        <input name={kind} type="password" autocomplete="current-password" autofocus required />
-      ) : (
-        <input
-          name={kind}
-          class="code"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          maxLength={64}
-          autofocus
-          required
-        />
-      )}
-    </label>
-  );
+  const own =
+    kind === 'password'
+      ? ({ type: 'password', autocomplete: 'current-password' } as const)
+      : { ...asTyped, class: 'code', maxLength: 64 };
+  return <Field label={text.proofs.fields[kind]} name={kind} {...own} autofocus required />;
 }
 
 /** Six digits, as an app shows them: with a space in the middle, maybe. `codeOf` reads it. */
 export function CodeField({ autofocus = false }: { readonly autofocus?: boolean }) {
   return (
-    <label>
-      {text.proofs.fields.code}
-      <input
-        name="code"
-        class="code"
-        inputmode="numeric"
-        autocomplete="one-time-code"
-        pattern="\s*(?:[0-9]\s*){6}"
-        title={text.proofs.codeForm}
-        maxLength={12}
-        autofocus={autofocus}
-        required
-      />
-    </label>
+    <Field
+      label={text.proofs.fields.code}
+      name="code"
+      class="code"
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      pattern="\s*(?:[0-9]\s*){6}"
+      title={text.proofs.codeForm}
+      maxLength={12}
+      autofocus={autofocus}
+      required
+    />
   );
 }
 

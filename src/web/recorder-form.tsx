@@ -1,10 +1,11 @@
 import { firstRun } from '#language/first-run';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiFailure, bodyOf, recorderAddressApi, type RecorderTrial } from './api-client.ts';
 import { Cameras } from './cameras.tsx';
 import { CopiedText } from './copied-text.tsx';
+import { asTyped, Field } from './field.tsx';
+import { Form } from './form.tsx';
 import { fieldOf } from './form-field.ts';
-import { FailureNotice } from './notices.tsx';
 import { useAction } from './use-action.ts';
 
 /** Asks an address whether it is a recorder, and connects the one that is found. */
@@ -13,8 +14,8 @@ export function RecorderForm(props: {
   readonly onConnected: (found: RecorderTrial) => void;
 }) {
   const { current, onConnected } = props;
-  const hint = useId();
-  const { busy, failure, run } = useAction();
+  const action = useAction();
+  const { busy, failure, run } = action;
   const [tried, setTried] = useState<{ readonly address: string; readonly trial: RecorderTrial }>();
   const isReadOnly = failure instanceof ApiFailure && failure.status === 409;
 
@@ -28,41 +29,27 @@ export function RecorderForm(props: {
 
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          run(() => ask(form));
-        }}
+      <Form
+        action={action}
+        onSubmit={ask}
+        submit={firstRun.ask}
+        submitClass={tried === undefined ? '' : 'secondary outline'}
+        notice={isReadOnly ? <></> : undefined}
       >
-        <label>
-          {firstRun.address}
-          <input
-            name="address"
-            class="secret"
-            inputMode="url"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            placeholder="http://192.168.1.20:8971"
-            defaultValue={current ?? ''}
-            maxLength={256}
-            aria-describedby={hint}
-            onInput={() => setTried(undefined)}
-            required
-          />
-        </label>
-        <small id={hint}>{firstRun.addressHint}</small>
-        {!isReadOnly && <FailureNotice error={failure} />}
-        <button
-          type="submit"
-          class={tried === undefined ? '' : 'secondary outline'}
-          disabled={busy}
-          aria-busy={busy}
-        >
-          {firstRun.ask}
-        </button>
-      </form>
+        <Field
+          label={firstRun.address}
+          hint={firstRun.addressHint}
+          {...asTyped}
+          name="address"
+          class="secret"
+          inputMode="url"
+          placeholder="http://192.168.1.20:8971"
+          defaultValue={current ?? ''}
+          maxLength={256}
+          onInput={() => setTried(undefined)}
+          required
+        />
+      </Form>
       <div role="status">
         {tried !== undefined && (
           <Trial {...tried} busy={busy} onConnect={() => run(() => connect(tried.address))} />

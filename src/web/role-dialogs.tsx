@@ -1,7 +1,7 @@
-import { useId } from 'preact/hooks';
 import type { Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
 import { defineRole, deleteRole, mostGivenBack, type DeletedRole } from './change-roles.ts';
+import { asTyped, Field, Switch } from './field.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { listText } from './list-text.ts';
@@ -19,8 +19,7 @@ interface EditRoleProps extends DialogProps<string> {
   readonly cameras: readonly string[];
 }
 
-export function EditRole({ role, chosen = [], taken, cameras, onClose, onDone }: EditRoleProps) {
-  const hint = useId();
+export function EditRole({ role, chosen = [], taken, cameras, ...dialog }: EditRoleProps) {
   const offered = [...new Set([...cameras, ...(role?.cameras ?? [])])].sort();
   const added = chosen.filter(
     (camera) => offered.includes(camera) && role?.cameras.includes(camera) !== true,
@@ -39,46 +38,35 @@ export function EditRole({ role, chosen = [], taken, cameras, onClose, onDone }:
     <FormDialog
       title={role === undefined ? text.roles.add : text.roles.editOf(role.name)}
       submit={role === undefined ? text.roles.add : text.roles.save}
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={save}
+      {...dialog}
     >
       {role === undefined && (
-        <>
-          <label>
-            {text.roles.name}
-            <input
-              name="name"
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              pattern="(?!\.{1,2}$)[A-Za-z0-9._]{1,64}"
-              title={text.roles.nameForm}
-              maxLength={64}
-              autofocus
-              aria-describedby={hint}
-              required
-            />
-          </label>
-          <small id={hint}>{text.roles.nameHint}</small>
-        </>
+        <Field
+          label={text.roles.name}
+          hint={text.roles.nameHint}
+          {...asTyped}
+          name="name"
+          pattern="(?!\.{1,2}$)[A-Za-z0-9._]{1,64}"
+          title={text.roles.nameForm}
+          maxLength={64}
+          autofocus
+          required
+        />
       )}
       <fieldset>
         <legend>{text.roles.mayBeSeen}</legend>
         {added.length > 0 && <p class="notice">{text.roles.chosen(listText(added))}</p>}
         {offered.length === 0 && <small>{text.roles.thereAreNone}</small>}
         {offered.map((camera) => (
-          <label key={camera} class="switch">
-            <input
-              type="checkbox"
-              role="switch"
-              autofocus={role !== undefined && camera === (added[0] ?? offered[0])}
-              name="camera"
-              value={camera}
-              defaultChecked={role?.cameras.includes(camera) === true || chosen.includes(camera)}
-            />
-            {camera}
-          </label>
+          <Switch
+            key={camera}
+            label={camera}
+            name="camera"
+            value={camera}
+            autofocus={role !== undefined && camera === (added[0] ?? offered[0])}
+            defaultChecked={role?.cameras.includes(camera) === true || chosen.includes(camera)}
+          />
         ))}
       </fieldset>
       <WindowFields window={role?.window ?? null} />
@@ -93,15 +81,14 @@ interface DeleteRoleProps extends DialogProps<DeletedRole> {
   readonly managed: boolean;
 }
 
-export function DeleteRole({ role, users, managed, onClose, onDone }: DeleteRoleProps) {
+export function DeleteRole({ role, users, managed, ...dialog }: DeleteRoleProps) {
   return (
     <FormDialog
       title={text.roles.deleteQuestion(role.name)}
       submit={text.roles.deleteRole}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={async () => deleteRole(role)}
+      {...dialog}
     >
       <p>
         {users === 0 ? text.roles.nobodyHasIt : text.roles.becomeViewer(countedUsers(users))}

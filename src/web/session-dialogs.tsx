@@ -6,7 +6,7 @@ import { useProfile } from './profile.ts';
 import { clientText } from './session-list.tsx';
 import { text } from './text.ts';
 
-export function EndSession({ session, onClose, onDone }: DialogProps & { readonly session: ActiveSession }) {
+export function EndSession({ session, ...dialog }: DialogProps & { readonly session: ActiveSession }) {
   const isOwn = useProfile().username === session.username;
   const end = async () => {
     const param = { id: encodeURIComponent(session.id) };
@@ -17,9 +17,8 @@ export function EndSession({ session, onClose, onDone }: DialogProps & { readonl
       title={text.sessions.endQuestion}
       submit={text.sessions.endSession}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={end}
+      {...dialog}
     >
       <p>
         {text.sessions.logInAgainThere(
@@ -34,7 +33,7 @@ export function EndSession({ session, onClose, onDone }: DialogProps & { readonl
 
 /** @param user whose; undefined: one's own, of which the one that asks goes on */
 export function EndAllSessions(props: DialogProps & { readonly user?: string | undefined }) {
-  const { user, onClose, onDone } = props;
+  const { user, ...dialog } = props;
   const end = async (form: FormData) => {
     const keep = keptOf(form).join(',');
     await bodyOf(sessionsApi.index.$delete({ query: user === undefined ? { keep } : { user, keep } }));
@@ -44,9 +43,8 @@ export function EndAllSessions(props: DialogProps & { readonly user?: string | u
       title={user === undefined ? text.sessions.endOthersQuestion : text.sessions.endAllQuestion(user)}
       submit={user === undefined ? text.sessions.endOthers : text.sessions.endAll}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={end}
+      {...dialog}
     >
       <p>{user === undefined ? text.sessions.othersMeans : text.sessions.allMeans(user)}</p>
       <EndGivenOut user={user} />

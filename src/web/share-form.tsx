@@ -1,7 +1,9 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Choice, Field } from './field.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { secondsOf } from './explore-search.ts';
+import { useShownPassword } from './new-password.tsx';
 import { livesUpTo, usualLife } from './share-text.ts';
 import { longestShare } from './share-limit.ts';
 import { makeShare, type WantedShare } from './shares-api.ts';
@@ -29,13 +31,10 @@ interface MakeShareProps extends DialogProps<MadeShare> {
 const longestLabel = 64;
 
 /** Asks how something is shared, and shares it. */
-export function MakeShare({ target, onClose, onDone }: MakeShareProps) {
+export function MakeShare({ target, ...dialog }: MakeShareProps) {
   const words = text.shares;
-  const [isShown, show] = useState(false);
-  // Typed like a password field: some attributes hang on the type.
-  const type = (isShown ? 'text' : 'password') as 'password';
+  const [field, box] = useShownPassword();
   const { kind } = target;
-  const [labelHint, passwordHint] = [useId(), useId()];
   const make = async (form: FormData): Promise<MadeShare> => {
     const password = fieldOf(form, 'password');
     const label = fieldOf(form, 'label').trim();
@@ -51,50 +50,36 @@ export function MakeShare({ target, onClose, onDone }: MakeShareProps) {
     return { ...made, expiresAt: Date.now() / 1000 + seconds, hasPassword: password !== '' };
   };
   return (
-    <FormDialog title={titleOf(kind)} submit={words.make} onClose={onClose} onDone={onDone} onSubmit={make}>
+    <FormDialog title={titleOf(kind)} submit={words.make} onSubmit={make} {...dialog}>
       {kind === 'export' && (
-        <label>
-          {words.export}
-          <select name="id" required autofocus>
-            {target.choice.map(([id, name]) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice label={words.export} name="id" options={target.choice} autofocus required />
       )}
       {kind === 'camera' && <Period />}
-      <label>
-        {words.life}
-        <select name="seconds" required autofocus={kind === 'event'}>
-          {livesUpTo(longestShare).map(([seconds, name]) => (
-            <option key={seconds} value={seconds} selected={seconds === usualLife}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {words.label}
-        <input
-          name="label"
-          aria-describedby={labelHint}
-          autocomplete="off"
-          maxLength={longestLabel}
-          defaultValue={kind === 'event' ? target.title.slice(0, longestLabel).toWellFormed() : ''}
-        />
-      </label>
-      <small id={labelHint}>{words.labelHint}</small>
-      <label>
-        {words.password}
-        <input name="password" type={type} autocomplete="new-password" minLength={8} maxLength={1024} />
-      </label>
-      <small id={passwordHint}>{words.passwordHint}</small>
-      <label class="inline">
-        <input type="checkbox" checked={isShown} onChange={(event) => show(event.currentTarget.checked)} />
-        {text.passwords.show}
-      </label>
+      <Choice
+        label={words.life}
+        name="seconds"
+        options={livesUpTo(longestShare)}
+        value={usualLife}
+        autofocus={kind === 'event'}
+        required
+      />
+      <Field
+        label={words.label}
+        hint={words.labelHint}
+        name="label"
+        autocomplete="off"
+        maxLength={longestLabel}
+        defaultValue={kind === 'event' ? target.title.slice(0, longestLabel).toWellFormed() : ''}
+      />
+      <Field
+        label={words.password}
+        hint={words.passwordHint}
+        name="password"
+        {...field}
+        minLength={8}
+        maxLength={1024}
+      />
+      {box}
     </FormDialog>
   );
 }
@@ -112,33 +97,30 @@ function idOf(target: ShareTarget, form: FormData): string {
 function Period() {
   const words = text.shares;
   const [isPeriod, setPeriod] = useState(false);
-  const hint = useId();
   const now = Date.now();
   return (
     <>
-      <label>
-        {words.shown}
-        <select
-          name="shown"
-          aria-describedby={hint}
-          autofocus
-          onChange={(event) => setPeriod(event.currentTarget.value === 'period')}
-        >
-          <option value="now">{words.fromNow}</option>
-          <option value="period">{words.period}</option>
-        </select>
-      </label>
-      <small id={hint}>{isPeriod ? words.periodHint : words.fromNowHint}</small>
+      <Choice
+        label={words.shown}
+        hint={isPeriod ? words.periodHint : words.fromNowHint}
+        name="shown"
+        options={[
+          ['now', words.fromNow],
+          ['period', words.period],
+        ]}
+        autofocus
+        onChange={(event) => setPeriod(event.currentTarget.value === 'period')}
+      />
       {isPeriod && (
         <>
-          <label>
-            {words.from}
-            <input name="from" type="datetime-local" required defaultValue={fieldText(now - 3_600_000)} />
-          </label>
-          <label>
-            {words.to}
-            <input name="until" type="datetime-local" required defaultValue={fieldText(now)} />
-          </label>
+          <Field
+            label={words.from}
+            name="from"
+            type="datetime-local"
+            defaultValue={fieldText(now - 3_600_000)}
+            required
+          />
+          <Field label={words.to} name="until" type="datetime-local" defaultValue={fieldText(now)} required />
         </>
       )}
     </>

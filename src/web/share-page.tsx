@@ -3,17 +3,18 @@ import { useEffect, useRef } from 'preact/hooks';
 import { messageOf } from './api-client.ts';
 import { nameText } from './event-text.ts';
 import { Facts } from './facts.tsx';
+import { Field } from './field.tsx';
+import { Form } from './form.tsx';
 import { fieldOf } from './form-field.ts';
-import { FailureNotice, Message } from './notices.tsx';
+import { Message } from './notices.tsx';
 import type { OpenedShare } from './opened-share.ts';
 import { pageOf } from './path-prefix.ts';
 import { SharedMedia } from './shared-media.tsx';
 import { text } from './text.ts';
 import { Time } from './time.tsx';
-import { useAction } from './use-action.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { useShare } from './use-share.ts';
-import { isTooEarly, useWait } from './use-wait.ts';
+import { isTooEarly, useLimitedAction } from './use-limited-action.ts';
 
 /** What somebody sees who was sent a link. It asks the gate for nothing but the share. */
 export function SharePage() {
@@ -97,10 +98,9 @@ function Shown({ share, onLost }: { readonly share: OpenedShare; readonly onLost
 
 function Locked({ onOpen }: { readonly onOpen: (password: string) => Promise<void> }) {
   const words = text.sharePage;
-  const { busy, failure, run } = useAction();
-  const [wait, noteWait] = useWait();
+  const action = useLimitedAction();
+  const { busy, failure, wait } = action;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => noteWait(failure), [failure]);
   useEffect(() => {
     if (busy) return;
     field.current?.focus();
@@ -109,28 +109,29 @@ function Locked({ onOpen }: { readonly onOpen: (password: string) => Promise<voi
   return (
     <section class="locked">
       <h1>{words.locked}</h1>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const password = fieldOf(new FormData(event.currentTarget), 'password');
-          run(() => onOpen(password));
-        }}
+      <Form
+        action={action}
+        onSubmit={(form) => onOpen(fieldOf(form, 'password'))}
+        submit={words.show}
+        waits={wait > 0}
+        notice={
+          wait > 0 && isTooEarly(failure) ? (
+            <p role="alert" class="notice failure">
+              {text.errors.too_many_requests} ({words.wait(wait)})
+            </p>
+          ) : undefined
+        }
       >
-        <label>
-          {words.password}
-          <input ref={field} name="password" type="password" autocomplete="off" maxLength={256} required />
-        </label>
-        {wait > 0 && isTooEarly(failure) ? (
-          <p role="alert" class="notice failure">
-            {text.errors.too_many_requests} ({words.wait(wait)})
-          </p>
-        ) : (
-          <FailureNotice error={failure} />
-        )}
-        <button type="submit" disabled={busy || wait > 0} aria-busy={busy}>
-          {words.show}
-        </button>
-      </form>
+        <Field
+          label={words.password}
+          inputRef={field}
+          name="password"
+          type="password"
+          autocomplete="off"
+          maxLength={256}
+          required
+        />
+      </Form>
     </section>
   );
 }

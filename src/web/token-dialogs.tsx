@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { apiTokensApi, bodyOf, type ApiToken, type Role } from './api-client.ts';
 import { dateText } from './time-text.ts';
+import { Choice, Field, Switch } from './field.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf, FormProblem } from './form-field.ts';
 import { Modal } from './modal.tsx';
@@ -56,43 +57,38 @@ export function AddToken(props: {
       onDone={() => undefined}
       onSubmit={add}
     >
-      <label>
-        {text.tokens.name}
-        <input name="name" autocomplete="off" maxLength={64} autofocus required />
-        <small>{text.tokens.nameHint}</small>
-      </label>
-      <label>
-        {text.tokens.role}
-        <select name="role" required value={role} onChange={(event) => setRole(event.currentTarget.value)}>
-          {offered.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-        {role === 'admin' && <small>{text.tokens.adminHint}</small>}
-      </label>
-      <label>
-        {text.tokens.life}
-        <select name="days" required>
-          {lives.map((days) => (
-            <option key={days} value={days} selected={days === 90}>
-              {text.tokens.lives[days]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Field
+        label={text.tokens.name}
+        hint={text.tokens.nameHint}
+        name="name"
+        autocomplete="off"
+        maxLength={64}
+        autofocus
+        required
+      />
+      <Choice
+        label={text.tokens.role}
+        hint={role === 'admin' ? text.tokens.adminHint : undefined}
+        name="role"
+        options={offered.map((name) => [name, name])}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value)}
+        required
+      />
+      <Choice
+        label={text.tokens.life}
+        name="days"
+        options={lives.map((days) => [days, text.tokens.lives[days]])}
+        value={90}
+        required
+      />
       {mayScope && (
-        <label class="switch">
-          <input
-            type="checkbox"
-            role="switch"
-            name="scoped"
-            checked={isCameraScoped}
-            onChange={(event) => setCameraScoped(event.currentTarget.checked)}
-          />
-          {text.tokens.scoped}
-        </label>
+        <Switch
+          label={text.tokens.scoped}
+          name="scoped"
+          checked={isCameraScoped}
+          onChange={(event) => setCameraScoped(event.currentTarget.checked)}
+        />
       )}
       {mayScope && isCameraScoped && (
         <fieldset>
@@ -100,10 +96,7 @@ export function AddToken(props: {
           <small>{text.tokens.scopedHint}</small>
           {cameras.length === 0 && <small>{text.tokens.noCameras}</small>}
           {cameras.map((camera) => (
-            <label key={camera} class="switch">
-              <input type="checkbox" role="switch" name="camera" value={camera} />
-              {camera}
-            </label>
+            <Switch key={camera} label={camera} name="camera" value={camera} />
           ))}
         </fieldset>
       )}
@@ -169,7 +162,7 @@ export function ShownToken({ made, onClose }: { readonly made: MadeToken; readon
   );
 }
 
-export function RevokeToken({ token, onClose, onDone }: DialogProps & { readonly token: ApiToken }) {
+export function RevokeToken({ token, ...dialog }: DialogProps & { readonly token: ApiToken }) {
   const revoke = async () => {
     await bodyOf(apiTokensApi[':id'].$delete({ param: { id: token.id } }));
   };
@@ -178,9 +171,8 @@ export function RevokeToken({ token, onClose, onDone }: DialogProps & { readonly
       title={text.tokens.revokeQuestion(token.name)}
       submit={text.tokens.revokeToken}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={revoke}
+      {...dialog}
     >
       <p>{text.tokens.revokeMeans(token.name, token.username)}</p>
     </FormDialog>

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { apiTokensApi, loginApi, bodyOf, type ApiToken } from './api-client.ts';
 import { TokenRows } from './api-tokens.tsx';
+import { Choice } from './field.tsx';
 import { useFocusNear } from './focus-near.ts';
 import { useList } from './list-page.ts';
 import { ListSearch } from './list-search.tsx';
@@ -66,17 +67,12 @@ function Tokens() {
         isFiltered={isFiltered}
         found={list.total}
       >
-        <label>
-          {text.tokens.state}
-          <select value={state} onChange={(event) => setFilters({ state: event.currentTarget.value })}>
-            <option value="">{text.tokens.anyState}</option>
-            {Object.entries(text.tokens.states).map(([value, word]) => (
-              <option key={value} value={value} selected={value === state}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={text.tokens.state}
+          options={[['', text.tokens.anyState], ...Object.entries(text.tokens.states)]}
+          value={state}
+          onChange={(event) => setFilters({ state: event.currentTarget.value })}
+        />
       </ListSearch>
       {!isEmpty && kind === 'failed' && <FailureNotice error={error} />}
       {isEmpty && kind === 'loading' && <Loading what={text.tokens.what} />}

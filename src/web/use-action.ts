@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 
-interface Action {
+export interface Action {
   readonly busy: boolean;
   readonly failure: unknown;
   /** Does the work, unless some is being done. */

@@ -1,6 +1,7 @@
-import { useId } from 'preact/hooks';
 import { usersApi, bodyOf, type User } from './api-client.ts';
-import { EndGivenOut, endedText, keptOf } from './end-given-out.tsx';
+import { changePassword } from './change-password.ts';
+import { EndGivenOut, endedText } from './end-given-out.tsx';
+import { asTyped, Choice, Field } from './field.tsx';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { fieldOf } from './form-field.ts';
 import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
@@ -17,26 +18,23 @@ function RoleField(props: {
   readonly autofocus?: boolean;
 }) {
   const { roles, value, autofocus = false } = props;
+  const options = [...new Set([...roles, value])].map((role) => [role, role] as const);
   return (
-    <label>
-      {text.users.role}
-      <select name="role" required autofocus={autofocus}>
-        {[...new Set([...roles, value])].map((role) => (
-          <option key={role} value={role} selected={role === value}>
-            {role}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label={text.users.role}
+      name="role"
+      options={options}
+      value={value}
+      autofocus={autofocus}
+      required
+    />
   );
 }
 
-export function AddUser({
-  roles,
-  onClose,
-  onDone,
-}: DialogProps<Pick<User, 'username' | 'role'>> & { readonly roles: readonly string[] }) {
-  const hint = useId();
+export function AddUser(
+  props: DialogProps<Pick<User, 'username' | 'role'>> & { readonly roles: readonly string[] },
+) {
+  const { roles, ...dialog } = props;
   const add = async (form: FormData) => {
     const json = {
       username: fieldOf(form, 'username'),
@@ -46,29 +44,18 @@ export function AddUser({
     return bodyOf(usersApi.index.$post({ json }));
   };
   return (
-    <FormDialog
-      title={text.users.add}
-      submit={text.users.add}
-      onClose={onClose}
-      onDone={onDone}
-      onSubmit={add}
-    >
-      <label>
-        {text.users.name}
-        <input
-          name="username"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          pattern="(?!\.{1,2}$)[A-Za-z0-9._@\-]{1,64}"
-          title={text.users.nameForm}
-          maxLength={64}
-          autofocus
-          aria-describedby={hint}
-          required
-        />
-      </label>
-      <small id={hint}>{text.users.nameHint}</small>
+    <FormDialog title={text.users.add} submit={text.users.add} onSubmit={add} {...dialog}>
+      <Field
+        label={text.users.name}
+        hint={text.users.nameHint}
+        {...asTyped}
+        name="username"
+        pattern="(?!\.{1,2}$)[A-Za-z0-9._@\-]{1,64}"
+        title={text.users.nameForm}
+        maxLength={64}
+        autofocus
+        required
+      />
       <RoleField roles={roles} value="viewer" />
       <NewPassword label={text.users.password} />
     </FormDialog>
@@ -77,7 +64,7 @@ export function AddUser({
 
 /** `onDone` is told the new role. */
 export function ChangeRole(props: UserDialogProps<string> & { readonly roles: readonly string[] }) {
-  const { user, roles, onClose, onDone } = props;
+  const { user, roles, ...dialog } = props;
   const isSelf = useProfile().username === user.username;
   const change = async (form: FormData) => {
     const role = fieldOf(form, 'role');
@@ -88,9 +75,8 @@ export function ChangeRole(props: UserDialogProps<string> & { readonly roles: re
     <FormDialog
       title={text.users.roleOf(user.username)}
       submit={text.users.changeRole}
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={change}
+      {...dialog}
     >
       <RoleField roles={roles} value={user.role} autofocus />
       <p>
@@ -105,24 +91,16 @@ export function ChangeRole(props: UserDialogProps<string> & { readonly roles: re
  * @param isOwn whether it is the account of whoever asks: then the old password is needed
  */
 export function ChangeUserPassword(props: UserDialogProps<string> & { readonly isOwn: boolean }) {
-  const { user, isOwn, onClose, onDone } = props;
+  const { user, isOwn, ...dialog } = props;
   const { username } = user;
-  const change = async (form: FormData) => {
-    const json = {
-      password: passwordOf(form),
-      keep: keptOf(form),
-      ...(isOwn && { old_password: fieldOf(form, 'old_password') }),
-    };
-    const changed = await bodyOf(usersApi[':username'].password.$put({ param: { username }, json }));
-    return text.users.passwordChanged(username) + endedText(changed);
-  };
+  const change = async (form: FormData) =>
+    text.users.passwordChanged(username) + endedText(await changePassword(username, form));
   return (
     <FormDialog
       title={text.users.passwordOf(username)}
       submit={text.users.changePassword}
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={change}
+      {...dialog}
     >
       {isOwn && <OldPassword autofocus />}
       <NewPassword autofocus={!isOwn} />
@@ -134,23 +112,23 @@ export function ChangeUserPassword(props: UserDialogProps<string> & { readonly i
   );
 }
 
-export function DeleteUser({ user, onClose, onDone }: UserDialogProps) {
+export function DeleteUser({ user, ...dialog }: UserDialogProps) {
+  const { username, provider } = user;
   const remove = async () => {
-    await bodyOf(usersApi[':username'].$delete({ param: { username: user.username } }));
+    await bodyOf(usersApi[':username'].$delete({ param: { username } }));
   };
   return (
     <FormDialog
-      title={text.users.deleteQuestion(user.username)}
+      title={text.users.deleteQuestion(username)}
       submit={text.users.deleteUser}
       danger
-      onClose={onClose}
-      onDone={onDone}
       onSubmit={remove}
+      {...dialog}
     >
-      <p>{text.users.deleteMeans(user.username)}</p>
-      {user.provider !== null && (
+      <p>{text.users.deleteMeans(username)}</p>
+      {provider !== null && (
         <p class="notice">
-          {text.users.deleteOfProvider(user.username, user.provider_label ?? providerName(user.provider))}
+          {text.users.deleteOfProvider(username, user.provider_label ?? providerName(provider))}
         </p>
       )}
     </FormDialog>

@@ -1,5 +1,6 @@
 import type { UserCounts } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
+import { Choice } from './field.tsx';
 import { numberText } from './number-text.ts';
 import { text } from './text.ts';
 import { providerName } from './provider-name.ts';
@@ -22,16 +23,12 @@ export function UserFilters(props: {
     const value = filters[name];
     const isKnown = options.some(([option]) => option === value);
     return (
-      <label>
-        {label}
-        <select value={value} onChange={(event) => setFilters({ [name]: event.currentTarget.value })}>
-          {[...options, ...(isKnown ? [] : [[value, value] as const])].map(([option, words]) => (
-            <option key={option} value={option} selected={option === value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={label}
+        options={[...options, ...(isKnown ? [] : [[value, value] as const])]}
+        value={value}
+        onChange={(event) => setFilters({ [name]: event.currentTarget.value })}
+      />
     );
   };
   return (

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { Switch } from './field.tsx';
 import type { RoleWindow } from './role-window.ts';
 import { text } from './text.ts';
 
@@ -24,10 +25,7 @@ export function WindowFields({ window }: { readonly window: RoleWindow | null })
         <input type="time" name="hours-begin" aria-label={words.begin} defaultValue={begin} />
         <input type="time" name="hours-end" aria-label={words.end} defaultValue={end} />
       </fieldset>
-      <label class="switch">
-        <input type="checkbox" role="switch" name="history" defaultChecked={window?.history === 'from'} />
-        {words.historyLabel}
-      </label>
+      <Switch label={words.historyLabel} name="history" defaultChecked={window?.history === 'from'} />
     </details>
   );
 }
