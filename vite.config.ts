@@ -34,6 +34,8 @@ const plainImports: Plugin = {
 };
 
 const isProof = (id: string) => /\/src\/web\/(?:proof-form|passkeys)\.tsx?$/.test(id);
+const isList = (id: string) =>
+  /\/src\/web\/(?:table|column-table|row|titled-section|use-rows|focus-near)\.tsx?$/.test(id);
 const isText = (id: string) => /\/src\/language\/(?:en|de)\//.test(id);
 
 interface ModuleFacts {
@@ -97,7 +99,13 @@ export default defineConfig(({ mode }) => {
               },
               // What many of the later pages share, in place of a file each. A group takes along what its files import, so that
               // this one comes before the next.
-              { name: 'later', minShareCount: 3, test: (id) => !isText(id) && !isProof(id) },
+              {
+                name: 'later',
+                minShareCount: 3,
+                test: (id) => !isText(id) && !isProof(id) && !isList(id),
+              },
+              // Of pages with a list alone.
+              { name: 'lists', test: isList },
               // Few visits want a proof: no page brings it along.
               { name: 'proof', test: isProof },
             ],

@@ -1,6 +1,5 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { loginApi, bodyOf } from './api-client.ts';
-import { OwnTokens } from './api-tokens.tsx';
 import { changePassword } from './change-password.ts';
 import { EndGivenOut, endedText } from './end-given-out.tsx';
 import { nameText } from './event-text.ts';
@@ -11,8 +10,10 @@ import { LoadFailure, Loading } from './notices.tsx';
 import { gatePath } from './path-prefix.ts';
 import { isAnonymous, RestrictionContext, useProfile } from './profile.ts';
 import { OwnFactors } from './own-factors.tsx';
+import { OwnTokens } from './own-tokens.tsx';
 import { longestShare } from './share-limit.ts';
 import { text } from './text.ts';
+import { TitledSection } from './titled-section.tsx';
 import { timeText } from './time-text.ts';
 import { useAction } from './use-action.ts';
 import { useLater } from './use-later.ts';
@@ -65,19 +66,13 @@ function Links() {
   return (
     <>
       {longestShare > 0 && (
-        <section aria-labelledby="shares">
-          <div class="title-row">
-            <h2 id="shares">{text.site.shares}</h2>
-          </div>
+        <TitledSection id="shares" title={text.site.shares}>
           <a href={gatePath('/account/shares')}>{text.account.sharesLink}</a>
-        </section>
+        </TitledSection>
       )}
-      <section aria-labelledby="api">
-        <div class="title-row">
-          <h2 id="api">{text.account.api}</h2>
-        </div>
+      <TitledSection id="api" title={text.account.api}>
         <a href={gatePath('/account/api')}>{text.account.apiLink}</a>
-      </section>
+      </TitledSection>
     </>
   );
 }
@@ -92,14 +87,9 @@ function Elsewhere({ password, sessions }: { readonly password: string; readonly
     <>
       <h2>{text.account.password}</h2>
       <p class="notice">{password}</p>
-      <section aria-labelledby="sessions">
-        <div class="title-row">
-          <h2 id="sessions" ref={heading} tabIndex={-1}>
-            {text.sessions.title}
-          </h2>
-        </div>
+      <TitledSection id="sessions" title={text.sessions.title} heading={heading}>
         <p class="notice">{sessions}</p>
-      </section>
+      </TitledSection>
       {later !== undefined && <later.OwnStreams heading={heading} />}
       <Links />
     </>

@@ -1,16 +1,18 @@
 import { audit as words } from '#language/audit';
-import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useMemo, useState } from 'preact/hooks';
 import type { AuditRecord } from './api-client.ts';
 import { AuditDialog } from './audit-dialog.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { eventText, whereText, whoText } from './audit-text.ts';
-import { LoadMore } from './load-more.tsx';
-import { LoadFailure, Loading, Message } from './notices.tsx';
+import type { Columns } from './column-table.tsx';
+import { Message } from './notices.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { Table } from './table.tsx';
 import { TimeAgo } from './time.tsx';
+import { RefreshButton, TitledSection } from './titled-section.tsx';
 import { useAudit, type AuditSearch } from './use-audit.ts';
+import type { Pages } from './use-pages.ts';
 import { WhyDialog } from './why-dialog.tsx';
 
 export function AuditPage() {
@@ -31,6 +33,46 @@ function isRefusal({ event }: AuditRecord): boolean {
   return event === 'refused';
 }
 
+const auditColumns = (onOpen: (open: Open) => void): Columns<AuditRecord> => ({
+  class: 'audit',
+  keyOf: ({ id }) => id,
+  columns: [
+    {
+      title: words.time,
+      cell: ({ time }) => <TimeAgo seconds={Date.parse(time) / 1000} />,
+    },
+    {
+      title: words.event,
+      cell: (record) => (
+        <>
+          <button type="button" class="record-open" onClick={() => onOpen({ kind: 'record', record })}>
+            {eventText(record.event)}
+          </button>{' '}
+          {record.result === 'failure' && <span class="badge failure">{words.failure}</span>}
+        </>
+      ),
+    },
+    { title: words.who, text: whoText },
+    { title: words.from, text: whereText },
+    { title: words.on, text: ({ object }) => object },
+    {
+      title: words.reason,
+      text: ({ reason }) => reason,
+      cell: (record) =>
+        isRefusal(record) && (
+          <button
+            type="button"
+            class="record-open why"
+            aria-label={words.whyOf(record.object ?? '')}
+            onClick={() => onOpen({ kind: 'why', record })}
+          >
+            {words.why}
+          </button>
+        ),
+    },
+  ],
+});
+
 /** Who did what. The filters are in the address, so that it can be kept and sent. */
 function Audit() {
   const { query, route } = useLocation();
@@ -43,12 +85,6 @@ function Audit() {
   };
   const { list, loadMore, reload } = useAudit(search);
   const [open, setOpen] = useState<Open>();
-  const isLoading = list.kind === 'loading';
-  // Thousands of rows are not compared again when a dialog opens.
-  const table = useMemo(
-    () => <AuditTable records={list.items} isLoading={isLoading} onOpen={setOpen} />,
-    [list.items, isLoading],
-  );
   const isFiltered = Object.values(search).some((value) => value !== '');
 
   const change = (changed: AuditSearch) => {
@@ -58,39 +94,39 @@ function Audit() {
     if (target !== location.pathname + location.search) route(target);
   };
 
+  // Thousands of rows are not compared again when a dialog opens.
+  const table = useMemo(
+    () => (
+      <Table
+        what={words.records}
+        list={list}
+        onRetry={loadMore}
+        onMore={loadMore}
+        empty={
+          <Message title={words.none}>
+            <p>{isFiltered ? words.noneMatches : words.nothingYet}</p>
+            {isFiltered && (
+              <button type="button" onClick={() => change({ event: '', search: '', result: '', period: '' })}>
+                {words.showAll}
+              </button>
+            )}
+          </Message>
+        }
+        status={statusOf(list)}
+        caption={words.table}
+        shown={auditColumns(setOpen)}
+      />
+    ),
+    [list],
+  );
   return (
-    <section aria-labelledby="audit">
-      <div class="title-row">
-        <h2 id="audit">{words.title}</h2>
-        <button type="button" class="secondary outline" onClick={reload} disabled={isLoading}>
-          {words.refresh}
-        </button>
-      </div>
+    <TitledSection
+      id="audit"
+      title={words.title}
+      actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={reload} />}
+    >
       <AuditFilters search={search} onChange={change} />
-      {list.items.length > 0 && table}
-      {list.kind === 'complete' && list.items.length === 0 && (
-        <Message title={words.none}>
-          <p>{isFiltered ? words.noneMatches : words.nothingYet}</p>
-          {isFiltered && (
-            <button type="button" onClick={() => change({ event: '', search: '', result: '', period: '' })}>
-              {words.showAll}
-            </button>
-          )}
-        </Message>
-      )}
-      {list.kind === 'failed' && <LoadFailure what={words.records} error={list.error} onRetry={loadMore} />}
-      {isLoading && <Loading what={words.records} />}
-      {list.kind === 'partial' && list.items.length === 0 && (
-        <p class="placeholder" role="status">
-          {words.noneSoFar}
-        </p>
-      )}
-      {list.kind === 'partial' && <LoadMore onLoad={loadMore} />}
-      {list.kind === 'complete' && list.items.length > 0 && (
-        <p class="placeholder" role="status">
-          {words.allShown}
-        </p>
-      )}
+      {table}
       {open?.kind === 'record' && (
         <AuditDialog
           record={open.record}
@@ -99,79 +135,11 @@ function Audit() {
         />
       )}
       {open?.kind === 'why' && <WhyDialog record={open.record} onClose={() => setOpen(undefined)} />}
-    </section>
+    </TitledSection>
   );
 }
 
-/** The roles are said, since browsers forget them where the style makes cards of the rows. */
-function AuditTable(props: {
-  readonly records: readonly AuditRecord[];
-  readonly isLoading: boolean;
-  readonly onOpen: (open: Open) => void;
-}) {
-  const { records, isLoading, onOpen } = props;
-  const titles = [words.time, words.event, words.who, words.from, words.on, words.reason];
-  return (
-    <table class="audit" role="table" aria-label={words.table} aria-busy={isLoading}>
-      <thead role="rowgroup">
-        <tr role="row">
-          {titles.map((title) => (
-            <th key={title} role="columnheader" scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {records.map((record) => (
-          <tr key={record.id} role="row">
-            <td role="cell">
-              <TimeAgo seconds={Date.parse(record.time) / 1000} />
-            </td>
-            <td role="cell">
-              <button type="button" class="record-open" onClick={() => onOpen({ kind: 'record', record })}>
-                {eventText(record.event)}
-              </button>{' '}
-              {record.result === 'failure' && <span class="badge failure">{words.failure}</span>}
-            </td>
-            <Cell title={words.who} value={whoText(record)} />
-            <Cell title={words.from} value={whereText(record)} />
-            <Cell title={words.on} value={record.object} />
-            <Cell title={words.reason} value={record.reason}>
-              {isRefusal(record) && (
-                <button
-                  type="button"
-                  class="record-open why"
-                  aria-label={words.whyOf(record.object ?? '')}
-                  onClick={() => onOpen({ kind: 'why', record })}
-                >
-                  {words.why}
-                </button>
-              )}
-            </Cell>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** Its title is shown where there is no room for those of the columns. */
-function Cell(props: {
-  readonly title: string;
-  readonly value: string | null;
-  readonly children?: ComponentChildren;
-}) {
-  const { title, value, children } = props;
-  return (
-    <td role="cell" class={value === null ? 'nothing' : undefined}>
-      <span class="cell-title" aria-hidden="true">
-        {title}
-      </span>
-      <span class="cell-text" dir="auto" title={value ?? undefined}>
-        {value ?? '–'}
-      </span>
-      {children}
-    </td>
-  );
+function statusOf({ kind, items }: Pages<AuditRecord, number>): string | undefined {
+  if (kind === 'partial') return items.length === 0 ? words.noneSoFar : undefined;
+  return kind === 'complete' ? words.allShown : undefined;
 }

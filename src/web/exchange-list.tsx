@@ -1,6 +1,7 @@
 import { doingText, sinceText, userText } from './exchange-text.ts';
 import type { OpenExchange } from './exchanges-api.ts';
-import { Row, RowAction } from './row.tsx';
+import { RowActions, RowFrame } from './row.tsx';
+import { Rows } from './table.tsx';
 import { text } from './text.ts';
 import { machineTime, timeText } from './time-text.ts';
 
@@ -16,10 +17,10 @@ export function ExchangesWithin({ exchanges, onCut }: ExchangesProps) {
   return (
     <ul class="within" aria-label={text.exchanges.open}>
       {exchanges.map((exchange) => (
-        <Row key={exchange.id} name={exchange.id}>
+        <RowFrame key={exchange.id} name={exchange.id}>
           <Doing exchange={exchange} />
-          <Cut exchange={exchange} onCut={onCut} />
-        </Row>
+          <RowActions actions={cutAction(exchange, onCut)} />
+        </RowFrame>
       ))}
     </ul>
   );
@@ -27,24 +28,16 @@ export function ExchangesWithin({ exchanges, onCut }: ExchangesProps) {
 
 /** What is open, and by whom. */
 export function ExchangeRows({ exchanges, onCut }: ExchangesProps) {
-  return (
-    <ul class="rows" aria-label={text.exchanges.title}>
-      {exchanges.map((exchange) => (
-        <Row key={exchange.id} name={exchange.id}>
-          <div class="row-name long">
-            <strong>{userText(exchange)}</strong>{' '}
-            <small>
-              {[exchange.role, sourceText(exchange), exchange.address].filter(Boolean).join(' · ')}
-            </small>
-            <div>
-              <Doing exchange={exchange} />
-            </div>
-          </div>
-          <Cut exchange={exchange} onCut={onCut} />
-        </Row>
-      ))}
-    </ul>
-  );
+  const rows = exchanges.map((exchange) => ({
+    key: exchange.id,
+    title: userText(exchange),
+    aside: (
+      <small>{[exchange.role, sourceText(exchange), exchange.address].filter(Boolean).join(' · ')}</small>
+    ),
+    line: <Doing exchange={exchange} />,
+    actions: cutAction(exchange, onCut),
+  }));
+  return <Rows rows={rows} caption={text.exchanges.title} />;
 }
 
 function sourceText(exchange: OpenExchange): string | undefined {
@@ -64,19 +57,7 @@ function Doing({ exchange }: { readonly exchange: OpenExchange }) {
   );
 }
 
-function Cut({
-  exchange,
-  onCut,
-}: Pick<ExchangesProps, 'onCut'> & {
-  readonly exchange: OpenExchange;
-}) {
-  if (onCut === undefined) return null;
+function cutAction(exchange: OpenExchange, onCut: ExchangesProps['onCut']) {
   const label = text.exchanges.cutOf(doingText(exchange), userText(exchange));
-  return (
-    <div class="row-actions">
-      <RowAction aria-label={label} onClick={() => onCut(exchange)}>
-        {text.exchanges.cut}
-      </RowAction>
-    </div>
-  );
+  return [onCut !== undefined && { label, name: text.exchanges.cut, onClick: () => onCut(exchange) }];
 }

@@ -9,7 +9,7 @@ export function rowNear(rows: readonly string[], gone: string): string | undefin
 /**
  * Keeps the focus near a row that is removed: on what removes the next one, else on the heading. The focus of a removed
  * element would go to the beginning of the page.
- * @param rows names that are shown, as `Row` has them
+ * @param rows keys of those that are shown
  * @param heading takes the focus when there is nothing else
  * @returns what is called before a row goes; without its name all go
  */

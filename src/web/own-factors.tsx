@@ -1,15 +1,16 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { beginCode, hasFactor, type CodeSetup, type OwnPasskey, type SignInMethods } from './factors-api.ts';
-import { useFocusNear } from './focus-near.ts';
 import { hasPasskeys } from './has-passkeys.ts';
 import { FailureNotice } from './notices.tsx';
-import { Row, RowAction, useMarked } from './row.tsx';
+import type { RowContent } from './row.tsx';
+import { Rows } from './table.tsx';
 import { text } from './text.ts';
 import { Day, TimeAgo } from './time.tsx';
 import { tell } from './toasts.tsx';
 import { useAction } from './use-action.ts';
 import { useDialog } from './use-dialog.ts';
 import { useLater } from './use-later.ts';
+import { useRows } from './use-rows.ts';
 
 const loadDialogs = () => import('./factor-dialogs.tsx');
 
@@ -42,12 +43,10 @@ export function OwnFactors(props: {
     setSetup(undefined);
   });
   const { busy, failure, run } = useAction();
-  const [marked, mark] = useMarked();
-  const heading = useRef<HTMLHeadingElement>(null);
-  const removes = useFocusNear(
-    [...passkeys.map(({ id }) => id), ...(code === null ? [] : ['code'])],
-    heading,
-  );
+  const { heading, marked, mark, goes } = useRows([
+    ...passkeys.map(({ id }) => id),
+    ...(code === null ? [] : ['code']),
+  ]);
   const isLast = passkeys.length + (code === null ? 0 : 1) === 1;
   const added = (row: string, message: string, made: readonly string[]) => {
     const isFirst = !hasFactor(methods);
@@ -59,10 +58,68 @@ export function OwnFactors(props: {
     onChange(isFirst);
   };
   const removed = (row: string, message: string) => {
-    removes(row);
+    goes(row);
     tell(message);
     onChange(false);
   };
+  const setUp = {
+    label: text.methods.setUpCode,
+    name: text.methods.setUp,
+    'aria-busy': busy,
+    disabled: busy,
+    onClick: () => run(async () => setSetup(await beginCode())),
+  };
+  const remove = (name: string, what: Dialog) => ({
+    label: text.methods.removeOf(name),
+    name: text.methods.remove,
+    danger: true,
+    onClick: () => open(what),
+  });
+  const rows: readonly RowContent[] = [
+    ...passkeys.map((passkey) => ({
+      key: passkey.id,
+      title: passkey.name,
+      isTyped: true,
+      aside: <span class="badge">{text.methods.passkey}</span>,
+      facts: [
+        <>
+          {text.methods.madeOn} <Day seconds={passkey.created_at} />
+        </>,
+        <LastUse at={passkey.last_used_at} />,
+      ],
+      actions: [remove(passkey.name, { kind: 'remove', passkey })],
+    })),
+    {
+      key: 'code',
+      title: text.methods.code,
+      facts: [
+        code === null ? (
+          text.methods.codeHint
+        ) : (
+          <>
+            {text.methods.setUpOn} <Day seconds={code.created_at} />
+          </>
+        ),
+      ],
+      actions: [code === null ? setUp : remove(text.methods.code, { kind: 'remove-code' })],
+    },
+    ...(hasFactor(methods)
+      ? [
+          {
+            key: 'recovery-codes',
+            title: text.methods.recoveryCodes,
+            ...(left < 3 ? { warning: text.methods.left(left) } : { facts: [text.methods.left(left)] }),
+            actions: [
+              {
+                label: text.methods.makeNew,
+                name: text.methods.makeNew,
+                onClick: () => open({ kind: 'renew' }),
+              },
+            ],
+          },
+        ]
+      : []),
+  ];
   return (
     <>
       {isRestricted && (
@@ -81,81 +138,7 @@ export function OwnFactors(props: {
         )}
       </div>
       <FailureNotice error={failure} />
-      <ul class="rows" aria-label={text.methods.title}>
-        {passkeys.map((passkey) => (
-          <Row key={passkey.id} name={passkey.id} marked={marked === passkey.id}>
-            <div class="row-name long">
-              <strong dir="auto">{passkey.name}</strong> <span class="badge">{text.methods.passkey}</span>
-              <div>
-                <small>
-                  {text.methods.madeOn} <Day seconds={passkey.created_at} /> ·{' '}
-                  <LastUse at={passkey.last_used_at} />
-                </small>
-              </div>
-            </div>
-            <div class="row-actions">
-              <RowAction
-                danger
-                aria-label={text.methods.removeOf(passkey.name)}
-                onClick={() => open({ kind: 'remove', passkey })}
-              >
-                {text.methods.remove}
-              </RowAction>
-            </div>
-          </Row>
-        ))}
-        <Row name="code" marked={marked === 'code'}>
-          <div class="row-name long">
-            <strong>{text.methods.code}</strong>
-            <div>
-              <small>
-                {code === null ? (
-                  text.methods.codeHint
-                ) : (
-                  <>
-                    {text.methods.setUpOn} <Day seconds={code.created_at} />
-                  </>
-                )}
-              </small>
-            </div>
-          </div>
-          <div class="row-actions">
-            {code === null ? (
-              <RowAction
-                aria-label={text.methods.setUpCode}
-                aria-busy={busy}
-                disabled={busy}
-                onClick={() => run(async () => setSetup(await beginCode()))}
-              >
-                {text.methods.setUp}
-              </RowAction>
-            ) : (
-              <RowAction
-                danger
-                aria-label={text.methods.removeOf(text.methods.code)}
-                onClick={() => open({ kind: 'remove-code' })}
-              >
-                {text.methods.remove}
-              </RowAction>
-            )}
-          </div>
-        </Row>
-        {hasFactor(methods) && (
-          <Row name="recovery-codes">
-            <div class="row-name long">
-              <strong>{text.methods.recoveryCodes}</strong>
-              <div>
-                <small class={left < 3 ? 'row-warning' : undefined}>{text.methods.left(left)}</small>
-              </div>
-            </div>
-            <div class="row-actions">
-              <RowAction aria-label={text.methods.makeNew} onClick={() => open({ kind: 'renew' })}>
-                {text.methods.makeNew}
-              </RowAction>
-            </div>
-          </Row>
-        )}
-      </ul>
+      <Rows caption={text.methods.title} rows={rows} marked={marked} />
       {dialogs !== undefined && dialog?.kind === 'add' && (
         <dialogs.AddPasskey
           withCodes={left === 0}

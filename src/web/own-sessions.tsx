@@ -1,14 +1,14 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ActiveSession } from './api-client.ts';
-import { useFocusNear } from './focus-near.ts';
-import { LoadMore } from './load-more.tsx';
-import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
-import { SessionList } from './session-list.tsx';
+import { sessionRow } from './session-row.tsx';
 import { useProfile } from './profile.ts';
+import { Table } from './table.tsx';
 import { text } from './text.ts';
+import { TitledSection } from './titled-section.tsx';
 import { tell } from './toasts.tsx';
 import { useDialog } from './use-dialog.ts';
+import { useRows } from './use-rows.ts';
 import { useSessions } from './use-sessions.ts';
 import { Watching, type Within } from './watching.tsx';
 
@@ -17,34 +17,33 @@ export function OwnSessions() {
   const { username } = useProfile();
   const { list, loadMore, refresh } = useSessions(username);
   const [dialog, open, close] = useDialog<ActiveSession | 'others'>('sessions');
-  const heading = useRef<HTMLHeadingElement>(null);
   const [shown, setShown] = useState<{ readonly within: Within }>();
-  const { kind, items: sessions, error } = list;
-  const ends = useFocusNear(
-    sessions.map(({ id }) => id),
-    heading,
-  );
+  const { kind, items: sessions } = list;
+  const { heading, goes } = useRows(sessions.map(({ id }) => id));
   const isEmpty = sessions.length === 0;
   return (
-    <section aria-labelledby="sessions">
-      <div class="title-row">
-        <h2 id="sessions" ref={heading} tabIndex={-1}>
-          {text.sessions.title}
-        </h2>
-        {(!isEmpty || kind === 'complete') && (
+    <TitledSection
+      id="sessions"
+      title={text.sessions.title}
+      heading={heading}
+      actions={
+        (!isEmpty || kind === 'complete') && (
           <button type="button" class="danger outline" onClick={() => open('others')}>
             {text.sessions.endOthers}
           </button>
-        )}
-      </div>
-      {isEmpty && kind === 'loading' && <Loading what={text.sessions.yours} />}
-      {isEmpty && kind === 'failed' && (
-        <LoadFailure what={text.sessions.what} error={error} onRetry={() => void refresh()} />
-      )}
-      {!isEmpty && <FailureNotice error={kind === 'failed' ? error : undefined} />}
-      {isEmpty && kind === 'complete' && <p class="placeholder">{text.sessions.noneNoted}</p>}
-      {!isEmpty && <SessionList sessions={sessions} within={shown?.within} onEnd={open} />}
-      {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
+        )
+      }
+    >
+      <Table
+        what={text.sessions.what}
+        whatLoads={text.sessions.yours}
+        list={list}
+        onRetry={refresh}
+        onMore={loadMore}
+        empty={text.sessions.noneNoted}
+        caption={text.sessions.title}
+        shown={(session) => sessionRow(session, { isNamed: false, within: shown?.within, onEnd: open })}
+      />
       {(!isEmpty || kind !== 'loading') && (
         <Watching isOwn listed={sessions.map(({ id }) => id)} heading={heading} onWithin={setShown} />
       )}
@@ -62,13 +61,13 @@ export function OwnSessions() {
           session={dialog}
           onClose={close}
           onDone={() => {
-            ends(dialog.id);
+            goes(dialog.id);
             tell(text.sessions.ownEnded);
             void refresh();
           }}
         />
       )}
-    </section>
+    </TitledSection>
   );
 }
 

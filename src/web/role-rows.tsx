@@ -1,100 +1,55 @@
 import type { ComponentChildren } from 'preact';
 import type { Role } from './api-client.ts';
 import { countedUsers } from './counted-users.ts';
+import { Declared, RoleTimes } from './role-facts.tsx';
 import { rolePath } from './role-path.ts';
-import { Row, RowAction } from './row.tsx';
+import { badgesOf, type RowContent } from './row.tsx';
 import { text } from './text.ts';
-import { windowText } from './window-text.ts';
 
-export function BuiltInRole(props: {
-  readonly name: string;
-  readonly means: string;
-  readonly users: number;
-}) {
-  return (
-    <Row name={props.name}>
-      <div class="row-name">
-        <strong>{props.name}</strong> <small>{countedUsers(props.users)}</small>
-        <div>
-          <small>{props.means}</small>
-        </div>
-        <WhatItSees role={props.name} />
-      </div>
-      <div class="row-actions">
-        <small>{text.roles.builtIn}</small>
-      </div>
-    </Row>
-  );
+export function builtInRow(name: string, means: string, users: number): RowContent {
+  return {
+    key: name,
+    isNarrow: true,
+    title: name,
+    aside: <small>{countedUsers(users)}</small>,
+    facts: [means],
+    more: <WhatItSees role={name} />,
+    status: text.roles.builtIn,
+  };
 }
 
-export function CustomRole(props: {
-  readonly role: Role;
+interface Circumstances {
   readonly users: number;
-  readonly marked: boolean;
+  /** What the recorder makes of it. */
+  readonly state: ComponentChildren;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
-  /** What else there is to say of it. */
-  readonly children: ComponentChildren;
-}) {
-  const { name, cameras, declared = false } = props.role;
-  return (
-    <Row name={name} marked={props.marked}>
-      <div class="row-name long">
-        <strong>{name}</strong> <small>{countedUsers(props.users)}</small>
-        <div class="badges">
-          {cameras.length === 0 && <small>{text.roles.noCameras}</small>}
-          {cameras.map((camera) => (
-            <span class="badge" key={camera}>
-              {camera}
-            </span>
-          ))}
-        </div>
-        <RoleTimes role={props.role} />
-        {props.children}
-        <Declared role={props.role} />
+}
+
+export function customRow(role: Role, { users, state, onEdit, onDelete }: Circumstances): RowContent {
+  const { name, cameras, declared = false } = role;
+  return {
+    key: name,
+    title: name,
+    aside: <small>{countedUsers(users)}</small>,
+    badges: cameras.length === 0 ? <small>{text.roles.noCameras}</small> : badgesOf(cameras),
+    more: (
+      <>
+        <RoleTimes role={role} />
+        {state}
+        <Declared role={role} />
         <WhatItSees role={name} />
-      </div>
-      <div class="row-actions">
-        {declared ? (
-          <small>{text.roles.declared}</small>
-        ) : (
-          <>
-            <RowAction aria-label={text.roles.editOf(name)} onClick={props.onEdit}>
-              {text.roles.edit}
-            </RowAction>
-            <RowAction danger aria-label={text.roles.deleteOf(name)} onClick={props.onDelete}>
-              {text.roles.delete}
-            </RowAction>
-          </>
-        )}
-      </div>
-    </Row>
-  );
-}
-
-/** When a role is good; nothing of one that always is. */
-export function RoleTimes({ role }: { readonly role: Role }) {
-  if (role.window === null) return null;
-  return (
-    <p class="role-times">
-      <small>
-        {text.roles.window.title}: {windowText(role.window)}
-      </small>
-    </p>
-  );
-}
-
-/** Why a role cannot be changed here; nothing of one that can. */
-export function Declared({ role }: { readonly role: Role }) {
-  if (role.declared !== true) return null;
-  return (
-    <div>
-      <small>
-        {text.roles.declaredHint}
-        {role.hides_stored === true && ` ${text.roles.hidesStored}`}
-      </small>
-    </div>
-  );
+      </>
+    ),
+    ...(declared
+      ? { status: text.roles.declared }
+      : {
+          actions: [
+            { label: text.roles.editOf(name), name: text.roles.edit, onClick: onEdit },
+            { label: text.roles.deleteOf(name), name: text.roles.delete, danger: true, onClick: onDelete },
+          ],
+        }),
+  };
 }
 
 function WhatItSees({ role }: { readonly role: string }) {

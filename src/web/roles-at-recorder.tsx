@@ -1,7 +1,8 @@
 import type { RecorderRoles } from './api-client.ts';
 import { FailureNotice } from './notices.tsx';
 import { defineRole } from './change-roles.ts';
-import { RowAction } from './row.tsx';
+import { badgesOf } from './row.tsx';
+import { Rows } from './table.tsx';
 import { text } from './text.ts';
 import { useAction } from './use-action.ts';
 
@@ -24,34 +25,23 @@ export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
       <h2 id="at-recorder">{text.roles.onlyAtRecorder}</h2>
       <p class="hint">{text.roles.onlyAtRecorderHint}</p>
       <FailureNotice error={failure} />
-      <ul class="rows" aria-labelledby="at-recorder">
-        {roles.map(({ name, cameras }) => (
-          <li key={name}>
-            <div class="row-name">
-              <strong>{name}</strong>
-              <div class="badges">
-                {cameras.length === 0 && <small>{text.roles.allCameras}</small>}
-                {cameras.map((camera) => (
-                  <span class="badge" key={camera}>
-                    {camera}
-                  </span>
-                ))}
-              </div>
-            </div>
-            {cameras.length > 0 && (
-              <div class="row-actions">
-                <RowAction
-                  aria-label={text.roles.takeOverOf(name)}
-                  aria-busy={busy}
-                  onClick={() => takeOver(name, cameras)}
-                >
-                  {text.roles.takeOver}
-                </RowAction>
-              </div>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Rows
+        captionId="at-recorder"
+        rows={roles.map(({ name, cameras }) => ({
+          key: name,
+          isNarrow: true,
+          title: name,
+          badges: cameras.length === 0 ? <small>{text.roles.allCameras}</small> : badgesOf(cameras),
+          actions: [
+            cameras.length > 0 && {
+              label: text.roles.takeOverOf(name),
+              name: text.roles.takeOver,
+              'aria-busy': busy,
+              onClick: () => takeOver(name, cameras),
+            },
+          ],
+        }))}
+      />
     </section>
   );
 }

@@ -1,23 +1,23 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { bodyOf, camerasApi, recorderRolesApi, rolesApi, type Role } from './api-client.ts';
 import { defineRole, type DeletedRole } from './change-roles.ts';
 import { countedUsers, countUsers } from './counted-users.ts';
-import { useFocusNear } from './focus-near.ts';
 import { ListSearch } from './list-search.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
-import { NothingFound } from './nothing-found.tsx';
 import { RecorderState } from './recorder-state.tsx';
 import { RolesAtRecorder } from './roles-at-recorder.tsx';
-import { BuiltInRole, CustomRole } from './role-rows.tsx';
-import { useMarked } from './row.tsx';
+import { builtInRow, customRow } from './role-rows.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { Table } from './table.tsx';
 import { text } from './text.ts';
+import { TitledSection } from './titled-section.tsx';
 import { tell } from './toasts.tsx';
 import { useAction } from './use-action.ts';
 import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLater } from './use-later.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useRows } from './use-rows.ts';
 
 type Dialog =
   | { readonly kind: 'add' }
@@ -50,17 +50,12 @@ function Roles() {
   const [dialog, open, close] = useDialog<Dialog>('roles');
   const dialogs = useLater(loadDialogs, dialog !== undefined, close);
   const [told, setTold] = useState('');
-  const [marked, mark] = useMarked();
   const asking = useAction();
-  const heading = useRef<HTMLHeadingElement>(null);
   const all = state.kind === 'loaded' ? state.value.roles : [];
   const matches = (...words: readonly string[]) =>
     words.some((word) => word.toLowerCase().includes(search.toLowerCase()));
   const roles = all.filter(({ name, cameras }) => matches(name, ...cameras));
-  const deletes = useFocusNear(
-    roles.map(({ name }) => name),
-    heading,
-  );
+  const { heading, marked, mark, goes } = useRows(roles.map(({ name }) => name));
   // What was pressed may be gone once it is done.
   useEffect(() => {
     if (told !== '' && document.activeElement === document.body) heading.current?.focus();
@@ -111,7 +106,7 @@ function Roles() {
     });
   };
   const deleted = (name: string, { users, undo }: DeletedRole) => {
-    deletes(name);
+    goes(name);
     changed();
     tell(
       users === 0 ? text.roles.deleted(name) : text.roles.deletedWith(name, countedUsers(users)),
@@ -123,16 +118,28 @@ function Roles() {
         }),
     );
   };
+  const rows = [
+    ...builtIn.map(([name, means]) => builtInRow(name, means, countOf(name))),
+    ...roles.map((role) =>
+      customRow(role, {
+        users: countOf(role.name),
+        state: <RecorderState role={role} recorder={recorder} busy={asking.busy} onTryAgain={askRecorder} />,
+        onEdit: () => open({ kind: 'edit', role }),
+        onDelete: () => open({ kind: 'delete', role }),
+      }),
+    ),
+  ];
   return (
-    <section aria-labelledby="roles">
-      <div class="title-row">
-        <h2 id="roles" ref={heading} tabIndex={-1}>
-          {text.roles.title}
-        </h2>
+    <TitledSection
+      id="roles"
+      title={text.roles.title}
+      heading={heading}
+      actions={
         <button type="button" onClick={() => open({ kind: 'add' })}>
           {text.roles.add}
         </button>
-      </div>
+      }
+    >
       <FailureNotice error={state.error ?? asking.failure} />
       <p class="hidden-text" role="status">
         {told}
@@ -147,29 +154,17 @@ function Roles() {
         search={search}
         onSearch={(next) => setFilters({ search: next })}
         isFiltered={search !== ''}
-        found={builtIn.length + roles.length}
+        found={rows.length}
       />
-      {builtIn.length + roles.length === 0 ? (
-        <NothingFound onShowAll={() => setFilters({ search: '' })} />
-      ) : (
-        <ul class="rows">
-          {builtIn.map(([name, means]) => (
-            <BuiltInRole key={name} name={name} means={means} users={countOf(name)} />
-          ))}
-          {roles.map((role) => (
-            <CustomRole
-              key={role.name}
-              role={role}
-              users={countOf(role.name)}
-              marked={marked === role.name}
-              onEdit={() => open({ kind: 'edit', role })}
-              onDelete={() => open({ kind: 'delete', role })}
-            >
-              <RecorderState role={role} recorder={recorder} busy={asking.busy} onTryAgain={askRecorder} />
-            </CustomRole>
-          ))}
-        </ul>
-      )}
+      <Table
+        what={text.roles.what}
+        list={{ kind: 'complete', items: rows, next: null }}
+        onRetry={reload}
+        empty=""
+        onShowAll={() => setFilters({ search: '' })}
+        marked={marked}
+        shown={(row) => row}
+      />
       {all.length === 0 && search === '' && <p class="placeholder">{text.roles.none}</p>}
       {dialogs !== undefined && (dialog?.kind === 'add' || dialog?.kind === 'edit') && (
         <dialogs.EditRole
@@ -196,6 +191,6 @@ function Roles() {
           show(name);
         }}
       />
-    </section>
+    </TitledSection>
   );
 }

@@ -1,25 +1,82 @@
-import type { ComponentChildren, ComponentProps } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { Fragment, type ComponentChildren, type ComponentProps } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
-// Milliseconds.
-const markedFor = 5_000;
-
-/** @returns which row is new or has changed, for some seconds, and what says so */
-export function useMarked(): readonly [string | undefined, (name: string) => void] {
-  const [marked, setMarked] = useState<{ readonly name: string }>();
-  useEffect(() => {
-    if (marked === undefined) return undefined;
-    const timer = setTimeout(() => setMarked(undefined), markedFor);
-    return () => clearTimeout(timer);
-  }, [marked]);
-  return [marked?.name, (name) => setMarked({ name })];
+/** A button of a row. */
+interface RowAction extends Omit<ComponentProps<'button'>, 'label' | 'role'> {
+  /** What it does to which row. */
+  readonly label: string;
+  readonly name: string;
+  readonly danger?: boolean;
 }
 
-/** A row of a list. A marked one comes into view. */
-export function Row(props: {
+/** What a row says of an entry. */
+export interface RowContent {
+  /** Unique in its list. */
+  readonly key: string;
+  readonly title: ComponentChildren;
+  /** Beside the title. */
+  readonly aside?: ComponentChildren;
+  readonly badges?: ComponentChildren;
+  /** A line of its own. */
+  readonly line?: ComponentChildren;
+  /** One line. */
+  readonly facts?: readonly ComponentChildren[];
+  readonly warning?: string | false;
+  readonly more?: ComponentChildren;
+  readonly actions?: ReadonlyArray<RowAction | false>;
+  /** Why there are none. */
+  readonly status?: string;
+  /** Why some cannot be used: its id, and the words. */
+  readonly reason?: readonly [id: string, words: string] | undefined;
+  /** Written by a person, in whatever direction. */
+  readonly isTyped?: boolean;
+  /** The actions go below it where it is long. */
+  readonly isNarrow?: boolean;
+  readonly class?: string;
+}
+
+export function Row({ row, marked = false }: { readonly row: RowContent; readonly marked?: boolean }) {
+  const { title, aside, badges, line, facts = [], warning = false, reason } = row;
+  return (
+    <RowFrame name={row.key} marked={marked} class={row.class}>
+      <div class={row.isNarrow === true ? 'row-name' : 'row-name long'}>
+        <strong dir={row.isTyped === true ? 'auto' : undefined}>{title}</strong> {aside}
+        {badges !== undefined && <div class="badges">{badges}</div>}
+        {line !== undefined && <div>{line}</div>}
+        {facts.length > 0 && (
+          <div>
+            <small>{facts.map(withDot)}</small>
+          </div>
+        )}
+        {warning !== false && (
+          <div>
+            <small class="row-warning">{warning}</small>
+          </div>
+        )}
+        {row.more}
+      </div>
+      <RowActions actions={row.actions} status={row.status} />
+      {reason && (
+        <small class="row-reason" id={reason[0]}>
+          {reason[1]}
+        </small>
+      )}
+    </RowFrame>
+  );
+}
+
+const withDot = (fact: ComponentChildren, index: number) => (
+  <Fragment key={index}>
+    {index > 0 && ' · '}
+    {fact}
+  </Fragment>
+);
+
+/** A row of a list, whatever stands in it; a marked one comes into view. */
+export function RowFrame(props: {
   readonly name: string;
   readonly marked?: boolean;
-  readonly class?: string;
+  readonly class?: string | undefined;
   readonly children: ComponentChildren;
 }) {
   const { name, marked = false } = props;
@@ -34,13 +91,39 @@ export function Row(props: {
   );
 }
 
-interface RowActionProps extends ComponentProps<'button'> {
-  /** What it does to which row. */
-  readonly 'aria-label': string;
-  readonly danger?: boolean;
+export function RowActions(props: {
+  readonly actions?: RowContent['actions'];
+  readonly status?: string | undefined;
+}) {
+  const actions = (props.actions ?? []).filter((action) => action !== false);
+  if (actions.length === 0 && props.status === undefined) return null;
+  return (
+    <div class="row-actions">
+      {props.status !== undefined && <small>{props.status}</small>}
+      {actions.map(({ label, name, danger = false, ...button }) => (
+        <button
+          key={name}
+          type="button"
+          class={danger ? 'danger outline' : 'secondary outline'}
+          aria-label={label}
+          {...button}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
 }
 
-/** A button of a row. */
-export function RowAction({ danger = false, ...rest }: RowActionProps) {
-  return <button type="button" class={danger ? 'danger outline' : 'secondary outline'} {...rest} />;
+/** @returns a badge for each */
+export function badgesOf(names: readonly string[]) {
+  return names.map((name) => (
+    <span class="badge" key={name}>
+      {name}
+    </span>
+  ));
+}
+
+export function RoleBadge({ role }: { readonly role: string }) {
+  return <span class={`badge ${role === 'admin' ? 'strong' : ''}`}>{role}</span>;
 }

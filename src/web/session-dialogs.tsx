@@ -3,7 +3,7 @@ import { EndGivenOut, keptOf } from './end-given-out.tsx';
 import { ended } from './ended.ts';
 import { FormDialog, type DialogProps } from './form-dialog.tsx';
 import { useProfile } from './profile.ts';
-import { clientText } from './session-list.tsx';
+import { clientText } from './session-row.tsx';
 import { text } from './text.ts';
 
 export function EndSession({ session, ...dialog }: DialogProps & { readonly session: ActiveSession }) {

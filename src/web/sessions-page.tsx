@@ -1,19 +1,19 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { loginApi, bodyOf, type ActiveSession } from './api-client.ts';
-import { useFocusNear } from './focus-near.ts';
 import { ListSearch } from './list-search.tsx';
-import { LoadMore } from './load-more.tsx';
-import { FailureNotice, LoadFailure, Loading, Message } from './notices.tsx';
-import { NothingFound } from './nothing-found.tsx';
+import { Message } from './notices.tsx';
 import { useProfile } from './profile.ts';
 import { EndAllSessions, EndSession } from './session-dialogs.tsx';
-import { SessionList } from './session-list.tsx';
+import { sessionRow } from './session-row.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { Table } from './table.tsx';
 import { text } from './text.ts';
+import { RefreshButton, TitledSection } from './titled-section.tsx';
 import { tell } from './toasts.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useRows } from './use-rows.ts';
 import { useSessions } from './use-sessions.ts';
 import { Watching, type Within } from './watching.tsx';
 
@@ -34,32 +34,20 @@ function Sessions() {
   const { list, loadMore, refresh } = useSessions(user, search);
   const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const [dialog, open, close] = useDialog<ActiveSession | 'all'>('sessions');
-  const heading = useRef<HTMLHeadingElement>(null);
   const [shown, setShown] = useState<{ readonly within: Within }>();
-  const { kind, items: sessions, error } = list;
-  const ends = useFocusNear(
-    sessions.map(({ id }) => id),
-    heading,
-  );
+  const { kind, items: sessions } = list;
+  const { heading, goes } = useRows(sessions.map(({ id }) => id));
   const showAll = () => setFilters({ search: '', user: '' });
   const isOwn = user === username;
   const whose = isOwn ? undefined : user;
   const isEmpty = sessions.length === 0;
   return (
-    <section aria-labelledby="sessions">
-      <div class="title-row">
-        <h2 id="sessions" ref={heading} tabIndex={-1}>
-          {text.sessions.title}
-        </h2>
-        <button
-          type="button"
-          class="secondary outline"
-          onClick={() => void refresh()}
-          disabled={kind === 'loading'}
-        >
-          {text.lists.refresh}
-        </button>
-      </div>
+    <TitledSection
+      id="sessions"
+      title={text.sessions.title}
+      heading={heading}
+      actions={<RefreshButton busy={kind === 'loading'} onRefresh={refresh} />}
+    >
       {login.kind === 'loaded' && !login.value.enabled && <p class="notice">{text.sessions.byProxy}</p>}
       <ListSearch
         hint={text.sessions.searchHint}
@@ -88,24 +76,25 @@ function Sessions() {
           </button>
         )}
       </ListSearch>
-      {!isEmpty && kind === 'failed' && <FailureNotice error={error} />}
-      {isEmpty && kind === 'loading' && <Loading what={text.sessions.what} />}
-      {isEmpty && kind === 'failed' && (
-        <LoadFailure what={text.sessions.what} error={error} onRetry={() => void refresh()} />
-      )}
-      {isEmpty && kind === 'complete' && search !== '' && <NothingFound onShowAll={showAll} />}
-      {isEmpty && kind === 'complete' && search === '' && (
-        <Message title={text.sessions.none}>
-          <p>{user === undefined ? text.sessions.nobody : text.sessions.notLoggedIn(user)}</p>
-          {user !== undefined && (
-            <button type="button" onClick={showAll}>
-              {text.sessions.showAll}
-            </button>
-          )}
-        </Message>
-      )}
-      {!isEmpty && <SessionList sessions={sessions} named within={shown?.within} onEnd={open} />}
-      {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
+      <Table
+        what={text.sessions.what}
+        list={list}
+        onRetry={refresh}
+        onMore={loadMore}
+        empty={
+          <Message title={text.sessions.none}>
+            <p>{user === undefined ? text.sessions.nobody : text.sessions.notLoggedIn(user)}</p>
+            {user !== undefined && (
+              <button type="button" onClick={showAll}>
+                {text.sessions.showAll}
+              </button>
+            )}
+          </Message>
+        }
+        onShowAll={search === '' ? undefined : showAll}
+        caption={text.sessions.title}
+        shown={(session) => sessionRow(session, { isNamed: true, within: shown?.within, onEnd: open })}
+      />
       {(!isEmpty || kind !== 'loading') && (
         <Watching
           user={user}
@@ -120,7 +109,7 @@ function Sessions() {
           user={whose}
           onClose={close}
           onDone={() => {
-            ends();
+            goes();
             tell(whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose));
             void refresh();
           }}
@@ -131,12 +120,12 @@ function Sessions() {
           session={dialog}
           onClose={close}
           onDone={() => {
-            ends(dialog.id);
+            goes(dialog.id);
             tell(text.sessions.ended(dialog.username));
             void refresh();
           }}
         />
       )}
-    </section>
+    </TitledSection>
   );
 }

@@ -1,20 +1,18 @@
-import { useRef } from 'preact/hooks';
 import { EndShare } from './end-share.tsx';
 import { nameText } from './event-text.ts';
-import { useFocusNear } from './focus-near.ts';
 import { ListSearch } from './list-search.tsx';
-import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
-import { NothingFound } from './nothing-found.tsx';
-import { useMarked } from './row.tsx';
-import { ShareRows } from './share-rows.tsx';
+import { shareRow } from './share-row.tsx';
 import { shareName } from './share-text.ts';
 import { readShares, type Share } from './shares-api.ts';
+import { Table } from './table.tsx';
 import { text } from './text.ts';
+import { RefreshButton, TitledSection } from './titled-section.tsx';
 import { tell } from './toasts.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLater } from './use-later.ts';
-import { useLoaded } from './use-loaded.ts';
+import { listOf, useLoaded } from './use-loaded.ts';
+import { useRows } from './use-rows.ts';
 import { hasWords } from './word-search.ts';
 
 type Dialog = { readonly kind: 'export' } | { readonly kind: 'end'; readonly share: Share };
@@ -27,58 +25,46 @@ export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: bool
   const [{ search }, setFilters] = useFilters('search');
   const [state, reload] = useLoaded(() => readShares(!ofEverybody));
   const [dialog, open, close] = useDialog<Dialog>('shares');
-  const [marked, mark] = useMarked();
   const sharing = useLater(loadSharing, dialog?.kind === 'export', close);
-  const heading = useRef<HTMLHeadingElement>(null);
-  const all = state.kind === 'loaded' ? state.value : [];
-  const found = all.filter((share) => isFound(share, search));
-  const ends = useFocusNear(
-    found.map(({ id }) => id),
-    heading,
-  );
+  const list = listOf(state, (shares) => shares.filter((share) => isFound(share, search)));
+  const { heading, marked, mark, goes } = useRows(list.items.map(({ id }) => id));
   return (
-    <section aria-labelledby="shares">
-      <div class="title-row">
-        <h2 id="shares" ref={heading} tabIndex={-1}>
-          {ofEverybody ? words.title : words.own}
-        </h2>
-        {ofEverybody ? (
-          <button type="button" class="secondary outline" onClick={reload}>
-            {text.lists.refresh}
-          </button>
+    <TitledSection
+      id="shares"
+      title={ofEverybody ? words.title : words.own}
+      heading={heading}
+      actions={
+        ofEverybody ? (
+          <RefreshButton onRefresh={reload} />
         ) : (
           <button type="button" onClick={() => open({ kind: 'export' })}>
             {words.shareExport}
           </button>
-        )}
-      </div>
+        )
+      }
+    >
       <p class="hint">{words.about}</p>
-      {(search !== '' || all.length > 0) && (
+      {(search !== '' || list.items.length > 0) && (
         <ListSearch
           hint={ofEverybody ? words.searchHint : words.ownSearchHint}
           search={search}
           onSearch={(next) => setFilters({ search: next })}
           isFiltered={search !== ''}
-          found={state.kind === 'loaded' ? found.length : undefined}
+          found={state.kind === 'loaded' ? list.items.length : undefined}
         />
       )}
-      {state.kind === 'loading' && <Loading what={words.what} />}
-      {state.kind === 'failed' && <LoadFailure what={words.what} error={state.error} onRetry={reload} />}
-      {state.kind === 'loaded' && <FailureNotice error={state.error} />}
-      {state.kind === 'loaded' && search === '' && found.length === 0 && (
-        <p class="placeholder">{ofEverybody ? words.nobodyShares : words.noneYet}</p>
-      )}
-      {state.kind === 'loaded' && search !== '' && found.length === 0 && (
-        <NothingFound onShowAll={() => setFilters({ search: '' })} />
-      )}
-      {found.length > 0 && (
-        <ShareRows
-          shares={found}
-          ofEverybody={ofEverybody}
-          marked={marked}
-          onEnd={(share) => open({ kind: 'end', share })}
-        />
-      )}
+      <Table
+        what={words.what}
+        list={list}
+        onRetry={reload}
+        empty={ofEverybody ? words.nobodyShares : words.noneYet}
+        onShowAll={search === '' ? undefined : () => setFilters({ search: '' })}
+        caption={words.title}
+        marked={marked}
+        shown={(share) =>
+          shareRow(share, ofEverybody ? share.made_by : undefined, () => open({ kind: 'end', share }))
+        }
+      />
       {sharing !== undefined && dialog?.kind === 'export' && (
         <sharing.SharingExport
           onClose={close}
@@ -93,13 +79,13 @@ export function ShareList({ ofEverybody = false }: { readonly ofEverybody?: bool
           share={dialog.share}
           onClose={close}
           onDone={() => {
-            ends(dialog.share.id);
+            goes(dialog.share.id);
             tell(words.ended(shareName(dialog.share)));
             reload();
           }}
         />
       )}
-    </section>
+    </TitledSection>
   );
 }
 

@@ -1,21 +1,19 @@
-import { useRef } from 'preact/hooks';
 import { apiTokensApi, loginApi, bodyOf, type ApiToken } from './api-client.ts';
-import { TokenRows } from './api-tokens.tsx';
 import { Choice } from './field.tsx';
-import { useFocusNear } from './focus-near.ts';
 import { useList } from './list-page.ts';
 import { ListSearch } from './list-search.tsx';
-import { LoadMore } from './load-more.tsx';
-import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
-import { NothingFound } from './nothing-found.tsx';
 import { gatePath } from './path-prefix.ts';
 import { SettingsFrame } from './settings-frame.tsx';
+import { Table } from './table.tsx';
 import { text } from './text.ts';
+import { RefreshButton, TitledSection } from './titled-section.tsx';
 import { tell } from './toasts.tsx';
 import { RevokeToken } from './token-dialogs.tsx';
+import { tokenRow } from './token-row.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useRows } from './use-rows.ts';
 
 export function TokensPage() {
   return (
@@ -34,31 +32,17 @@ function Tokens() {
   );
   const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
   const [revoked, open, close] = useDialog<ApiToken>('tokens');
-  const heading = useRef<HTMLHeadingElement>(null);
-  const { kind, items: tokens, error } = list;
-  const revokes = useFocusNear(
-    tokens.map(({ id }) => id),
-    heading,
-  );
+  const { heading, goes } = useRows(list.items.map(({ id }) => id));
   const { search, state } = filters;
   const isFiltered = search !== '' || state !== '';
   const usesAccounts = login.kind !== 'loaded' || login.value.enabled;
-  const isEmpty = tokens.length === 0;
   return (
-    <section aria-labelledby="tokens">
-      <div class="title-row">
-        <h2 id="tokens" ref={heading} tabIndex={-1}>
-          {text.tokens.title}
-        </h2>
-        <button
-          type="button"
-          class="secondary outline"
-          onClick={() => void refresh()}
-          disabled={kind === 'loading'}
-        >
-          {text.lists.refresh}
-        </button>
-      </div>
+    <TitledSection
+      id="tokens"
+      title={text.tokens.title}
+      heading={heading}
+      actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={refresh} />}
+    >
       {!usesAccounts && <p class="notice">{text.tokens.byProxy}</p>}
       <ListSearch
         hint={text.tokens.searchHint}
@@ -74,20 +58,16 @@ function Tokens() {
           onChange={(event) => setFilters({ state: event.currentTarget.value })}
         />
       </ListSearch>
-      {!isEmpty && kind === 'failed' && <FailureNotice error={error} />}
-      {isEmpty && kind === 'loading' && <Loading what={text.tokens.what} />}
-      {isEmpty && kind === 'failed' && (
-        <LoadFailure what={text.tokens.what} error={error} onRetry={() => void refresh()} />
-      )}
-      {isEmpty &&
-        kind === 'complete' &&
-        (isFiltered ? (
-          <NothingFound onShowAll={() => setFilters({ search: '', state: '' })} />
-        ) : (
-          <p class="placeholder">{text.tokens.nobodyHasOne}</p>
-        ))}
-      {!isEmpty && <TokenRows tokens={tokens} ofEverybody onRevoke={open} />}
-      {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
+      <Table
+        what={text.tokens.what}
+        list={list}
+        onRetry={refresh}
+        onMore={loadMore}
+        empty={text.tokens.nobodyHasOne}
+        onShowAll={isFiltered ? () => setFilters({ search: '', state: '' }) : undefined}
+        caption={text.tokens.title}
+        shown={(token) => tokenRow(token, token.username, () => open(token))}
+      />
       {usesAccounts && (
         <p class="below-rows">
           <small>
@@ -100,12 +80,12 @@ function Tokens() {
           token={revoked}
           onClose={close}
           onDone={() => {
-            revokes(revoked.id);
+            goes(revoked.id);
             tell(text.tokens.revoked(revoked.name));
             void refresh();
           }}
         />
       )}
-    </section>
+    </TitledSection>
   );
 }

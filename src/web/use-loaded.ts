@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Pages } from './use-pages.ts';
 
 type Loaded<T> =
   | { readonly kind: 'loading' }
@@ -27,4 +28,14 @@ export function useLoaded<T>(load: () => Promise<T>): readonly [Loaded<T>, () =>
   }, []);
   useEffect(reload, []);
   return [state, reload];
+}
+
+/** @returns what was loaded as a list of one page */
+export function listOf<T, Item>(
+  state: Loaded<T>,
+  itemsOf: (value: T) => readonly Item[],
+): Pages<Item, never> {
+  if (state.kind !== 'loaded') return { ...state, items: [], next: null };
+  const { value, error } = state;
+  return { kind: error === undefined ? 'complete' : 'failed', items: itemsOf(value), next: null, error };
 }

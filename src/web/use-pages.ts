@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** A list of which so many pages were read. */
-interface Pages<Item, Next> {
+export interface Pages<Item, Next> {
   /** `failed`: what is there stays. */
   readonly kind: 'loading' | 'partial' | 'complete' | 'failed';
   readonly items: readonly Item[];
@@ -10,6 +10,8 @@ interface Pages<Item, Next> {
   /** How many there are on all pages; undefined: nobody has counted. */
   readonly total?: number | undefined;
   readonly error?: unknown;
+  /** What failed was a further page. */
+  readonly failedBelow?: boolean;
 }
 
 export interface Page<Item, Next> {
@@ -56,7 +58,12 @@ export function usePages<Item, Next>(
         next,
         total,
       }),
-      (error: unknown): Pages<Item, Next> => ({ ...shown, kind: 'failed', error }),
+      (error: unknown): Pages<Item, Next> => ({
+        ...shown,
+        kind: 'failed',
+        error,
+        failedBelow: before.next !== null,
+      }),
     );
     if (round.current !== mine) return undefined;
     setList(settled);

@@ -1,89 +1,75 @@
 import type { User } from './api-client.ts';
-import { useProfile } from './profile.ts';
 import { providerName } from './provider-name.ts';
-import { Row, RowAction } from './row.tsx';
+import { RoleBadge, type RowContent } from './row.tsx';
 import { text } from './text.ts';
 import { TimeAgo } from './time.tsx';
 
 /** What can be done to a user. */
 export type UserAction = 'role' | 'password' | 'block' | 'unblock' | 'reset' | 'delete';
 
-/** A user, with what is known of them and what an admin may do. */
-export function UserRow(props: {
-  readonly user: User;
-  readonly marked: boolean;
+interface Circumstances {
+  readonly isSelf: boolean;
   readonly isLastAdmin: boolean;
   readonly open: (action: UserAction) => void;
-}) {
-  const { user, marked, isLastAdmin, open } = props;
-  const { username, role, blocked } = user;
-  const isSelf = useProfile().username === username;
-  // The provider has the last word on its people.
-  const isOfProvider = user.provider !== null;
-  const reason = isLastAdmin ? `protected-${username}` : undefined;
-  const action = (kind: UserAction, label: string, name: string, more: object = {}) => (
-    <RowAction aria-label={label} onClick={() => open(kind)} {...more}>
-      {name}
-    </RowAction>
-  );
-  const guarded = { disabled: isLastAdmin, 'aria-describedby': reason };
-  return (
-    <Row name={username} marked={marked}>
-      <div class="row-name long">
-        <strong>{username}</strong> {isSelf && <small>{text.users.you}</small>}{' '}
-        {blocked === 'admin' && <span class="badge failure">{text.users.isBlocked}</span>}
-        {blocked === 'provider' && <span class="badge failure">{text.users.isBlockedByProvider}</span>}
-        <div>
-          <span class={`badge ${role === 'admin' ? 'strong' : ''}`}>{role}</span>{' '}
-          {user.role_reason && <small>{roleReasonText(user.role_reason)}</small>}
-        </div>
-        <UserFacts user={user} />
-      </div>
-      <div class="row-actions">
-        {!isOfProvider && (
-          <>
-            {action('role', text.users.changeRoleOf(username), text.users.role, guarded)}
-            {action('password', text.users.changePasswordOf(username), text.users.password)}
-          </>
-        )}
-        {user.second_factors.length > 0 &&
-          action('reset', text.users.resetFactorsOf(username), text.users.resetFactors)}
-        {!isSelf &&
-          (blocked === 'admin'
-            ? action('unblock', text.users.unblockOf(username), text.users.unblock)
-            : action('block', text.users.blockOf(username), text.users.block, guarded))}
-        {action('delete', text.users.deleteOf(username), text.users.delete, { danger: true, ...guarded })}
-      </div>
-      {isLastAdmin && (
-        <small class="row-reason" id={reason}>
-          {text.users.lastAdmin}
-        </small>
-      )}
-    </Row>
-  );
 }
 
-function UserFacts({ user }: { readonly user: User }) {
-  const { provider, provider_label: label, last_login: lastLogin, second_factors: factors } = user;
+/** A user, with what is known of them and what an admin may do. */
+export function userRow(user: User, { isSelf, isLastAdmin, open }: Circumstances): RowContent {
+  const { username, role, blocked } = user;
+  // The provider has the last word on its people.
+  const isOfProvider = user.provider !== null;
+  const reason = `protected-${username}`;
+  const action = (kind: UserAction, label: string, name: string) => ({
+    label,
+    name,
+    onClick: () => open(kind),
+  });
+  const guarded = isLastAdmin ? { disabled: true, 'aria-describedby': reason } : {};
+  return {
+    key: username,
+    title: username,
+    aside: (
+      <>
+        {isSelf && <small>{text.users.you}</small>}{' '}
+        {blocked === 'admin' && <span class="badge failure">{text.users.isBlocked}</span>}
+        {blocked === 'provider' && <span class="badge failure">{text.users.isBlockedByProvider}</span>}
+      </>
+    ),
+    line: (
+      <>
+        <RoleBadge role={role} /> {user.role_reason && <small>{roleReasonText(user.role_reason)}</small>}
+      </>
+    ),
+    facts: [
+      ...(isOfProvider ? [user.provider_label ?? <ProviderGone name={providerName(user.provider)} />] : []),
+      <LastLogin at={user.last_login} />,
+      ...user.second_factors.map((factor) => text.users.factors[factor]),
+    ],
+    actions: [
+      !isOfProvider && { ...action('role', text.users.changeRoleOf(username), text.users.role), ...guarded },
+      !isOfProvider && action('password', text.users.changePasswordOf(username), text.users.password),
+      user.second_factors.length > 0 &&
+        action('reset', text.users.resetFactorsOf(username), text.users.resetFactors),
+      !isSelf &&
+        (blocked === 'admin'
+          ? action('unblock', text.users.unblockOf(username), text.users.unblock)
+          : { ...action('block', text.users.blockOf(username), text.users.block), ...guarded }),
+      { ...action('delete', text.users.deleteOf(username), text.users.delete), danger: true, ...guarded },
+    ],
+    reason: isLastAdmin ? [reason, text.users.lastAdmin] : undefined,
+  };
+}
+
+function ProviderGone({ name }: { readonly name: string }) {
+  return <span class="row-warning">{text.users.providerGone(name)}</span>;
+}
+
+function LastLogin({ at }: { readonly at: User['last_login'] }) {
+  if (typeof at !== 'number') return <>{text.users.noLogin}</>;
   return (
-    <div>
-      <small>
-        {provider !== null && (
-          <>
-            {label ?? <span class="row-warning">{text.users.providerGone(providerName(provider))}</span>}
-            {' · '}
-          </>
-        )}
-        {typeof lastLogin === 'number' ? (
-          <>
-            {text.users.lastLogin} <TimeAgo seconds={lastLogin} />
-          </>
-        ) : (
-          text.users.noLogin
-        )}
-        {factors.map((factor) => ` · ${text.users.factors[factor]}`)}
-      </small>
-    </div>
+    <>
+      {text.users.lastLogin} <TimeAgo seconds={at} />
+    </>
   );
 }
 

@@ -1,24 +1,22 @@
-import { useRef } from 'preact/hooks';
 import { loginApi, rolesApi, userDetailsApi, bodyOf, type User } from './api-client.ts';
 import { BlockUser, ResetFactors, setBlocked, UnblockUser } from './block-dialogs.tsx';
 import { giveRole } from './change-roles.ts';
 import { readCounts } from './counted-users.ts';
-import { useFocusNear } from './focus-near.ts';
 import { useList } from './list-page.ts';
 import { ListSearch } from './list-search.tsx';
-import { LoadMore } from './load-more.tsx';
 import { FailureNotice, LoadFailure, Loading } from './notices.tsx';
-import { NothingFound } from './nothing-found.tsx';
 import { useProfile } from './profile.ts';
-import { useMarked } from './row.tsx';
 import { SettingsFrame } from './settings-frame.tsx';
+import { Table } from './table.tsx';
 import { text } from './text.ts';
+import { TitledSection } from './titled-section.tsx';
 import { tell } from './toasts.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useFilters } from './use-filters.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useRows } from './use-rows.ts';
 import { UserFilters } from './user-filters.tsx';
-import { UserRow, type UserAction } from './user-row.tsx';
+import { userRow, type UserAction } from './user-row.tsx';
 import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from './user-dialogs.tsx';
 
 type Dialog = { readonly kind: 'add' } | { readonly kind: UserAction; readonly user: User };
@@ -58,22 +56,15 @@ function Users() {
   );
   const [accounts, reloadAccounts] = useLoaded(loadAccounts);
   const [dialog, open, close] = useDialog<Dialog>('users');
-  const [marked, mark] = useMarked();
   const { username: self } = useProfile();
-  const heading = useRef<HTMLHeadingElement>(null);
-  const { kind, items: users, error } = list;
-  const removes = useFocusNear(
-    users.map(({ username }) => username),
-    heading,
-  );
+  const users = list.items;
+  const { heading, marked, mark, goes } = useRows(users.map(({ username }) => username));
   const again = () => {
     reloadAccounts();
     void refresh();
   };
   if (accounts.kind === 'failed')
     return <LoadFailure what={text.users.what} error={accounts.error} onRetry={again} />;
-  if (kind === 'failed' && users.length === 0)
-    return <LoadFailure what={text.users.what} error={error} onRetry={again} />;
   if (accounts.kind === 'loading') return <Loading what={text.users.what} />;
 
   const { counts, roles, usesAccounts } = accounts.value;
@@ -106,21 +97,22 @@ function Users() {
     void show(username);
   };
   const remove = ({ username }: User) => {
-    removes(username);
+    goes(username);
     tell(text.users.deleted(username));
     again();
   };
   return (
-    <section aria-labelledby="users">
-      <div class="title-row">
-        <h2 id="users" ref={heading} tabIndex={-1}>
-          {text.settings.users}
-        </h2>
+    <TitledSection
+      id="users"
+      title={text.settings.users}
+      heading={heading}
+      actions={
         <button type="button" onClick={() => open({ kind: 'add' })}>
           {text.users.add}
         </button>
-      </div>
-      <FailureNotice error={accounts.error ?? (kind === 'failed' ? error : undefined)} />
+      }
+    >
+      <FailureNotice error={accounts.error} />
       {!usesAccounts && <p class="notice">{text.users.byProxy}</p>}
       <ListSearch
         hint={text.users.searchHint}
@@ -131,28 +123,22 @@ function Users() {
       >
         <UserFilters filters={filters} setFilters={setFilters} roles={roles} counts={counts} />
       </ListSearch>
-      {kind === 'loading' && users.length === 0 && <Loading what={text.users.what} />}
-      {kind === 'complete' &&
-        users.length === 0 &&
-        (isFiltered ? (
-          <NothingFound onShowAll={() => setFilters(noFilters)} />
-        ) : (
-          <p class="placeholder">{text.users.none}</p>
-        ))}
-      {users.length > 0 && (
-        <ul class="rows" aria-busy={kind === 'loading'}>
-          {users.map((user) => (
-            <UserRow
-              key={user.username}
-              user={user}
-              marked={marked === user.username}
-              isLastAdmin={isOneAdmin && isActiveAdmin(user)}
-              open={(next) => open({ kind: next, user })}
-            />
-          ))}
-        </ul>
-      )}
-      {list.next !== null && <LoadMore busy={kind === 'loading'} onLoad={loadMore} />}
+      <Table
+        what={text.users.what}
+        list={list}
+        onRetry={again}
+        onMore={loadMore}
+        empty={text.users.none}
+        onShowAll={isFiltered ? () => setFilters(noFilters) : undefined}
+        marked={marked}
+        shown={(user) =>
+          userRow(user, {
+            isSelf: user.username === self,
+            isLastAdmin: isOneAdmin && isActiveAdmin(user),
+            open: (kind) => open({ kind, user }),
+          })
+        }
+      />
       {dialog?.kind === 'add' && (
         <AddUser
           roles={roles}
@@ -202,6 +188,6 @@ function Users() {
       {dialog?.kind === 'delete' && (
         <DeleteUser user={dialog.user} onClose={close} onDone={() => remove(dialog.user)} />
       )}
-    </section>
+    </TitledSection>
   );
 }

@@ -7,6 +7,7 @@ import type { OpenExchange } from './exchanges-api.ts';
 import { useFocusNear } from './focus-near.ts';
 import { useProfile } from './profile.ts';
 import { text } from './text.ts';
+import { TitledSection } from './titled-section.tsx';
 import { tell } from './toasts.tsx';
 import { useDialog } from './use-dialog.ts';
 import { useExchanges } from './use-exchanges.ts';
@@ -56,13 +57,10 @@ export function Watching({ isOwn = false, user, search = '', listed, heading, on
     <>
       {state?.error !== undefined && <p class="notice">{text.exchanges.notRead}</p>}
       {others.length > 0 && (
-        <section aria-labelledby="exchanges">
-          <div class="title-row">
-            <h2 id="exchanges">{text.exchanges.title}</h2>
-          </div>
+        <TitledSection id="exchanges" title={text.exchanges.title}>
           {!isOwn && <p class="hint">{text.exchanges.titleHint}</p>}
           <ExchangeRows exchanges={others} onCut={onCut} />
-        </section>
+        </TitledSection>
       )}
       {cutting !== undefined && (
         <CutExchange

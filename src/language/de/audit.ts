@@ -2,7 +2,6 @@ import type { audit as english } from '../en/audit.ts';
 
 export const audit: typeof english = {
   title: 'Protokoll',
-  refresh: 'Aktualisieren',
   records: 'Protokoll',
   table: 'Einträge des Protokolls',
   time: 'Zeit',

@@ -1,6 +1,5 @@
 export const audit = {
   title: 'Audit',
-  refresh: 'Refresh',
   records: 'audit records',
   table: 'Audit records',
   time: 'Time',

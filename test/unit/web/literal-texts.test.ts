@@ -11,7 +11,7 @@ interface Node {
 
 /** Attributes, and properties of our own components, that people read or hear. */
 const readable =
-  /^(?:title|label|placeholder|alt|what|heading|hint|aria-(?:label|description|roledescription))$/;
+  /^(?:title|label|placeholder|alt|what|whatLoads|caption|empty|status|submit|heading|hint|aria-(?:label|description|roledescription))$/;
 /** What JSX shows or hands on without a look at it. */
 const passing = new Set(['JSXExpressionContainer', 'ConditionalExpression', 'LogicalExpression']);
 /** Names, commands, headers and media queries are the same in every language. */
@@ -34,7 +34,7 @@ function literalTexts(name: string, source: string): readonly string[] {
     if (text !== undefined && (shown ? hasWord(text) : hasWords(text))) found.push(text.trim());
     if (node.type === 'JSXAttribute') {
       const attribute = (node['name'] as Node)['name'];
-      if (attribute === 'class' || typeof attribute !== 'string') return;
+      if (typeof attribute !== 'string' || /class$/i.test(attribute)) return;
       if (node['value'] !== null) visit(node['value'] as Node, readable.test(attribute));
       return;
     }
