@@ -232,6 +232,20 @@ module.exports = {
       to: { path: '^(node:)?sqlite$', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'a page of the UI imports no other',
+      comment: 'what several pages use is a part, in web/ui',
+      severity: 'error',
+      from: { path: '^src/web/pages/([^/]+)/' },
+      to: { path: '^src/web/pages/', pathNot: '^src/web/pages/$1/' },
+    },
+    {
+      name: 'a part of the UI imports no page',
+      comment: 'a part does not depend on who uses it',
+      severity: 'error',
+      from: { path: '^src/web/ui/' },
+      to: { path: '^src/web/pages/' },
+    },
+    {
       name: 'no cycle of files',
       comment: 'two files that import each other are one',
       severity: 'error',

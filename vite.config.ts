@@ -33,9 +33,9 @@ const plainImports: Plugin = {
     id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined,
 };
 
-const isProof = (id: string) => /\/src\/web\/(?:proof-form|passkeys)\.tsx?$/.test(id);
+const isProof = (id: string) => /\/src\/web\/ui\/sign-in\/(?:proof-form|passkeys)\.tsx?$/.test(id);
 const isList = (id: string) =>
-  /\/src\/web\/(?:table|column-table|row|titled-section|use-rows|focus-near)\.tsx?$/.test(id);
+  /\/src\/web\/ui\/lists\/(?:table|column-table|row|titled-section|use-rows|focus-near)\.tsx?$/.test(id);
 const isText = (id: string) => /\/src\/language\/(?:en|de)\//.test(id);
 
 interface ModuleFacts {

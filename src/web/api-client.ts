@@ -2,11 +2,11 @@ import { hc, type InferResponseType } from 'hono/client';
 import type { EventRecord } from '../events/event-record.ts';
 import type { Client } from '../api/client.ts';
 export type { AuditEventName, ToldRecord as AuditRecord } from '../api/audit/audit.ts';
-import { noteWhoAnswered } from './event-files.ts';
+import { noteWhoAnswered } from './ui/events/event-files.ts';
 import { gatePath, pathTo } from './path-prefix.ts';
 import { departTo, departToLogin, RedirectLoopError } from './departure.ts';
 import { language, text } from './text.ts';
-import { FormProblem } from './form-field.ts';
+import { FormProblem } from './ui/forms/form-field.ts';
 import { proveAgain } from './prove-again.ts';
 
 /** What the API refused or could not do. */

@@ -1,4 +1,4 @@
-import { keepInput } from './kept-input.ts';
+import { keepInput } from './ui/forms/kept-input.ts';
 import { text } from './text.ts';
 import { pathTo, withoutPrefix } from './path-prefix.ts';
 

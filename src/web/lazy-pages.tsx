@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
 import { ApiFailure } from './api-client.ts';
-import { LoadFailure } from './notices.tsx';
+import { LoadFailure } from './ui/notices.tsx';
 import { pageOf } from './path-prefix.ts';
 import { text } from './text.ts';
 
@@ -10,22 +10,29 @@ type Page = ComponentType<{ readonly name?: string; readonly camera?: string }>;
 
 /** Pages that are loaded when they are asked for, by the path at which a visit may begin. */
 const pages = {
-  '/account': () => import('./account-page.tsx').then(({ AccountPage }): Page => AccountPage),
-  '/account/api': () => import('./api-page.tsx').then(({ ApiPage }): Page => ApiPage),
-  '/account/shares': () => import('./shares-page.tsx').then(({ OwnSharesPage }): Page => OwnSharesPage),
-  '/events': () => import('./event-page.tsx').then(({ EventPage }): Page => EventPage),
-  '/first-run': () => import('./first-run-page.tsx').then(({ FirstRunPage }): Page => FirstRunPage),
-  '/live': () => import('./live-page.tsx').then(({ LivePage }): Page => LivePage),
-  '/settings/audit': () => import('./audit-page.tsx').then(({ AuditPage }): Page => AuditPage),
+  '/account': () => import('./pages/account/account-page.tsx').then(({ AccountPage }): Page => AccountPage),
+  '/account/api': () => import('./pages/api/api-page.tsx').then(({ ApiPage }): Page => ApiPage),
+  '/account/shares': () =>
+    import('./pages/shares/shares-page.tsx').then(({ OwnSharesPage }): Page => OwnSharesPage),
+  '/events': () => import('./pages/event/event-page.tsx').then(({ EventPage }): Page => EventPage),
+  '/first-run': () =>
+    import('./pages/first-run/first-run-page.tsx').then(({ FirstRunPage }): Page => FirstRunPage),
+  '/live': () => import('./pages/live/live-page.tsx').then(({ LivePage }): Page => LivePage),
+  '/settings/audit': () => import('./pages/audit/audit-page.tsx').then(({ AuditPage }): Page => AuditPage),
   '/settings/configuration': () =>
-    import('./configuration-page.tsx').then(({ ConfigurationPage }): Page => ConfigurationPage),
-  '/settings/role': () => import('./role-page.tsx').then(({ RolePage }): Page => RolePage),
-  '/settings/roles': () => import('./roles-page.tsx').then(({ RolesPage }): Page => RolesPage),
-  '/settings/sessions': () => import('./sessions-page.tsx').then(({ SessionsPage }): Page => SessionsPage),
-  '/settings/shares': () => import('./shares-page.tsx').then(({ SharesPage }): Page => SharesPage),
-  '/settings/tokens': () => import('./tokens-page.tsx').then(({ TokensPage }): Page => TokensPage),
-  '/settings/users': () => import('./users-page.tsx').then(({ UsersPage }): Page => UsersPage),
-  '/share': () => import('./share-page.tsx').then(({ SharePage }): Page => SharePage),
+    import('./pages/configuration/configuration-page.tsx').then(
+      ({ ConfigurationPage }): Page => ConfigurationPage,
+    ),
+  '/settings/role': () => import('./pages/roles/role-page.tsx').then(({ RolePage }): Page => RolePage),
+  '/settings/roles': () => import('./pages/roles/roles-page.tsx').then(({ RolesPage }): Page => RolesPage),
+  '/settings/sessions': () =>
+    import('./pages/sessions/sessions-page.tsx').then(({ SessionsPage }): Page => SessionsPage),
+  '/settings/shares': () =>
+    import('./pages/shares/shares-page.tsx').then(({ SharesPage }): Page => SharesPage),
+  '/settings/tokens': () =>
+    import('./pages/tokens/tokens-page.tsx').then(({ TokensPage }): Page => TokensPage),
+  '/settings/users': () => import('./pages/users/users-page.tsx').then(({ UsersPage }): Page => UsersPage),
+  '/share': () => import('./pages/share/share-page.tsx').then(({ SharePage }): Page => SharePage),
 };
 
 // A visit that begins there does not wait for the profile first.

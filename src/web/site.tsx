@@ -3,8 +3,8 @@ import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { profileApi, bodyOf, messageOf, type Profile } from './api-client.ts';
 import { gatePath, withoutPrefix } from './path-prefix.ts';
 import { retryDeparture } from './departure.ts';
-import { EventPlace } from './event-over.tsx';
-import { ExplorePage } from './explore-page.tsx';
+import { EventPlace } from './ui/events/event-over.tsx';
+import { ExplorePage } from './pages/explore/explore-page.tsx';
 import {
   AccountPage,
   ApiPage,
@@ -22,18 +22,18 @@ import {
   TokensPage,
   UsersPage,
 } from './lazy-pages.tsx';
-import { HomePage } from './home-page.tsx';
-import { LoginPage } from './login-page.tsx';
-import { LoadFailure, Loading, Message } from './notices.tsx';
+import { HomePage } from './pages/home/home-page.tsx';
+import { LoginPage } from './pages/login/login-page.tsx';
+import { LoadFailure, Loading, Message } from './ui/notices.tsx';
 import { isAnonymous, ProfileContext, RestrictionContext } from './profile.ts';
-import { ServerLink } from './server-link.tsx';
-import { HeaderOutline, SiteHeader } from './site-header.tsx';
-import { StepUp } from './step-up.tsx';
+import { ServerLink } from './ui/server-link.tsx';
+import { HeaderOutline, SiteHeader } from './ui/site-header.tsx';
+import { StepUp } from './ui/sign-in/step-up.tsx';
 import { text } from './text.ts';
-import { Toasts } from './toasts.tsx';
-import { useLoaded } from './use-loaded.ts';
-import { usePageTitle } from './use-page-title.ts';
-import { watchVisible } from './use-visible.ts';
+import { Toasts } from './ui/toasts.tsx';
+import { useLoaded } from './ui/use-loaded.ts';
+import { usePageTitle } from './ui/use-page-title.ts';
+import { watchVisible } from './ui/use-visible.ts';
 
 /** The login page asks nobody's profile: there is none yet. Who was sent a link has none at all. */
 export function Site() {

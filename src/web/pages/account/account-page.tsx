@@ -1,0 +1,195 @@
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { loginApi, bodyOf } from '../../api-client.ts';
+import { changePassword } from '../../ui/accounts/change-password.ts';
+import { EndGivenOut, endedText } from '../../ui/accounts/end-given-out.tsx';
+import { nameText } from '../../ui/event-text.ts';
+import { hasFactor, readSignInMethods, type SignInMethods } from '../../ui/sign-in/factors-api.ts';
+import { Form } from '../../ui/forms/form.tsx';
+import { NewPassword, OldPassword } from '../../ui/accounts/new-password.tsx';
+import { LoadFailure, Loading } from '../../ui/notices.tsx';
+import { gatePath } from '../../path-prefix.ts';
+import { isAnonymous, RestrictionContext, useProfile } from '../../profile.ts';
+import { OwnFactors } from './own-factors.tsx';
+import { OwnTokens } from './own-tokens.tsx';
+import { longestShare } from '../../ui/shares/share-limit.ts';
+import { text } from '../../text.ts';
+import { TitledSection } from '../../ui/lists/titled-section.tsx';
+import { timeText } from '../../ui/time-text.ts';
+import { useAction } from '../../ui/forms/use-action.ts';
+import { useLater } from '../../ui/use-later.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+
+export function AccountPage() {
+  usePageTitle(text.account.title);
+  const profile = useProfile();
+  const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
+  const loginBy = isAnonymous(profile)
+    ? 'nobody'
+    : state.kind === 'loading'
+      ? undefined
+      : state.kind === 'loaded' && !state.value.enabled
+        ? 'proxy'
+        : 'gate';
+  return (
+    <div class="narrow">
+      <h1>{text.account.title}</h1>
+      <dl class="facts">
+        <dt>{text.account.userName}</dt>
+        <dd>
+          <bdi>{profile.username}</bdi>
+        </dd>
+        <dt>{text.account.role}</dt>
+        <dd>{profile.role}</dd>
+        <dt>{text.account.cameras}</dt>
+        <dd>{profile.allowed_cameras.map(nameText).join(', ') || text.account.noCameras}</dd>
+      </dl>
+      {loginBy === undefined ? (
+        <Loading what={text.account.what} />
+      ) : (
+        <>
+          {loginBy === 'nobody' && (
+            <Elsewhere password={text.account.internal} sessions={text.account.internalSessions} />
+          )}
+          {loginBy === 'proxy' && (
+            <Elsewhere password={text.account.byProxy} sessions={text.account.sessionsByProxy} />
+          )}
+          {loginBy === 'gate' && <GateAccount />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What has a page of its own. */
+function Links() {
+  return (
+    <>
+      {longestShare > 0 && (
+        <TitledSection id="shares" title={text.site.shares}>
+          <a href={gatePath('/account/shares')}>{text.account.sharesLink}</a>
+        </TitledSection>
+      )}
+      <TitledSection id="api" title={text.account.api}>
+        <a href={gatePath('/account/api')}>{text.account.apiLink}</a>
+      </TitledSection>
+    </>
+  );
+}
+
+const loadSessions = () => import('./own-sessions.tsx');
+
+/** Who is logged in elsewhere finds nothing to change here. */
+function Elsewhere({ password, sessions }: { readonly password: string; readonly sessions: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const later = useLater(loadSessions, true, () => undefined);
+  return (
+    <>
+      <h2>{text.account.password}</h2>
+      <p class="notice">{password}</p>
+      <TitledSection id="sessions" title={text.sessions.title} heading={heading}>
+        <p class="notice">{sessions}</p>
+      </TitledSection>
+      {later !== undefined && <later.OwnStreams heading={heading} />}
+      <Links />
+    </>
+  );
+}
+
+/** Whoever logs in at a provider changes everything there; here it is said when it could not be asked about the session. */
+function ByProvider({ provider }: Pick<SignInMethods, 'provider'>) {
+  return (
+    <>
+      <p class="notice">{text.account.byProvider(provider?.label)}</p>
+      {provider !== null && provider.fault !== null && (
+        <p class="notice failure">
+          {text.account.notRefreshed(provider.label, timeText(provider.session_ends_at))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What one logs in with, one's sessions and one's API tokens; the first alone for whoever has to set up a second factor. */
+function GateAccount() {
+  const [changes, setChanges] = useState(0);
+  const [state, reload] = useLoaded(readSignInMethods);
+  const restrict = useContext(RestrictionContext);
+  const methods = state.kind === 'loaded' ? state.value : undefined;
+  const isRestricted = methods?.required === true && !hasFactor(methods);
+  useEffect(() => restrict(isRestricted), [isRestricted]);
+  if (state.kind === 'loading') return <Loading what={text.account.what} />;
+  if (state.kind === 'failed')
+    return <LoadFailure what={text.account.what} error={state.error} onRetry={reload} />;
+  const onChange = () => setChanges(changes + 1);
+  const onFactor = (isFirst: boolean) => {
+    if (isFirst) onChange();
+    reload();
+  };
+  const isElsewhere = methods?.password === false;
+  return (
+    <>
+      <section aria-labelledby="sign-in">
+        <h2 id="sign-in">{text.account.signIn}</h2>
+        {isElsewhere ? (
+          <ByProvider provider={methods.provider} />
+        ) : (
+          <>
+            {methods && <OwnFactors methods={methods} isRestricted={isRestricted} onChange={onFactor} />}
+            <h3>{text.account.password}</h3>
+            <ChangePassword onDone={onChange} />
+          </>
+        )}
+      </section>
+      {!isRestricted && (
+        <>
+          <Sessions key={changes} />
+          <OwnTokens key={`tokens ${changes}`} />
+          <Links />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The page is seen before its sessions are there. */
+function Sessions() {
+  const [isMissing, setMissing] = useState(false);
+  const later = useLater(loadSessions, true, () => setMissing(true));
+  if (later !== undefined) return <later.OwnSessions />;
+  if (!isMissing) return <Loading what={text.sessions.yours} />;
+  return <LoadFailure what={text.sessions.what} error={undefined} onRetry={() => location.reload()} />;
+}
+
+function ChangePassword({ onDone }: { readonly onDone: () => void }) {
+  const { username } = useProfile();
+  const action = useAction();
+  const [ended, setEnded] = useState<Parameters<typeof endedText>[0]>();
+  const change = async (form: FormData, element: HTMLFormElement) => {
+    setEnded(undefined);
+    const changed = await changePassword(username, form);
+    element.reset();
+    setEnded(changed);
+    onDone();
+  };
+  return (
+    <Form
+      action={action}
+      onSubmit={change}
+      submit={text.account.changePassword}
+      notice={
+        ended && (
+          <p class="notice success" role="status">
+            {text.account.changed}
+            {endedText(ended)}
+          </p>
+        )
+      }
+    >
+      <input name="username" autocomplete="username" value={username} readOnly hidden />
+      <OldPassword />
+      <NewPassword />
+      <EndGivenOut />
+    </Form>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import type { ActiveSession } from '../../api-client.ts';
+import { EndAllSessions, EndSession } from '../../ui/sessions/session-dialogs.tsx';
+import { sessionRow } from '../../ui/sessions/session-row.tsx';
+import { useProfile } from '../../profile.ts';
+import { Table } from '../../ui/lists/table.tsx';
+import { text } from '../../text.ts';
+import { TitledSection } from '../../ui/lists/titled-section.tsx';
+import { tell } from '../../ui/toasts.tsx';
+import { useDialog } from '../../ui/forms/use-dialog.ts';
+import { useRows } from '../../ui/lists/use-rows.ts';
+import { useSessions } from '../../ui/sessions/use-sessions.ts';
+import { Watching, type Within } from '../../ui/sessions/watching.tsx';
+
+/** The sessions of whoever looks at the page. */
+export function OwnSessions() {
+  const { username } = useProfile();
+  const { list, loadMore, refresh } = useSessions(username);
+  const [dialog, open, close] = useDialog<ActiveSession | 'others'>('sessions');
+  const [shown, setShown] = useState<{ readonly within: Within }>();
+  const { kind, items: sessions } = list;
+  const { heading, goes } = useRows(sessions.map(({ id }) => id));
+  const isEmpty = sessions.length === 0;
+  return (
+    <TitledSection
+      id="sessions"
+      title={text.sessions.title}
+      heading={heading}
+      actions={
+        (!isEmpty || kind === 'complete') && (
+          <button type="button" class="danger outline" onClick={() => open('others')}>
+            {text.sessions.endOthers}
+          </button>
+        )
+      }
+    >
+      <Table
+        what={text.sessions.what}
+        whatLoads={text.sessions.yours}
+        list={list}
+        onRetry={refresh}
+        onMore={loadMore}
+        empty={text.sessions.noneNoted}
+        caption={text.sessions.title}
+        shown={(session) => sessionRow(session, { isNamed: false, within: shown?.within, onEnd: open })}
+      />
+      {(!isEmpty || kind !== 'loading') && (
+        <Watching isOwn listed={sessions.map(({ id }) => id)} heading={heading} onWithin={setShown} />
+      )}
+      {dialog === 'others' && (
+        <EndAllSessions
+          onClose={close}
+          onDone={() => {
+            tell(text.sessions.othersEnded);
+            void refresh();
+          }}
+        />
+      )}
+      {typeof dialog === 'object' && (
+        <EndSession
+          session={dialog}
+          onClose={close}
+          onDone={() => {
+            goes(dialog.id);
+            tell(text.sessions.ownEnded);
+            void refresh();
+          }}
+        />
+      )}
+    </TitledSection>
+  );
+}
+
+/** What somebody watches who has no sessions here. */
+export function OwnStreams({ heading }: { readonly heading: { readonly current: HTMLElement | null } }) {
+  return <Watching isOwn listed={[]} heading={heading} />;
+}

@@ -1,0 +1,92 @@
+import { apiTokensApi, rolesApi, bodyOf, type ApiToken } from '../../api-client.ts';
+import { useProfile } from '../../profile.ts';
+import { Table } from '../../ui/lists/table.tsx';
+import { text } from '../../text.ts';
+import { TitledSection } from '../../ui/lists/titled-section.tsx';
+import { tell } from '../../ui/toasts.tsx';
+import { tokenRow } from '../../ui/accounts/token-row.tsx';
+import type { MadeToken } from '../../ui/accounts/token-dialogs.tsx';
+import { useDialog } from '../../ui/forms/use-dialog.ts';
+import { listOf, useLoaded } from '../../ui/use-loaded.ts';
+import { useLater } from '../../ui/use-later.ts';
+import { useRows } from '../../ui/lists/use-rows.ts';
+
+type Dialog =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'made'; readonly made: MadeToken }
+  | { readonly kind: 'revoke'; readonly token: ApiToken };
+
+const loadDialogs = () => import('../../ui/accounts/token-dialogs.tsx');
+
+/** The API tokens of whoever looks, with everything that can be done with them. */
+export function OwnTokens() {
+  const { username } = useProfile();
+  const [state, reload] = useLoaded(async () => {
+    const [tokens, roles] = await Promise.all([
+      bodyOf(apiTokensApi.index.$get({ query: { user: username } })),
+      bodyOf(rolesApi.index.$get()),
+    ]);
+    return { tokens, roles };
+  });
+  const [dialog, open, close] = useDialog<Dialog>('tokens');
+  const dialogs = useLater(loadDialogs, dialog !== undefined, close);
+  const list = listOf(state, ({ tokens }) => tokens);
+  const { heading, marked, mark, goes } = useRows(list.items.map(({ id }) => id));
+  return (
+    <TitledSection
+      id="tokens"
+      title={text.tokens.title}
+      heading={heading}
+      actions={
+        state.kind === 'loaded' && (
+          <button type="button" onClick={() => open({ kind: 'add' })}>
+            {text.tokens.add}
+          </button>
+        )
+      }
+    >
+      <Table
+        what={text.tokens.what}
+        whatLoads={text.tokens.yours}
+        list={list}
+        onRetry={reload}
+        empty={text.tokens.noneYet}
+        caption={text.tokens.title}
+        marked={marked}
+        shown={(token) => tokenRow(token, undefined, () => open({ kind: 'revoke', token }))}
+      />
+      {dialogs !== undefined && dialog?.kind === 'add' && state.kind === 'loaded' && (
+        <dialogs.AddToken
+          roles={state.value.roles}
+          taken={state.value.tokens.map(({ name }) => name)}
+          onClose={close}
+          onMade={(made) => {
+            open({ kind: 'made', made });
+            reload();
+          }}
+        />
+      )}
+      {dialogs !== undefined && dialog?.kind === 'made' && (
+        <dialogs.ShownToken
+          made={dialog.made}
+          onClose={() => {
+            close();
+            tell(text.tokens.added(dialog.made.name));
+            mark(dialog.made.id);
+          }}
+        />
+      )}
+      {dialogs !== undefined && dialog?.kind === 'revoke' && (
+        <dialogs.RevokeToken
+          token={dialog.token}
+          onClose={close}
+          onDone={() => {
+            goes(dialog.token.id);
+            tell(text.tokens.revoked(dialog.token.name));
+            reload();
+          }}
+        />
+      )}
+    </TitledSection>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+import { Modal } from '../../ui/forms/modal.tsx';
+import { useProfile } from '../../profile.ts';
+import { text } from '../../text.ts';
+import { dateText } from '../../ui/time-text.ts';
+
+/** Recovery codes, this once. They are closed on purpose only. */
+export function RecoveryCodes({
+  codes,
+  onClose,
+}: {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}) {
+  const { username } = useProfile();
+  const [told, setTold] = useState('');
+  const title = text.factorDialogs.codesOf(username, location.host, dateText(Date.now() / 1_000));
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'));
+      setTold(text.copying.copied);
+    } catch {
+      // Browsers let nobody copy where the page came without TLS.
+      setTold(text.factorDialogs.notCopied);
+    }
+  };
+  const download = () => {
+    const address = URL.createObjectURL(
+      new Blob([`${title}\n\n${codes.join('\n')}\n`], { type: 'text/plain' }),
+    );
+    const link = Object.assign(document.createElement('a'), {
+      href: address,
+      download: `postern-recovery-codes-${username}.txt`,
+    });
+    link.click();
+    URL.revokeObjectURL(address);
+  };
+  return (
+    <Modal
+      title={text.methods.recoveryCodes}
+      firm
+      asks={() => {
+        setTold(text.factorDialogs.keepFirst);
+        return true;
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {text.factorDialogs.codesMean} <strong>{text.factorDialogs.shownOnce}</strong>
+      </p>
+      <div class="recovery-codes">
+        <p class="printed">{title}</p>
+        <ol dir="ltr" aria-label={text.methods.recoveryCodes}>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div class="copy-actions">
+        <button type="button" class="secondary outline" onClick={() => void copy()}>
+          {text.copying.copy}
+        </button>
+        <button type="button" class="secondary outline" onClick={download}>
+          {text.factorDialogs.download}
+        </button>
+        <button type="button" class="secondary outline" onClick={() => print()}>
+          {text.factorDialogs.print}
+        </button>
+      </div>
+      <p role="status" class={told === '' ? 'hidden-text' : 'notice'}>
+        {told}
+      </p>
+      <footer class="dialog-buttons">
+        <button type="button" autofocus onClick={onClose}>
+          {text.factorDialogs.kept}
+        </button>
+      </footer>
+    </Modal>
+  );
+}

@@ -1,0 +1,62 @@
+import { audit as words } from '#language/audit';
+import type { AuditRecord } from '../../api-client.ts';
+import {
+  detailName,
+  detailText,
+  eventText,
+  reasonText,
+  resultText,
+  sourceText,
+  whereText,
+  whoText,
+} from './audit-text.ts';
+import { Facts, type Fact } from '../../ui/facts.tsx';
+import { Modal } from '../../ui/forms/modal.tsx';
+import { timeText } from '../../ui/time-text.ts';
+
+interface AuditDialogProps {
+  readonly record: AuditRecord;
+  /** Undefined: it is no refusal. */
+  readonly onWhy: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
+/** Everything that a record says. */
+export function AuditDialog({ record, onWhy, onClose }: AuditDialogProps) {
+  const { reason, decision } = record;
+  const meaning = reasonText(record);
+  const facts: readonly Fact[] = [
+    [words.time, timeText(Date.parse(record.time) / 1000)],
+    [words.result, resultText(record.result)],
+    [words.who, whoText(record)],
+    [words.role, record.role],
+    [words.knownBy, sourceText(record.source)],
+    [words.from, whereText(record)],
+    [words.on, record.object],
+    [
+      words.reason,
+      reason === null ? null : (
+        <>
+          <code>{reason}</code>
+          {meaning !== null && `: ${meaning}`}
+        </>
+      ),
+    ],
+    ...Object.entries(record.detail).map(([name, value]) => [detailName(name), detailText(value)] as const),
+    [words.decision, decision === null ? null : <code>{decision}</code>],
+    [words.record, String(record.id)],
+    [words.event, <code>{record.event}</code>],
+  ];
+  return (
+    <Modal title={eventText(record.event)} wide onClose={onClose}>
+      <Facts facts={facts} />
+      {onWhy !== undefined && (
+        <p>
+          <button type="button" class="secondary outline" onClick={onWhy}>
+            {words.why}
+          </button>
+        </p>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,145 @@
+import { audit as words } from '#language/audit';
+import { useLocation } from 'preact-iso';
+import { useMemo, useState } from 'preact/hooks';
+import type { AuditRecord } from '../../api-client.ts';
+import { AuditDialog } from './audit-dialog.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { eventText, whereText, whoText } from './audit-text.ts';
+import type { Columns } from '../../ui/lists/column-table.tsx';
+import { Message } from '../../ui/notices.tsx';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { Table } from '../../ui/lists/table.tsx';
+import { TimeAgo } from '../../ui/time.tsx';
+import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
+import { useAudit, type AuditSearch } from './use-audit.ts';
+import type { Pages } from '../../ui/lists/use-pages.ts';
+import { WhyDialog } from './why-dialog.tsx';
+
+export function AuditPage() {
+  return (
+    <SettingsFrame page="audit">
+      <Audit />
+    </SettingsFrame>
+  );
+}
+
+/** A record in a dialog: all of it, or why it was a refusal. */
+interface Open {
+  readonly kind: 'record' | 'why';
+  readonly record: AuditRecord;
+}
+
+function isRefusal({ event }: AuditRecord): boolean {
+  return event === 'refused';
+}
+
+const auditColumns = (onOpen: (open: Open) => void): Columns<AuditRecord> => ({
+  class: 'audit',
+  keyOf: ({ id }) => id,
+  columns: [
+    {
+      title: words.time,
+      cell: ({ time }) => <TimeAgo seconds={Date.parse(time) / 1000} />,
+    },
+    {
+      title: words.event,
+      cell: (record) => (
+        <>
+          <button type="button" class="record-open" onClick={() => onOpen({ kind: 'record', record })}>
+            {eventText(record.event)}
+          </button>{' '}
+          {record.result === 'failure' && <span class="badge failure">{words.failure}</span>}
+        </>
+      ),
+    },
+    { title: words.who, text: whoText },
+    { title: words.from, text: whereText },
+    { title: words.on, text: ({ object }) => object },
+    {
+      title: words.reason,
+      text: ({ reason }) => reason,
+      cell: (record) =>
+        isRefusal(record) && (
+          <button
+            type="button"
+            class="record-open why"
+            aria-label={words.whyOf(record.object ?? '')}
+            onClick={() => onOpen({ kind: 'why', record })}
+          >
+            {words.why}
+          </button>
+        ),
+    },
+  ],
+});
+
+/** Who did what. The filters are in the address, so that it can be kept and sent. */
+function Audit() {
+  const { query, route } = useLocation();
+  const search: AuditSearch = {
+    event: query['event'] ?? '',
+    // As it was called before parts were found.
+    search: query['search'] ?? query['user'] ?? '',
+    result: query['result'] ?? '',
+    period: query['period'] ?? '',
+  };
+  const { list, loadMore, reload } = useAudit(search);
+  const [open, setOpen] = useState<Open>();
+  const isFiltered = Object.values(search).some((value) => value !== '');
+
+  const change = (changed: AuditSearch) => {
+    const kept = Object.entries(changed).filter(([, value]) => value !== '');
+    const text = new URLSearchParams(kept).toString();
+    const target = text === '' ? location.pathname : `${location.pathname}?${text}`;
+    if (target !== location.pathname + location.search) route(target);
+  };
+
+  // Thousands of rows are not compared again when a dialog opens.
+  const table = useMemo(
+    () => (
+      <Table
+        what={words.records}
+        list={list}
+        onRetry={loadMore}
+        onMore={loadMore}
+        empty={
+          <Message title={words.none}>
+            <p>{isFiltered ? words.noneMatches : words.nothingYet}</p>
+            {isFiltered && (
+              <button type="button" onClick={() => change({ event: '', search: '', result: '', period: '' })}>
+                {words.showAll}
+              </button>
+            )}
+          </Message>
+        }
+        status={statusOf(list)}
+        caption={words.table}
+        shown={auditColumns(setOpen)}
+      />
+    ),
+    [list],
+  );
+  return (
+    <TitledSection
+      id="audit"
+      title={words.title}
+      actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={reload} />}
+    >
+      <AuditFilters search={search} onChange={change} />
+      {table}
+      {open?.kind === 'record' && (
+        <AuditDialog
+          record={open.record}
+          onWhy={isRefusal(open.record) ? () => setOpen({ ...open, kind: 'why' }) : undefined}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open?.kind === 'why' && <WhyDialog record={open.record} onClose={() => setOpen(undefined)} />}
+    </TitledSection>
+  );
+}
+
+function statusOf({ kind, items }: Pages<AuditRecord, number>): string | undefined {
+  if (kind === 'partial') return items.length === 0 ? words.noneSoFar : undefined;
+  return kind === 'complete' ? words.allShown : undefined;
+}

@@ -1,0 +1,29 @@
+import { auditApi, bodyOf, type AuditRecord } from '../../api-client.ts';
+import { usePages, type Page } from '../../ui/lists/use-pages.ts';
+
+/** What the audit page shows; an empty text is no filter. */
+export interface AuditSearch {
+  readonly event: string;
+  /** A part of who, from where, on what or why. */
+  readonly search: string;
+  readonly result: string;
+  /** How far back: a duration such as `7d`. */
+  readonly period: string;
+}
+
+const pageSize = '50';
+
+/** The newest records that fit, page by page. */
+export function useAudit({ event, search, result, period }: AuditSearch) {
+  const read = async (next: number | null): Promise<Page<AuditRecord, number>> => {
+    const before = next === null ? '' : String(next);
+    const query = Object.entries({ event, search, result, since: period, before }).filter(
+      ([, value]) => value !== '',
+    );
+    const { records, next: following } = await bodyOf(
+      auditApi.index.$get({ query: { ...Object.fromEntries(query), limit: pageSize } }),
+    );
+    return { items: records, next: following };
+  };
+  return usePages(read, [event, search, result, period]);
+}

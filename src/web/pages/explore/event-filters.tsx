@@ -1,0 +1,134 @@
+import { nameText } from '../../ui/event-text.ts';
+import type { EventSearch } from '../../ui/explore-search.ts';
+import { FilterChips } from './filter-chips.tsx';
+import { fieldOf } from '../../ui/forms/form-field.ts';
+import { Menu } from './menu.tsx';
+import { text } from '../../text.ts';
+import { TimeFilter } from './time-filter.tsx';
+
+interface EventFiltersProps {
+  readonly search: EventSearch;
+  readonly cameras: readonly string[];
+  readonly labels: readonly string[];
+  readonly onChange: (search: EventSearch) => void;
+}
+
+/** What Explore shows, and chips that say so and take each back. */
+export function EventFilters({ search, cameras, labels, onChange }: EventFiltersProps) {
+  const words = text.events;
+  const change = (changes: Partial<EventSearch>) => onChange({ ...search, ids: '', ...changes });
+  return (
+    <>
+      <div class="event-filters" role="group" aria-label={words.filters}>
+        <Menu name={words.cameras} value={chosenText(search.cameras, words.allCameras, words.someCameras)}>
+          <Choices
+            name={words.cameras}
+            offered={cameras}
+            chosen={search.cameras}
+            onChange={(chosen) => change({ cameras: chosen })}
+          />
+        </Menu>
+        <Menu name={words.labels} value={chosenText(search.labels, words.anyLabel, words.someLabels)}>
+          <Choices
+            name={words.labels}
+            offered={labels}
+            chosen={search.labels}
+            onChange={(chosen) => change({ labels: chosen })}
+          />
+          <OtherLabel
+            labels={labels}
+            onAdd={(label) => change({ labels: [...new Set([...search.labels, label])] })}
+          />
+        </Menu>
+        <TimeFilter after={search.after} before={search.before} onChange={change} />
+        <form
+          class="ids"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onChange({ ...search, ids: fieldOf(new FormData(event.currentTarget), 'ids').trim() });
+          }}
+        >
+          <label>
+            <span class="hidden-text">{words.ids}</span>
+            <input
+              key={search.ids}
+              name="ids"
+              type="search"
+              placeholder={words.ids}
+              autocomplete="off"
+              spellcheck={false}
+              defaultValue={search.ids}
+            />
+          </label>
+          <button type="submit" class="secondary">
+            {words.lookUp}
+          </button>
+        </form>
+      </div>
+      <FilterChips search={search} onChange={onChange} />
+    </>
+  );
+}
+
+function chosenText(chosen: readonly string[], none: string, some: (count: number) => string): string {
+  const [first] = chosen;
+  return first === undefined ? none : chosen.length === 1 ? nameText(first) : some(chosen.length);
+}
+
+function Choices(props: {
+  readonly name: string;
+  readonly offered: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}) {
+  const { chosen, onChange } = props;
+  // One of the address is shown even where it is none of the identity's.
+  const offered = [...new Set([...props.offered, ...chosen])];
+  return (
+    <fieldset>
+      <legend class="hidden-text">{props.name}</legend>
+      {offered.map((name) => (
+        <label key={name} dir="auto">
+          <input
+            type="checkbox"
+            checked={chosen.includes(name)}
+            onChange={() =>
+              onChange(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name])
+            }
+          />{' '}
+          {nameText(name)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A label that no event on the page has shown yet. */
+function OtherLabel(props: { readonly labels: readonly string[]; readonly onAdd: (label: string) => void }) {
+  return (
+    <form
+      class="with-button"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = fieldOf(new FormData(event.currentTarget), 'label').trim();
+        event.currentTarget.reset();
+        // The cards write labels with a capital, and commas part them.
+        const asSeen = props.labels.find(
+          (label) => nameText(label).toLowerCase() === nameText(typed).toLowerCase(),
+        );
+        if (typed !== '' && !typed.includes(',')) props.onAdd(asSeen ?? typed);
+      }}
+    >
+      <input
+        name="label"
+        type="search"
+        aria-label={text.events.otherLabel}
+        placeholder={text.events.otherLabel}
+        autocomplete="off"
+      />
+      <button type="submit" class="secondary">
+        {text.events.add}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,203 @@
+import { useLocation } from 'preact-iso';
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { EventRecord } from '../../../events/event-record.ts';
+import { isRefused } from '../../api-client.ts';
+import { EventCard, linkOf } from '../../ui/events/event-card.tsx';
+import { EventDialog } from '../../ui/events/event-dialog.tsx';
+import { EventFilters } from './event-filters.tsx';
+import { addressQuery, noSearch, searchIn, type EventSearch } from '../../ui/explore-search.ts';
+import { LoadFailure, Message } from '../../ui/notices.tsx';
+import { useProfile } from '../../profile.ts';
+import { text } from '../../text.ts';
+import { clockText } from '../../ui/time-text.ts';
+import { mostNews, useEvents } from './use-events.ts';
+import { SampleMark } from '../../ui/events/sample-mark.tsx';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+
+/** Recent events of the identity's cameras. The filters are in the address, so that it can be kept and sent. */
+export function ExplorePage() {
+  usePageTitle(text.events.title);
+  const { query, route } = useLocation();
+  const profile = useProfile();
+  const search = searchIn(query);
+  const { list, fresh, since, showNews, loadMore, reload, refresh } = useEvents(search, profile);
+  const labels = useSeenLabels(list.items);
+  const cardOf = useCards();
+
+  const change = (changed: EventSearch) => {
+    const target = location.pathname + addressQuery(changed);
+    if (target !== location.pathname + location.search) route(target);
+  };
+  const showAll = () => change(noSearch);
+  const filtered = addressQuery(search) !== '';
+  const isEmpty = list.items.length === 0;
+
+  return (
+    <>
+      <div class="title-row">
+        <h1>{text.events.title}</h1>
+        <button
+          type="button"
+          class="secondary outline"
+          onClick={isEmpty ? reload : refresh}
+          disabled={list.kind === 'loading'}
+        >
+          {text.events.refresh}
+        </button>
+      </div>
+      <SampleMark />
+      <EventFilters search={search} cameras={profile.allowed_cameras} labels={labels} onChange={change} />
+      <NewEvents fresh={fresh} onShow={showNews} />
+      {since !== undefined && !isEmpty && (
+        <p role="status" class="notice">
+          {text.events.away(clockText(since))}
+        </p>
+      )}
+      {!isRefused(list.error) && (
+        <ul class="events" aria-busy={list.kind === 'loading'} aria-label={text.events.list}>
+          {list.items.map(cardOf)}
+        </ul>
+      )}
+      {list.kind === 'complete' && list.items.length === 0 && (
+        <Message title={text.events.none}>
+          <p>{filtered ? text.events.noneMatches : text.events.nothingRecorded}</p>
+          {filtered && (
+            <button type="button" onClick={showAll}>
+              {text.events.showAll}
+            </button>
+          )}
+        </Message>
+      )}
+      {list.kind === 'failed' &&
+        (isRefused(list.error) && !filtered ? (
+          <Message title={text.events.othersByNow} alert>
+            <button type="button" onClick={() => location.reload()}>
+              {text.actions.reload}
+            </button>
+          </Message>
+        ) : isRefused(list.error) ? (
+          <Message
+            title={
+              search.ids === ''
+                ? text.events.notTheseCameras(search.cameras.length)
+                : text.events.notTheseEvents
+            }
+            alert
+          >
+            <button type="button" onClick={showAll}>
+              {text.events.showAll}
+            </button>
+          </Message>
+        ) : (
+          <LoadFailure what={text.events.events} error={list.error} onRetry={loadMore} />
+        ))}
+      {list.kind === 'loading' && <Skeletons first={list.items.length === 0} />}
+      {list.items.length === 0 && list.next !== null && list.kind !== 'failed' && (
+        <p class="placeholder" role="status">
+          {text.events.noneMatchesYet}
+        </p>
+      )}
+      {list.kind === 'partial' && <MoreEvents onMore={loadMore} />}
+      {list.kind === 'complete' && list.items.length > 0 && (
+        <p class="placeholder" role="status">
+          {search.ids === '' ? text.events.all : foundText(search.ids, list.items.length)}
+        </p>
+      )}
+      <EventDialog
+        events={list.items}
+        onNearEnd={() => {
+          if (list.kind === 'partial') loadMore();
+        }}
+      />
+    </>
+  );
+}
+
+/** @returns a card for each event, the same as long as the event is: of a list of thousands only what is new is drawn */
+function useCards(): (event: EventRecord) => VNode {
+  const cards = useRef(new WeakMap<EventRecord, VNode>());
+  return (event) => {
+    const card = cards.current.get(event) ?? <EventCard key={event.id} event={event} />;
+    cards.current.set(event, card);
+    return card;
+  };
+}
+
+/** What came since the list was read; it is shown above it when somebody wants to see it. */
+function NewEvents(props: {
+  readonly fresh: readonly EventRecord[];
+  readonly onShow: () => Promise<EventRecord | undefined>;
+}) {
+  const count = props.fresh.length;
+  const show = async () => {
+    const newest = await props.onShow();
+    // The button goes away: the focus goes on where the new ones are.
+    requestAnimationFrame(() =>
+      (linkOf(newest?.id ?? '') ?? document.querySelector<HTMLElement>('.event-open'))?.focus(),
+    );
+  };
+  return (
+    <div role="status" class="new-events">
+      {count > 0 && (
+        <button type="button" onClick={() => void show()}>
+          {count < mostNews ? text.events.newEvents(count) : text.events.manyNewEvents(count)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function foundText(ids: string, found: number): string {
+  const asked = new Set(
+    ids
+      .split(',')
+      .map((id) => id.trim())
+      .filter(Boolean),
+  ).size;
+  return text.events.found(found, asked);
+}
+
+/** Loads by itself when it comes near the screen; without that it is a button. */
+function MoreEvents({ onMore }: { readonly onMore: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onMore();
+      },
+      { rootMargin: '300px' },
+    );
+    if (button.current) observer.observe(button.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <p class="placeholder">
+      <button type="button" class="secondary outline" ref={button} onClick={onMore}>
+        {text.events.more}
+      </button>
+    </p>
+  );
+}
+
+function Skeletons({ first }: { readonly first: boolean }) {
+  return (
+    <>
+      <p class="hidden-text" role="status">
+        {text.events.loading}
+      </p>
+      <div class="events" aria-hidden="true">
+        {Array.from({ length: first ? 8 : 4 }, (_, index) => (
+          <div class="event skeleton" key={index} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Labels are offered once an event has shown them. */
+function useSeenLabels(events: readonly EventRecord[]): readonly string[] {
+  const seen = useRef(new Set<string>());
+  for (const { label } of events) seen.current.add(label);
+  return [...seen.current].sort((a, b) => a.localeCompare(b));
+}

@@ -1,0 +1,75 @@
+import { useRef } from 'preact/hooks';
+import { nameText } from '../../ui/event-text.ts';
+import { noSearch, type EventSearch } from '../../ui/explore-search.ts';
+import { text } from '../../text.ts';
+import { fromText, toText } from './time-filter.tsx';
+
+interface Chip {
+  readonly key: string;
+  readonly shown: string;
+  /** The search without it. */
+  readonly without: EventSearch;
+}
+
+/** Every filter that is set; a press takes it back. */
+export function FilterChips(props: {
+  readonly search: EventSearch;
+  readonly onChange: (search: EventSearch) => void;
+}) {
+  const { search, onChange } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const chips = chipsOf(search);
+  if (chips.length === 0) return null;
+  const takeBack = (without: EventSearch) => {
+    // What is pressed goes away: the focus stays near.
+    const group = list.current?.previousElementSibling;
+    onChange(without);
+    requestAnimationFrame(() => {
+      const next = list.current?.querySelector('button') ?? group?.querySelector('summary');
+      if (document.activeElement === document.body) next?.focus();
+    });
+  };
+  return (
+    <ul class="chips" ref={list} aria-label={text.events.chosenFilters}>
+      {chips.map(({ key, shown, without }) => (
+        <li key={key}>
+          <button
+            type="button"
+            class="secondary outline"
+            aria-label={text.events.withoutFilter(shown)}
+            onClick={() => takeBack(without)}
+          >
+            <span dir="auto">{shown}</span> <span aria-hidden="true">✕</span>
+          </button>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <button type="button" class="secondary outline" onClick={() => takeBack(noSearch)}>
+            {text.events.showAll}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function chipsOf(search: EventSearch): readonly Chip[] {
+  const { cameras, labels, after, before, ids } = search;
+  if (ids !== '') return [{ key: 'ids', shown: text.events.chosenIds(ids), without: noSearch }];
+  const without = (names: readonly string[], name: string) => names.filter((other) => other !== name);
+  return [
+    ...cameras.map((camera) => ({
+      key: `camera ${camera}`,
+      shown: nameText(camera),
+      without: { ...search, cameras: without(cameras, camera) },
+    })),
+    ...labels.map((label) => ({
+      key: `label ${label}`,
+      shown: nameText(label),
+      without: { ...search, labels: without(labels, label) },
+    })),
+    ...(after === '' ? [] : [{ key: 'after', shown: fromText(after), without: { ...search, after: '' } }]),
+    ...(before === '' ? [] : [{ key: 'before', shown: toText(before), without: { ...search, before: '' } }]),
+  ];
+}

@@ -1,0 +1,126 @@
+import { useRef, useState } from 'preact/hooks';
+import type { EventRecord } from '../../../events/event-record.ts';
+import { ApiFailure, isRefused, readEvents, type Profile } from '../../api-client.ts';
+import { tryThumbnailsAgain } from '../../ui/events/event-files.ts';
+import { joined, newsIn, noNews, withNews, type ListNews } from './event-list.ts';
+import { addressQuery, apiQuery, secondsOf, textOf, type EventSearch } from '../../ui/explore-search.ts';
+import { usePages, type Page } from '../../ui/lists/use-pages.ts';
+import { useRepeatedly } from '../../ui/use-repeatedly.ts';
+import { useVisible } from '../../ui/use-visible.ts';
+
+const pageSize = 24;
+/** How many are looked at for news. */
+export const mostNews = 10;
+// Milliseconds.
+const newsTime = 15_000;
+
+/** What was seen of a list since it was read. */
+interface Seen {
+  /** Its search. */
+  readonly of: string;
+  /** What is shown of it. */
+  readonly news: ListNews;
+  /** What is announced, and not shown yet. */
+  readonly fresh: readonly EventRecord[];
+}
+
+const nothingSeen = (of: string): Seen => ({ of, news: noNews, fresh: [] });
+
+/** The newest events that fit, page by page, and what has happened since. */
+export function useEvents(search: EventSearch, profile: Profile) {
+  const key = addressQuery(search);
+  const [{ of, news, fresh }, setSeen] = useState<Seen>(nothingSeen(key));
+  const [isAway, setAway] = useState(false);
+  // Seconds since the epoch: when what is shown was read last.
+  const answered = useRef(Date.now() / 1000);
+
+  const read = async (query: string | null): Promise<Page<EventRecord, string>> => {
+    const filter = apiQuery(search, profile, pageSize);
+    const { events, next } =
+      search.ids !== ''
+        ? { ...(await readEvents('/api/event_ids', textOf({ ids: search.ids }))), next: null }
+        : filter === undefined
+          ? { events: [], next: null }
+          : await readEvents('/api/events', query ?? textOf(filter));
+    answered.current = Date.now() / 1000;
+    setAway(false);
+    if (query === null) setSeen(nothingSeen(key));
+    return { items: events, next: next === undefined ? nextAfter(events, filter) : next };
+  };
+  const { list, loadMore, reload, refresh } = usePages(read, [key]);
+  const items = of === key ? withNews(list.items, news) : list.items;
+
+  const lookForNews = async () => {
+    const filter = apiQuery(search, profile, mostNews);
+    if (filter === undefined) return;
+    const found = await readEvents('/api/events', textOf({ ...filter, include_thumbnails: '0' }));
+    answered.current = Date.now() / 1000;
+    setAway(false);
+    if (list.kind === 'failed') {
+      loadMore();
+      return;
+    }
+    const seen = newsIn(found.events, items);
+    setSeen((before) => ({
+      of: key,
+      fresh: seen.fresh,
+      news: { ...before.news, changed: new Map([...before.news.changed, ...seen.changed]) },
+    }));
+  };
+  const to = secondsOf(search.before, 1);
+  const isVisible = useVisible();
+  // What is over gets no news, and what was never shown has its own way to try again.
+  const isWatched = isVisible && search.ids === '' && (to === undefined || to > Date.now() / 1000);
+  const onFailure = (error: unknown) => {
+    if (isNoAnswer(error)) setAway(true);
+    // What is shown may be seen no longer.
+    else if (isRefused(error)) reload();
+  };
+  useRepeatedly(() => lookForNews().catch(onFailure), newsTime, isWatched && list.kind !== 'loading');
+
+  /** @returns the newest of those that were not shown before; undefined when there are too many to say */
+  const showNews = async (): Promise<EventRecord | undefined> => {
+    const filter = apiQuery(search, profile, pageSize);
+    if (filter === undefined) return undefined;
+    const found = await readEvents('/api/events', textOf(filter)).catch(onFailure);
+    if (found === undefined) return undefined;
+    const added = joined(found.events, items);
+    if (added === undefined) {
+      await refresh();
+      return undefined;
+    }
+    setSeen({ of: key, fresh: [], news: { ...news, head: [...added, ...news.head] } });
+    return added[0];
+  };
+  return {
+    list: { ...list, items },
+    fresh: of === key ? fresh : [],
+    showNews,
+    /** When what is shown was read, in seconds since the epoch; undefined: it is as it is now. */
+    since: isAway ? answered.current : undefined,
+    loadMore,
+    reload: () => {
+      tryThumbnailsAgain();
+      setSeen(nothingSeen(key));
+      reload();
+    },
+    refresh: () => {
+      tryThumbnailsAgain();
+      void refresh();
+    },
+  };
+}
+
+/** A recorder that answers in place of our events app does not say where its list goes on. */
+function nextAfter(
+  events: readonly EventRecord[],
+  filter: Readonly<Record<string, string>> | undefined,
+): string | null {
+  const last = events.at(-1);
+  if (last === undefined || events.length < pageSize) return null;
+  return textOf({ ...filter, before: String(last.start_time), before_id: last.id });
+}
+
+function isNoAnswer(error: unknown): boolean {
+  return error instanceof ApiFailure && [0, 502, 503, 504].includes(error.status);
+}

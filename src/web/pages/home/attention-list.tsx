@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks';
+import { attentionApi, bodyOf, type Attention } from '../../api-client.ts';
+import { dismiss, dismissed } from './dismissed.ts';
+import { gatePath, pageOf } from '../../path-prefix.ts';
+import { text } from '../../text.ts';
+
+/** @returns nothing where nobody can tell: what is shown beside it is worth more than to say so */
+function ask(): Promise<readonly Attention[]> {
+  return bodyOf(attentionApi.index.$get()).catch((): readonly Attention[] => []);
+}
+
+// A visit that begins at Home does not wait for the profile first.
+let early = pageOf(location.pathname.replace(/\/+$/, '')) === '/' ? ask() : undefined;
+
+/** @returns undefined while it is asked: what comes after it would move */
+export function useAttention(): readonly Attention[] | undefined {
+  const [found, setFound] = useState<readonly Attention[]>();
+  useEffect(() => {
+    (early ?? ask()).then(setFound, () => setFound([]));
+    early = undefined;
+  }, []);
+  return found;
+}
+
+/** What whoever looks should know of or do something about; a hint can be put away for as long as the browser is open. */
+export function AttentionList({ found }: { readonly found: readonly Attention[] }) {
+  const [away, setAway] = useState(dismissed);
+  // The events that are a sample say so themselves.
+  const shown = found.filter(({ kind }) => kind !== 'sample_data' && !away.has(kind));
+  if (shown.length === 0) return null;
+  return (
+    <section aria-label={text.attention.title}>
+      <ul class="attention">
+        {shown.map(({ kind, level, page, detail }) => {
+          const { says, action } = text.attention[kind];
+          return (
+            <li key={kind} class={level === 'problem' ? 'notice failure' : 'notice'}>
+              <span>{says(detail)}</span>
+              {page !== null && <a href={gatePath(page)}>{action}</a>}
+              {level === 'hint' && (
+                <button
+                  type="button"
+                  class="close"
+                  aria-label={text.home.dismiss(says(detail))}
+                  onClick={() => setAway(dismiss(kind))}
+                >
+                  ✕
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

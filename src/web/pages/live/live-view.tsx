@@ -1,0 +1,158 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { nameText } from '../../ui/event-text.ts';
+import { modeOf, modesFor, nextState, startPlayer, waitAfter, type Mode } from './live-player.ts';
+import { silence, type Play } from './live-source.ts';
+import { maySee } from './may-see.ts';
+import { forgetPicture, keepPicture, lastPicture } from '../../ui/cameras/pictures.ts';
+import { canPlayMse, playMse } from './play-mse.ts';
+import { playMjpeg, playPictures } from './play-pictures.ts';
+import { canPlayWebRtc, playWebRtc } from './play-webrtc.ts';
+import { text } from '../../text.ts';
+import { useVisible } from '../../ui/use-visible.ts';
+
+const plays: Readonly<Record<Mode, Play>> = {
+  mse: playMse,
+  webrtc: playWebRtc,
+  mjpeg: playMjpeg,
+  pictures: playPictures,
+};
+
+interface LiveViewProps {
+  readonly camera: string;
+  /** Empty: the camera has none. */
+  readonly stream: string;
+  /** What else there is to choose. */
+  readonly children?: ComponentChildren;
+}
+
+/** Shows a camera by the best of the ways that work, while somebody looks. */
+export function LiveView({ camera, stream, children }: LiveViewProps) {
+  const isVisible = useVisible();
+  const can = { mse: canPlayMse(), webrtc: canPlayWebRtc() };
+  const [state, dispatch] = useReducer(nextState, modesFor(stream !== '', can), startPlayer);
+  const [picture, setPicture] = useState(lastPicture(camera));
+  const [isMuted, setMuted] = useState(true);
+  const video = useRef<HTMLVideoElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const mode = modeOf(state);
+  const isVideo = mode === 'mse' || mode === 'webrtc';
+  const isPlaying = state.phase === 'playing';
+
+  useEffect(() => {
+    const element = video.current;
+    if (!isVisible || state.phase !== 'connecting' || element === null) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const fail = (event: 'failed' | 'refused') => {
+      if (signal.aborted) return;
+      controller.abort();
+      dispatch(event);
+    };
+    const onDoubt = async () => {
+      if (await maySee(camera)) return;
+      fail('failed');
+      dispatch('ended');
+    };
+    const expect = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => fail('failed'), silence);
+    };
+    expect();
+    plays[mode]({
+      camera,
+      stream,
+      video: element,
+      onPicture: (next) => {
+        keepPicture(camera, next);
+        setPicture(next);
+      },
+      onPlaying: () => {
+        if (signal.aborted) return;
+        expect();
+        dispatch('playing');
+      },
+      onFailed: (isRefused = false) => {
+        if (signal.aborted) return;
+        fail(isRefused ? 'refused' : 'failed');
+        if (isVideo) void onDoubt();
+      },
+      onDoubt: () => void onDoubt(),
+      signal,
+    });
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+    // What plays goes on: a phase is no other connection.
+  }, [state.run, isVisible]);
+
+  useEffect(() => {
+    if (!isVisible || state.phase !== 'waiting') return undefined;
+    const timer = setTimeout(() => dispatch('again'), waitAfter(state.failures));
+    return () => clearTimeout(timer);
+  }, [state.run, isVisible]);
+
+  // What was open before a network was away may never say that it has ended.
+  useEffect(() => {
+    const again = () => dispatch('again');
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, []);
+
+  useEffect(() => {
+    if (state.phase !== 'ended') return;
+    forgetPicture(camera);
+    setPicture(undefined);
+  }, [state.phase]);
+
+  // Nothing plays any more, and whoever comes back to the page waits for nothing, nor believes an answer of before.
+  useEffect(() => {
+    if (!isVisible || state.phase === 'ended') dispatch('again');
+  }, [isVisible]);
+
+  const says = {
+    connecting: text.live.connecting,
+    playing: !isVideo && picture?.isOffline === true ? text.home.offline : text.live[mode],
+    waiting: text.live.again,
+    ended: text.live.ended,
+  };
+  const name = text.home.picture(nameText(camera));
+  return (
+    <div class={isPlaying ? 'live playing' : 'live'}>
+      <div class="live-frame" ref={frame} aria-busy={!isPlaying}>
+        <video ref={video} muted={isMuted} playsInline hidden={!isVideo || !isPlaying} aria-label={name} />
+        {(!isVideo || !isPlaying) && picture !== undefined && <img src={picture.url} alt={name} />}
+        {state.phase === 'connecting' && <span class="turning" aria-hidden="true" />}
+      </div>
+      <div class="live-state">
+        <p role="status">
+          <span class={isPlaying ? 'on-air' : undefined}>
+            {isVisible ? says[state.phase] : text.live.paused}
+          </span>
+        </p>
+        {(state.phase === 'waiting' || state.phase === 'ended') && (
+          <button type="button" class="secondary" onClick={() => dispatch('again')}>
+            {text.actions.tryAgain}
+          </button>
+        )}
+        {children}
+        {isVideo && isPlaying && (
+          <button type="button" class="secondary outline" onClick={() => setMuted(!isMuted)}>
+            {isMuted ? text.live.soundOn : text.live.soundOff}
+          </button>
+        )}
+        {document.fullscreenEnabled && (
+          <button
+            type="button"
+            class="secondary outline"
+            onClick={() => void frame.current?.requestFullscreen().catch(() => undefined)}
+          >
+            {text.live.fullScreen}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { readContact } from '../../../language/contact.ts';
+import { returnAddress } from '../../../policy/return-address.ts';
+import { attentionApi, loginApi, bodyOf } from '../../api-client.ts';
+import { DisplayChoice } from '../../ui/display-choice.tsx';
+import gate from '../../gate.svg?inline';
+import type { LoggedIn } from '../../ui/sign-in/login-steps.ts';
+import { LoginWays } from './login-ways.tsx';
+import { Loading } from '../../ui/notices.tsx';
+import { gatePath, pathTo, withoutPrefix } from '../../path-prefix.ts';
+import { hasRecorder } from '../../ui/has-recorder.ts';
+import { text } from '../../text.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+
+const home = '/postern/';
+
+/** Made at the first start. */
+const firstUser = 'admin';
+
+/** Whether people may log in elsewhere. Who has no such provider sees the form before the gate has answered. */
+const hasProvider = document.body.dataset['provider'] === 'yes';
+
+export function LoginPage() {
+  usePageTitle(text.login.title);
+  const { search } = location;
+  const [state] = useLoaded(() => bodyOf(loginApi.index.$get()));
+  const known = state.kind === 'loaded' ? state.value : undefined;
+  const next = returnAddress(search, known?.return_domains ?? []);
+  // What follows `next` belongs to it.
+  const said = new URLSearchParams(search.replace(/[?&]next=.*$/, ''));
+  return (
+    <main class="container login">
+      <article>
+        <header>
+          <img src={gate} alt="" width="48" height="48" />
+          <h1>Postern</h1>
+        </header>
+        {(said.has('ended') || said.has('logged-out')) && (
+          <p class="notice" role="status">
+            {said.has('ended') ? text.login.ended : text.login.loggedOut}
+          </p>
+        )}
+        {known?.enabled === false ? (
+          <p class="notice">
+            {text.login.proxy}{' '}
+            <a href={hrefOf(next)} target="_top">
+              {text.login.goOn}
+            </a>
+          </p>
+        ) : hasProvider && state.kind === 'loading' ? (
+          <Loading what={text.login.what} />
+        ) : (
+          <LoginWays
+            provider={known?.provider?.label}
+            isLocal={known?.local_login !== false || said.has('local')}
+            mayUsePasskeys={known?.passkeys === true}
+            next={next}
+            onDone={(answer) => leave(answer, next)}
+          />
+        )}
+        <Destination next={next} />
+        {known?.generated_password_unused === true && (
+          <p class="notice" role="note">
+            {text.login.generated[0]} <code>{firstUser}</code> {text.login.generated[1]}
+          </p>
+        )}
+        {known?.contact && (
+          <p class="contact">
+            {text.login.contact} <ContactOf contact={known.contact} />
+          </p>
+        )}
+      </article>
+      <footer>
+        <DisplayChoice />
+      </footer>
+    </main>
+  );
+}
+
+/** Beside a recorder a login leads to its UI; whoever wants the gate's own pages says so here. */
+function Destination({ next }: { readonly next: string }) {
+  if (!hasRecorder || (next !== '/' && next !== home)) return null;
+  return (
+    <p class="destination">
+      {next === home ? (
+        <>
+          {text.home.afterLogin} <a href={pathTo('/login')}>{text.home.toRecorder}</a>
+        </>
+      ) : (
+        <a href={pathTo(`/login?next=${home}`)}>{text.home.ownPages}</a>
+      )}
+    </p>
+  );
+}
+
+function ContactOf({ contact }: { readonly contact: string }) {
+  const { href, text } = readContact(contact);
+  if (href === undefined) return <bdi>{text}</bdi>;
+  return (
+    <a href={href} dir="auto" target="_top">
+      {text}
+    </a>
+  );
+}
+
+/** A navigation lets password managers see that it went well, and may lead to the recorder's own pages. */
+async function leave({ role, second_factor: factor }: LoggedIn, next: string): Promise<void> {
+  if (factor === 'set_up') return location.assign(gatePath('/account'));
+  if (role === 'admin' && (await isFirstRun(next))) return location.assign(gatePath('/first-run'));
+  location.assign(hrefOf(next));
+}
+
+/** A path is one of this site, below its prefix. */
+function hrefOf(address: string): string {
+  return address.startsWith('/') ? pathTo(withoutPrefix(address)) : address;
+}
+
+/** Whoever comes to a new gate, and wants to go nowhere else, is shown the way. */
+async function isFirstRun(next: string): Promise<boolean> {
+  if (!['/', '/postern/'].includes(withoutPrefix(next))) return false;
+  const items = await bodyOf(attentionApi.index.$get()).catch(() => []);
+  return items.some(({ kind, detail }) => kind === 'first_run' && detail['shown'] === 0);
+}

@@ -1,0 +1,121 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { hasPasskeys } from '../../ui/sign-in/has-passkeys.ts';
+import { LoginForm, type Returned } from './login-form.tsx';
+import {
+  logInByPasskey,
+  passkeyOptions,
+  type LoggedIn,
+  type SecondStep,
+} from '../../ui/sign-in/login-steps.ts';
+import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
+import { ServerLink } from '../../ui/server-link.tsx';
+import { text } from '../../text.ts';
+import { useAction } from '../../ui/forms/use-action.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { watchVisible } from '../../ui/use-visible.ts';
+
+interface LoginWaysProps {
+  /** The provider's name for people. */
+  readonly provider: string | undefined;
+  readonly isLocal: boolean;
+  readonly mayUsePasskeys: boolean;
+  readonly next: string;
+  readonly onDone: (answer: LoggedIn) => Promise<void>;
+}
+
+/** The provider, the password with its second step, and a passkey: whatever there is. */
+export function LoginWays({ provider, isLocal, mayUsePasskeys, next, onDone }: LoginWaysProps) {
+  const [second, setSecond] = useState<SecondStep>();
+  const [returned, setReturned] = useState<Returned>();
+  if (second !== undefined) {
+    const back = (isLate: boolean) => {
+      setReturned(isLate ? 'late' : 'asked');
+      setSecond(undefined);
+    };
+    return <SecondStepForm step={second} onBack={back} onDone={onDone} />;
+  }
+  return (
+    <>
+      {provider !== undefined && (
+        <ServerLink class="button" path={`/postern/oidc/login?next=${encodeURIComponent(next)}`}>
+          {text.login.byProvider(provider)}
+        </ServerLink>
+      )}
+      {provider !== undefined && isLocal && <Or />}
+      {isLocal && (
+        <LoginForm
+          returned={returned}
+          isSecondary={provider !== undefined}
+          onSecondStep={setSecond}
+          onDone={onDone}
+        />
+      )}
+      {isLocal && mayUsePasskeys && hasPasskeys() && <PasskeyLogin onDone={onDone} />}
+    </>
+  );
+}
+
+function Or() {
+  return <p class="or">{text.login.or}</p>;
+}
+
+// Milliseconds: the gate's options are good for a little longer.
+const optionsLife = 240_000;
+
+/** One press; and where the user name is typed, the browser offers the same. */
+function PasskeyLogin({ onDone }: Pick<LoginWaysProps, 'onDone'>) {
+  const { busy, failure, run } = useAction();
+  const [round, setRound] = useState(0);
+  // At once: a browser shows one of the two at a time.
+  useLayoutEffect(() => {
+    if (busy) return undefined;
+    const began = Date.now();
+    const ended = new AbortController();
+    void (async () => {
+      const { offersPasskeys, showPasskey } = await import('../../ui/sign-in/passkeys.ts');
+      if (!(await offersPasskeys()) || ended.signal.aborted) return;
+      const answer = await showPasskey(await passkeyOptions(), ended.signal);
+      run(async () => onDone(await logInByPasskey(answer)));
+      // Nobody asked for it: there is nothing to say.
+    })().catch(() => undefined);
+    const unwatch = watchVisible((isVisible) => {
+      if (isVisible && Date.now() - began > optionsLife) setRound(round + 1);
+    });
+    return () => {
+      ended.abort();
+      unwatch();
+    };
+  }, [busy, round]);
+  const show = async () => {
+    const { showPasskey } = await import('../../ui/sign-in/passkeys.ts');
+    await onDone(await logInByPasskey(await showPasskey(await passkeyOptions())));
+  };
+  return (
+    <div class="by-passkey">
+      <button
+        type="button"
+        class="secondary outline"
+        aria-busy={busy}
+        disabled={busy}
+        onClick={() => run(show)}
+      >
+        {text.login.byPasskey}
+      </button>
+      <FailureNotice error={failure} />
+    </div>
+  );
+}
+
+interface SecondStepProps extends Pick<LoginWaysProps, 'onDone'> {
+  readonly step: SecondStep;
+  readonly onBack: (isTooLate: boolean) => void;
+}
+
+/** Most people have no second step. */
+function SecondStepForm(props: SecondStepProps) {
+  const [state, reload] = useLoaded(() => import('./second-step.tsx'));
+  if (state.kind === 'loading') return <Loading what={text.login.secondStep} />;
+  if (state.kind === 'failed')
+    return <LoadFailure what={text.login.secondStep} error={state.error} onRetry={reload} />;
+  return <state.value.SecondStepForm {...props} />;
+}

@@ -1,0 +1,48 @@
+import type { RecorderRoles, Role } from '../../api-client.ts';
+import { text } from '../../text.ts';
+
+interface RecorderStateProps {
+  readonly role: Role;
+  readonly recorder: RecorderRoles;
+  /** The recorder is being asked. */
+  readonly busy: boolean;
+  readonly onTryAgain: () => void;
+}
+
+/** What the recorder makes of a role, and what that means for its lists. */
+export function RecorderState({ role, recorder, busy, onTryAgain }: RecorderStateProps) {
+  const unknown = recorder.unknown_cameras.find(({ name }) => name === role.name)?.cameras ?? [];
+  // Each unverified role has one.
+  if (role.recorder_reason === undefined)
+    return recorder.asked ? (
+      <p class="role-lists">
+        <span class="badge success">{text.roles.recorderAgrees}</span>{' '}
+        {unknown.length > 0 && <small>{text.roles.knowsNo(unknown.join(', '))}</small>}
+      </p>
+    ) : null;
+  const refusal = recorder.refusals.find(({ name }) => name === role.name);
+  const isAsked = recorder.asked && !neverWritten.has(role.recorder_reason);
+  return (
+    <p class="role-lists">
+      <span class="badge failure">{text.roles.listsClosed}</span>{' '}
+      <small>
+        {text.roles.unverified[role.recorder_reason]}
+        {refusal !== undefined && ` ${text.roles.itSays(refusal.recorder_says)}`}
+      </small>{' '}
+      {isAsked && (
+        <button
+          type="button"
+          class="secondary outline"
+          aria-label={text.roles.tryAgainOf(role.name)}
+          aria-busy={busy}
+          onClick={onTryAgain}
+        >
+          {text.actions.tryAgain}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** The gate has to change first. */
+const neverWritten: ReadonlySet<string> = new Set(['role_name_refused', 'role_without_cameras']);

@@ -1,0 +1,47 @@
+import type { RecorderRoles } from '../../api-client.ts';
+import { FailureNotice } from '../../ui/notices.tsx';
+import { defineRole } from '../../ui/roles/change-roles.ts';
+import { badgesOf } from '../../ui/lists/row.tsx';
+import { Rows } from '../../ui/lists/table.tsx';
+import { text } from '../../text.ts';
+import { useAction } from '../../ui/forms/use-action.ts';
+
+interface RolesAtRecorderProps {
+  readonly roles: RecorderRoles['only_at_recorder'];
+  readonly onTaken: (name: string) => void;
+}
+
+/** Roles that only the recorder has: one press takes one over into the gate. */
+export function RolesAtRecorder({ roles, onTaken }: RolesAtRecorderProps) {
+  const { busy, failure, run } = useAction();
+  const takeOver = (name: string, cameras: readonly string[]) =>
+    run(async () => {
+      await defineRole(name, { cameras, window: null });
+      onTaken(name);
+    });
+  if (roles.length === 0) return null;
+  return (
+    <section aria-labelledby="at-recorder">
+      <h2 id="at-recorder">{text.roles.onlyAtRecorder}</h2>
+      <p class="hint">{text.roles.onlyAtRecorderHint}</p>
+      <FailureNotice error={failure} />
+      <Rows
+        captionId="at-recorder"
+        rows={roles.map(({ name, cameras }) => ({
+          key: name,
+          isNarrow: true,
+          title: name,
+          badges: cameras.length === 0 ? <small>{text.roles.allCameras}</small> : badgesOf(cameras),
+          actions: [
+            cameras.length > 0 && {
+              label: text.roles.takeOverOf(name),
+              name: text.roles.takeOver,
+              'aria-busy': busy,
+              onClick: () => takeOver(name, cameras),
+            },
+          ],
+        }))}
+      />
+    </section>
+  );
+}

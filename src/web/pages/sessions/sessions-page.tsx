@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import { loginApi, bodyOf, type ActiveSession } from '../../api-client.ts';
+import { ListSearch } from '../../ui/lists/list-search.tsx';
+import { Message } from '../../ui/notices.tsx';
+import { useProfile } from '../../profile.ts';
+import { EndAllSessions, EndSession } from '../../ui/sessions/session-dialogs.tsx';
+import { sessionRow } from '../../ui/sessions/session-row.tsx';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { Table } from '../../ui/lists/table.tsx';
+import { text } from '../../text.ts';
+import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
+import { tell } from '../../ui/toasts.tsx';
+import { useDialog } from '../../ui/forms/use-dialog.ts';
+import { useFilters } from '../../ui/lists/use-filters.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { useRows } from '../../ui/lists/use-rows.ts';
+import { useSessions } from '../../ui/sessions/use-sessions.ts';
+import { Watching, type Within } from '../../ui/sessions/watching.tsx';
+
+export function SessionsPage() {
+  return (
+    <SettingsFrame page="sessions">
+      <Sessions />
+    </SettingsFrame>
+  );
+}
+
+/** Everybody's sessions. */
+function Sessions() {
+  const [filters, setFilters] = useFilters('search', 'user');
+  const { search } = filters;
+  const user = filters.user || undefined;
+  const { username } = useProfile();
+  const { list, loadMore, refresh } = useSessions(user, search);
+  const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
+  const [dialog, open, close] = useDialog<ActiveSession | 'all'>('sessions');
+  const [shown, setShown] = useState<{ readonly within: Within }>();
+  const { kind, items: sessions } = list;
+  const { heading, goes } = useRows(sessions.map(({ id }) => id));
+  const showAll = () => setFilters({ search: '', user: '' });
+  const isOwn = user === username;
+  const whose = isOwn ? undefined : user;
+  const isEmpty = sessions.length === 0;
+  return (
+    <TitledSection
+      id="sessions"
+      title={text.sessions.title}
+      heading={heading}
+      actions={<RefreshButton busy={kind === 'loading'} onRefresh={refresh} />}
+    >
+      {login.kind === 'loaded' && !login.value.enabled && <p class="notice">{text.sessions.byProxy}</p>}
+      <ListSearch
+        hint={text.sessions.searchHint}
+        search={search}
+        onSearch={(next) => setFilters({ search: next })}
+        isFiltered={search !== '' || user !== undefined}
+        found={kind === 'complete' || kind === 'partial' ? sessions.length : undefined}
+        orMore={list.next !== null}
+      >
+        {user !== undefined && (
+          <button
+            type="button"
+            class="secondary outline"
+            aria-pressed
+            onClick={() => {
+              setFilters({ user: '' });
+              heading.current?.focus();
+            }}
+          >
+            {text.sessions.only(user)} <span aria-hidden="true">✕</span>
+          </button>
+        )}
+        {user !== undefined && !isEmpty && (
+          <button type="button" class="danger outline" onClick={() => open('all')}>
+            {whose === undefined ? text.sessions.endOthers : text.sessions.endAllOf(whose)}
+          </button>
+        )}
+      </ListSearch>
+      <Table
+        what={text.sessions.what}
+        list={list}
+        onRetry={refresh}
+        onMore={loadMore}
+        empty={
+          <Message title={text.sessions.none}>
+            <p>{user === undefined ? text.sessions.nobody : text.sessions.notLoggedIn(user)}</p>
+            {user !== undefined && (
+              <button type="button" onClick={showAll}>
+                {text.sessions.showAll}
+              </button>
+            )}
+          </Message>
+        }
+        onShowAll={search === '' ? undefined : showAll}
+        caption={text.sessions.title}
+        shown={(session) => sessionRow(session, { isNamed: true, within: shown?.within, onEnd: open })}
+      />
+      {(!isEmpty || kind !== 'loading') && (
+        <Watching
+          user={user}
+          search={search}
+          listed={sessions.map(({ id }) => id)}
+          heading={heading}
+          onWithin={setShown}
+        />
+      )}
+      {dialog === 'all' && (
+        <EndAllSessions
+          user={whose}
+          onClose={close}
+          onDone={() => {
+            goes();
+            tell(whose === undefined ? text.sessions.othersEnded : text.sessions.allEnded(whose));
+            void refresh();
+          }}
+        />
+      )}
+      {typeof dialog === 'object' && (
+        <EndSession
+          session={dialog}
+          onClose={close}
+          onDone={() => {
+            goes(dialog.id);
+            tell(text.sessions.ended(dialog.username));
+            void refresh();
+          }}
+        />
+      )}
+    </TitledSection>
+  );
+}

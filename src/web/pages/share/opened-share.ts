@@ -1,0 +1,73 @@
+import { hc, type InferResponseType } from 'hono/client';
+import type { Client } from '../../../api/client.ts';
+import { ApiFailure, bodyOf, codeIn } from '../../api-client.ts';
+import { gatePath } from '../../path-prefix.ts';
+import { text } from '../../text.ts';
+
+const api = hc<Client<'/postern/api/shares'>>(gatePath('/api/shares'), { fetch: request });
+
+/** What a share shows, as the gate says to whoever has the secret. Times are seconds since the epoch. */
+export type OpenedShare = Omit<InferResponseType<(typeof api)[':id']['open']['$post'], 200>, 'media'> & {
+  /** Paths below the directory of the page. */
+  readonly media: Partial<Record<'video' | 'thumbnail' | 'live' | 'download', string>>;
+};
+
+/** @throws ApiFailure */
+export function openShare(
+  id: string,
+  json: { readonly secret: string; readonly password?: string },
+): Promise<OpenedShare> {
+  return bodyOf(api[':id'].open.$post({ param: { id }, json }));
+}
+
+/** @returns the address of something that is shared */
+export function mediaAddress(path: string): string {
+  return gatePath(`/share/${path}`);
+}
+
+/** @returns the answer with something that is shared. @throws ApiFailure when it does not come */
+export async function readMedia(url: string, signal: AbortSignal): Promise<Response> {
+  const response = await request(url, { signal, cache: 'no-store' });
+  if (!response.ok) await bodyOf(Promise.resolve(response));
+  return response;
+}
+
+/** Whether the gate has said that the share is over, or is none of those there are. */
+export function saysOver(error: unknown): boolean {
+  return error instanceof ApiFailure && codeIn(error.body) === 'share_over';
+}
+
+/** Not by the gate's own ways: they lead to the login, which whoever was sent a link has none for. */
+async function request(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, redirect: 'error' });
+  } catch {
+    throw new ApiFailure(0, text.progress.noAnswer);
+  }
+}
+
+const key = 'postern.share';
+
+// Milliseconds that the cookie is good at most: after that, nothing comes by it.
+const cookieLife = 43_200_000;
+
+interface Remembered {
+  readonly id: string;
+  readonly share: OpenedShare;
+  /** Milliseconds since the epoch. */
+  readonly openedAt: number;
+}
+
+/** What is shown is there again when the page is loaded again; the cookie lets its media come. No secret is kept. */
+export function rememberShare(id: string, share: OpenedShare | undefined): void {
+  const remembered = share && ({ id, share, openedAt: Date.now() } satisfies Remembered);
+  if (remembered === undefined) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, JSON.stringify(remembered));
+}
+
+/** @returns undefined when it is another share, or the cookie is over by now */
+export function rememberedShare(id: string): OpenedShare | undefined {
+  const found = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Remembered | null;
+  const isOf = found?.id === id && Date.now() - found.openedAt < cookieLife;
+  return isOf ? found.share : undefined;
+}

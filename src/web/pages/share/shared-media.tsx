@@ -1,0 +1,132 @@
+import { useEffect, useReducer, useState } from 'preact/hooks';
+import { mediaAddress, type OpenedShare } from './opened-share.ts';
+import { partsOf, pathOfPart } from './share-parts.ts';
+import { SharedLive } from './shared-live.tsx';
+import { SharedVideo } from './shared-video.tsx';
+import { text } from '../../text.ts';
+import { momentText, timeText } from '../../ui/time-text.ts';
+
+interface SharedMediaProps {
+  readonly share: OpenedShare;
+  readonly title: string;
+  /** The gate gives nothing of it any more. */
+  readonly onLost: () => void;
+}
+
+/** Everything that a share shows: pictures of now, and what was recorded. */
+export function SharedMedia(props: SharedMediaProps) {
+  const { share, title, onLost } = props;
+  const { media, from, until, expires_at: end } = share;
+  usePassed([from, until, end], onLost);
+  if (share.kind === 'camera') return <OfCamera {...props} />;
+  const files = [media.download, media.video].filter((path) => path !== undefined).map(mediaAddress);
+  const picture = media.thumbnail === undefined ? undefined : mediaAddress(media.thumbnail);
+  if (files.length > 0)
+    return <SharedVideo files={files} poster={picture} title={title} preload="metadata" onLost={onLost} />;
+  return <Picture thumbnail={picture} title={title} onLost={onLost} />;
+}
+
+/** Of an event without a clip: its snapshot, where the recorder has one. */
+function Picture(props: {
+  readonly thumbnail: string | undefined;
+  readonly title: string;
+  readonly onLost: () => void;
+}) {
+  const { thumbnail, title, onLost } = props;
+  const snapshot = thumbnail?.replace(/thumbnail\.jpg$/, 'snapshot.jpg');
+  const [isThere, setThere] = useState(true);
+  return (
+    <img
+      class="shared-picture"
+      src={isThere ? snapshot : thumbnail}
+      alt={text.sharePage.picture(title)}
+      onError={() => (isThere ? setThere(false) : onLost())}
+    />
+  );
+}
+
+function OfCamera({ share, title, onLost }: SharedMediaProps) {
+  const words = text.sharePage;
+  const { media, from, until } = share;
+  const [chosen, choose] = useState(0);
+  const now = Date.now() / 1000;
+  const parts =
+    media.video === undefined && media.download === undefined ? [] : partsOf(from, Math.min(until, now));
+  const part = parts[chosen] ?? parts[0];
+  const isLive = media.live !== undefined && now < until;
+  const addressOf = (path: string) => mediaAddress(part === undefined ? path : pathOfPart(path, part));
+  return (
+    <>
+      {isLive && (
+        <section aria-labelledby="live">
+          <h2 id="live">{words.live}</h2>
+          <SharedLive url={mediaAddress(media.live ?? '')} title={title} onLost={onLost} />
+        </section>
+      )}
+      {now < from ? (
+        <p class="notice">
+          {words.notYet} {timeText(from)}.
+        </p>
+      ) : (
+        <section aria-labelledby="recording">
+          <h2 id="recording">{words.recording}</h2>
+          {part === undefined ? (
+            <p class="placeholder">{words.nothingYet}</p>
+          ) : (
+            <>
+              {parts.length > 1 && (
+                <label class="part">
+                  {words.part}
+                  <select
+                    value={String(chosen)}
+                    onChange={(event) => choose(Number(event.currentTarget.value))}
+                  >
+                    {parts.map(({ start }, place) => (
+                      <option key={start} value={String(place)}>
+                        {momentText(start, true)}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              )}
+              <SharedVideo
+                key={part.start}
+                files={[media.download, media.video].filter((path) => path !== undefined).map(addressOf)}
+                poster={media.thumbnail === undefined ? undefined : addressOf(media.thumbnail)}
+                title={title}
+                // The recorder puts it together when it is asked for.
+                preload="none"
+                onLost={onLost}
+              />
+            </>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+// Milliseconds: what timers can wait for.
+const longestWait = 2_147_483_647;
+
+/**
+ * Shows the page anew as each of some moments passes.
+ * @param moments seconds since the epoch
+ * @param onPassed told of each
+ */
+function usePassed(moments: readonly number[], onPassed: () => void): void {
+  const [looks, look] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const now = Date.now();
+    const next = Math.min(...moments.map((seconds) => seconds * 1000).filter((moment) => moment > now));
+    if (next === Infinity) return undefined;
+    const timer = setTimeout(
+      () => {
+        if (Date.now() >= next) onPassed();
+        look(undefined);
+      },
+      Math.min(next - now, longestWait),
+    );
+    return () => clearTimeout(timer);
+  }, [looks, ...moments]);
+}

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { ApiFailure, messageOf } from '../../api-client.ts';
+import { readMedia, saysOver } from './opened-share.ts';
+import { text } from '../../text.ts';
+
+interface SharedVideoProps {
+  /** Addresses of the same, in the order in which a browser tries them. */
+  readonly files: readonly string[];
+  readonly poster: string | undefined;
+  readonly title: string;
+  readonly preload: 'metadata' | 'none';
+  /** The gate gives nothing of it any more. */
+  readonly onLost: () => void;
+}
+
+/** A video that says why it does not play, and can be tried again. */
+export function SharedVideo({ files, poster, title, preload, onLost }: SharedVideoProps) {
+  const words = text.sharePage;
+  const [tries, setTries] = useState(0);
+  const [failure, setFailure] = useState<string>();
+  const [first = ''] = files;
+  const fail = async () => {
+    const error = await reasonOf(first);
+    if (saysOver(error)) onLost();
+    setFailure(said(error));
+  };
+  return (
+    <div class="shared-video">
+      {failure === undefined ? (
+        <video
+          key={tries}
+          controls
+          playsInline
+          preload={preload}
+          poster={poster}
+          aria-label={words.video(title)}
+          onError={() => void fail()}
+        >
+          {files.map((file, place) => (
+            <source
+              key={file}
+              src={file}
+              type={file.endsWith('.m3u8') ? 'application/vnd.apple.mpegurl' : undefined}
+              // Of the last one: there is nothing else to play.
+              onError={place === files.length - 1 ? () => void fail() : undefined}
+            />
+          ))}
+        </video>
+      ) : (
+        <>
+          {poster !== undefined && <img class="shared-picture" src={poster} alt={words.picture(title)} />}
+          <p role="alert" class="notice failure">
+            {failure}{' '}
+            <button
+              type="button"
+              class="secondary outline"
+              onClick={() => {
+                setFailure(undefined);
+                setTries(tries + 1);
+              }}
+            >
+              {text.actions.tryAgain}
+            </button>
+          </p>
+        </>
+      )}
+      <p>
+        <a href={first} download target="_top">
+          {words.download}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** @returns why the browser plays nothing, which it does not tell pages; undefined: it cannot play this */
+async function reasonOf(url: string): Promise<unknown> {
+  const unread = new AbortController();
+  try {
+    await readMedia(url, unread.signal);
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    unread.abort();
+  }
+}
+
+function said(error: unknown): string {
+  const words = text.sharePage;
+  if (error === undefined) return words.notPlayable;
+  if (!(error instanceof ApiFailure) || error.status === 0) return messageOf(error);
+  return error.status === 404 || error.status === 400 ? words.noVideo : words.fails(error.status);
+}

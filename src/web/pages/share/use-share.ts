@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiFailure, codeIn } from '../../api-client.ts';
+import {
+  mediaAddress,
+  openShare,
+  readMedia,
+  rememberedShare,
+  rememberShare,
+  saysOver,
+  type OpenedShare,
+} from './opened-share.ts';
+
+type ShareState =
+  | { readonly kind: 'opening' }
+  /** The link came without its secret. */
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'locked' }
+  | { readonly kind: 'open'; readonly share: OpenedShare }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+// Milliseconds: what is over is not opened again and again.
+const reopenedAfter = 30_000;
+
+/**
+ * Opens a share by the secret in the address, and again when the gate does not know the browser any more.
+ * @returns what there is to show; what opens it with a password; what tries again; and what is called when the gate gives nothing of it
+ */
+export function useShare(id: string) {
+  const [state, setState] = useState<ShareState>({ kind: 'opening' });
+  const secret = useRef(secretHere());
+  const reopenedAt = useRef(Number.NEGATIVE_INFINITY);
+
+  const end = () => {
+    rememberShare(id, undefined);
+    hideSecret();
+    setState({ kind: 'over' });
+  };
+  const open = async (password?: string) => {
+    try {
+      const share = await openShare(id, {
+        secret: secret.current,
+        ...(password === undefined ? {} : { password }),
+      });
+      rememberShare(id, share);
+      hideSecret();
+      setState({ kind: 'open', share });
+    } catch (error) {
+      if (saysOver(error)) end();
+      else if (error instanceof ApiFailure && codeIn(error.body) === 'share_password_needed')
+        setState({ kind: 'locked' });
+      else throw error;
+    }
+  };
+  /** The page was loaded again: whether the share goes on, one of its parts says. */
+  const look = async (share: OpenedShare) => {
+    const { thumbnail, live } = share.media;
+    const seen = thumbnail ?? live;
+    const unread = new AbortController();
+    try {
+      if (seen !== undefined) await readMedia(mediaAddress(seen), unread.signal);
+    } catch (error) {
+      if (saysOver(error)) return end();
+    } finally {
+      unread.abort();
+    }
+    setState({ kind: 'open', share });
+  };
+  const begin = () => {
+    const known = rememberedShare(id);
+    const fail = (error: unknown) => setState({ kind: 'failed', error });
+    setState({ kind: 'opening' });
+    if (secret.current !== '') void open().catch(fail);
+    else if (known === undefined) setState({ kind: 'incomplete' });
+    else void look(known);
+  };
+  const onLost = () => {
+    if (state.kind !== 'open') return;
+    if (secret.current === '') return void look(state.share);
+    const now = performance.now();
+    if (now - reopenedAt.current < reopenedAfter) return;
+    reopenedAt.current = now;
+    void open().catch(() => undefined);
+  };
+
+  useEffect(() => {
+    // Another link of the same share: the page stays.
+    const onHash = () => {
+      if (secretHere() === '') return;
+      secret.current = secretHere();
+      begin();
+    };
+    addEventListener('hashchange', onHash);
+    begin();
+    return () => removeEventListener('hashchange', onHash);
+  }, []);
+  return { state, open, retry: begin, onLost };
+}
+
+function secretHere(): string {
+  return location.hash.slice(1);
+}
+
+/** A page that is sent on, or seen by others, gives the secret away no longer. Until then a reload needs it. */
+function hideSecret(): void {
+  if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);
+}

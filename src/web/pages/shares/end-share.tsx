@@ -1,0 +1,19 @@
+import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
+import { shareName } from '../../ui/shares/share-text.ts';
+import { endShare, type Share } from '../../ui/shares/shares-api.ts';
+import { text } from '../../text.ts';
+
+/** Asks before a share is ended, and says what that means. */
+export function EndShare({ share, ...dialog }: DialogProps & { readonly share: Share }) {
+  return (
+    <FormDialog
+      title={text.shares.endQuestion(shareName(share))}
+      submit={text.shares.endNow}
+      danger
+      onSubmit={() => endShare(share.id)}
+      {...dialog}
+    >
+      <p>{text.shares.endMeans}</p>
+    </FormDialog>
+  );
+}

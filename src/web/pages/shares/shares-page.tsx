@@ -1,0 +1,28 @@
+import { gatePath } from '../../path-prefix.ts';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { ShareList } from './share-list.tsx';
+import { text } from '../../text.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+
+/** What everybody shares, for admins. */
+export function SharesPage() {
+  return (
+    <SettingsFrame page="shares">
+      <ShareList ofEverybody />
+    </SettingsFrame>
+  );
+}
+
+/** What whoever looks shares. */
+export function OwnSharesPage() {
+  usePageTitle(text.shares.title);
+  return (
+    <div class="narrow">
+      <p>
+        <a href={gatePath('/account')}>{text.shares.toAccount}</a>
+      </p>
+      <h1>{text.shares.title}</h1>
+      <ShareList />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { apiTokensApi, loginApi, bodyOf, type ApiToken } from '../../api-client.ts';
+import { Choice } from '../../ui/forms/field.tsx';
+import { useList } from '../../ui/lists/list-page.ts';
+import { ListSearch } from '../../ui/lists/list-search.tsx';
+import { gatePath } from '../../path-prefix.ts';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { Table } from '../../ui/lists/table.tsx';
+import { text } from '../../text.ts';
+import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
+import { tell } from '../../ui/toasts.tsx';
+import { RevokeToken } from '../../ui/accounts/token-dialogs.tsx';
+import { tokenRow } from '../../ui/accounts/token-row.tsx';
+import { useDialog } from '../../ui/forms/use-dialog.ts';
+import { useFilters } from '../../ui/lists/use-filters.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { useRows } from '../../ui/lists/use-rows.ts';
+
+export function TokensPage() {
+  return (
+    <SettingsFrame page="tokens">
+      <Tokens />
+    </SettingsFrame>
+  );
+}
+
+function Tokens() {
+  const [filters, setFilters] = useFilters('search', 'state');
+  const { list, loadMore, refresh } = useList<ApiToken>(
+    (query, options) => apiTokensApi.index.$get({ query }, options),
+    filters,
+    ({ username, name }) => `${username}/${name}`,
+  );
+  const [login] = useLoaded(() => bodyOf(loginApi.index.$get()));
+  const [revoked, open, close] = useDialog<ApiToken>('tokens');
+  const { heading, goes } = useRows(list.items.map(({ id }) => id));
+  const { search, state } = filters;
+  const isFiltered = search !== '' || state !== '';
+  const usesAccounts = login.kind !== 'loaded' || login.value.enabled;
+  return (
+    <TitledSection
+      id="tokens"
+      title={text.tokens.title}
+      heading={heading}
+      actions={<RefreshButton busy={list.kind === 'loading'} onRefresh={refresh} />}
+    >
+      {!usesAccounts && <p class="notice">{text.tokens.byProxy}</p>}
+      <ListSearch
+        hint={text.tokens.searchHint}
+        search={search}
+        onSearch={(next) => setFilters({ search: next })}
+        isFiltered={isFiltered}
+        found={list.total}
+      >
+        <Choice
+          label={text.tokens.state}
+          options={[['', text.tokens.anyState], ...Object.entries(text.tokens.states)]}
+          value={state}
+          onChange={(event) => setFilters({ state: event.currentTarget.value })}
+        />
+      </ListSearch>
+      <Table
+        what={text.tokens.what}
+        list={list}
+        onRetry={refresh}
+        onMore={loadMore}
+        empty={text.tokens.nobodyHasOne}
+        onShowAll={isFiltered ? () => setFilters({ search: '', state: '' }) : undefined}
+        caption={text.tokens.title}
+        shown={(token) => tokenRow(token, token.username, () => open(token))}
+      />
+      {usesAccounts && (
+        <p class="below-rows">
+          <small>
+            <a href={gatePath('/account')}>{text.tokens.addYourOwn}</a>
+          </small>
+        </p>
+      )}
+      {revoked !== undefined && (
+        <RevokeToken
+          token={revoked}
+          onClose={close}
+          onDone={() => {
+            goes(revoked.id);
+            tell(text.tokens.revoked(revoked.name));
+            void refresh();
+          }}
+        />
+      )}
+    </TitledSection>
+  );
+}

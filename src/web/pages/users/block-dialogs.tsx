@@ -1,0 +1,57 @@
+import { bodyOf, userDetailsApi, type User } from '../../api-client.ts';
+import { EndGivenOut, keptOf } from '../../ui/accounts/end-given-out.tsx';
+import { resetFactors } from '../../ui/sign-in/factors-api.ts';
+import { FormDialog, type DialogProps } from '../../ui/forms/form-dialog.tsx';
+import { text } from '../../text.ts';
+
+type UserDialogProps = DialogProps & { readonly user: User };
+
+/** Keeps a user out, or lets one in again. @throws ApiFailure */
+export async function setBlocked(username: string, blocked: boolean): Promise<void> {
+  await bodyOf(userDetailsApi[':username'].blocked.$put({ param: { username }, json: { blocked } }));
+}
+
+export function BlockUser({ user, ...dialog }: UserDialogProps) {
+  const { username } = user;
+  return (
+    <FormDialog
+      title={text.users.blockQuestion(username)}
+      submit={text.users.blockUser}
+      danger
+      onSubmit={() => setBlocked(username, true)}
+      {...dialog}
+    >
+      <p>{text.users.blockMeans(username)}</p>
+    </FormDialog>
+  );
+}
+
+export function UnblockUser({ user, ...dialog }: UserDialogProps) {
+  const { username } = user;
+  return (
+    <FormDialog
+      title={text.users.unblockQuestion(username)}
+      submit={text.users.unblockUser}
+      onSubmit={() => setBlocked(username, false)}
+      {...dialog}
+    >
+      <p>{text.users.unblockMeans(username)}</p>
+    </FormDialog>
+  );
+}
+
+export function ResetFactors({ user, ...dialog }: UserDialogProps) {
+  const { username } = user;
+  return (
+    <FormDialog
+      title={text.users.resetFactorsQuestion(username)}
+      submit={text.users.resetFactorsNow}
+      danger
+      onSubmit={async (form) => void (await resetFactors(username, keptOf(form)))}
+      {...dialog}
+    >
+      <p>{text.users.resetFactorsMeans(username)}</p>
+      <EndGivenOut user={username} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,193 @@
+import { loginApi, rolesApi, userDetailsApi, bodyOf, type User } from '../../api-client.ts';
+import { BlockUser, ResetFactors, setBlocked, UnblockUser } from './block-dialogs.tsx';
+import { giveRole } from '../../ui/roles/change-roles.ts';
+import { readCounts } from '../../ui/roles/counted-users.ts';
+import { useList } from '../../ui/lists/list-page.ts';
+import { ListSearch } from '../../ui/lists/list-search.tsx';
+import { FailureNotice, LoadFailure, Loading } from '../../ui/notices.tsx';
+import { useProfile } from '../../profile.ts';
+import { SettingsFrame } from '../../ui/settings-frame.tsx';
+import { Table } from '../../ui/lists/table.tsx';
+import { text } from '../../text.ts';
+import { TitledSection } from '../../ui/lists/titled-section.tsx';
+import { tell } from '../../ui/toasts.tsx';
+import { useDialog } from '../../ui/forms/use-dialog.ts';
+import { useFilters } from '../../ui/lists/use-filters.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { useRows } from '../../ui/lists/use-rows.ts';
+import { UserFilters } from './user-filters.tsx';
+import { userRow, type UserAction } from './user-row.tsx';
+import { AddUser, ChangeRole, ChangeUserPassword, DeleteUser } from '../../ui/accounts/user-dialogs.tsx';
+
+type Dialog = { readonly kind: 'add' } | { readonly kind: UserAction; readonly user: User };
+
+export function UsersPage() {
+  return (
+    <SettingsFrame page="users">
+      <Users />
+    </SettingsFrame>
+  );
+}
+
+async function loadAccounts() {
+  const [counts, roles, login] = await Promise.all([
+    readCounts(),
+    bodyOf(rolesApi.index.$get()),
+    bodyOf(loginApi.index.$get()),
+  ]);
+  return {
+    counts,
+    roles: ['admin', 'viewer', ...roles.map(({ name }) => name)],
+    usesAccounts: login.enabled,
+  };
+}
+
+const filterNames = ['search', 'role', 'provider', 'blocked'] as const;
+const noFilters = { search: '', role: '', provider: '', blocked: '' };
+
+const isActiveAdmin = ({ role, blocked }: User) => role === 'admin' && !blocked;
+
+function Users() {
+  const [filters, setFilters] = useFilters(...filterNames);
+  const { list, loadMore, refresh } = useList<User>(
+    (query, options) => userDetailsApi.index.$get({ query }, options),
+    filters,
+    ({ username }) => username,
+  );
+  const [accounts, reloadAccounts] = useLoaded(loadAccounts);
+  const [dialog, open, close] = useDialog<Dialog>('users');
+  const { username: self } = useProfile();
+  const users = list.items;
+  const { heading, marked, mark, goes } = useRows(users.map(({ username }) => username));
+  const again = () => {
+    reloadAccounts();
+    void refresh();
+  };
+  if (accounts.kind === 'failed')
+    return <LoadFailure what={text.users.what} error={accounts.error} onRetry={again} />;
+  if (accounts.kind === 'loading') return <Loading what={text.users.what} />;
+
+  const { counts, roles, usesAccounts } = accounts.value;
+  // Rows and counts come apart: two in the list are more than one.
+  const isOneAdmin = counts.active_admins === 1 && users.filter(isActiveAdmin).length === 1;
+  const isFiltered = filterNames.some((name) => filters[name] !== '');
+  /** The row is new, or has changed: where it is not among those that are shown, it is looked for. */
+  const show = async (name: string) => {
+    reloadAccounts();
+    const found = await refresh();
+    if (found?.some(({ username }) => username === name) === false)
+      setFilters({ ...noFilters, search: name });
+    mark(name);
+  };
+  const changeRole = (user: User, next: string) => {
+    void show(user.username);
+    if (next === user.role) return;
+    tell(text.users.roleChanged(user.username, next), async () => {
+      await giveRole(user.username, user.role);
+      tell(text.users.roleBack(user.username, user.role));
+      void show(user.username);
+    });
+  };
+  const block = ({ username }: User, blocked: boolean) => {
+    tell((blocked ? text.users.blocked : text.users.unblocked)(username), async () => {
+      await setBlocked(username, !blocked);
+      tell((blocked ? text.users.unblocked : text.users.blocked)(username));
+      void show(username);
+    });
+    void show(username);
+  };
+  const remove = ({ username }: User) => {
+    goes(username);
+    tell(text.users.deleted(username));
+    again();
+  };
+  return (
+    <TitledSection
+      id="users"
+      title={text.settings.users}
+      heading={heading}
+      actions={
+        <button type="button" onClick={() => open({ kind: 'add' })}>
+          {text.users.add}
+        </button>
+      }
+    >
+      <FailureNotice error={accounts.error} />
+      {!usesAccounts && <p class="notice">{text.users.byProxy}</p>}
+      <ListSearch
+        hint={text.users.searchHint}
+        search={filters.search}
+        onSearch={(next) => setFilters({ search: next })}
+        isFiltered={isFiltered}
+        found={list.total}
+      >
+        <UserFilters filters={filters} setFilters={setFilters} roles={roles} counts={counts} />
+      </ListSearch>
+      <Table
+        what={text.users.what}
+        list={list}
+        onRetry={again}
+        onMore={loadMore}
+        empty={text.users.none}
+        onShowAll={isFiltered ? () => setFilters(noFilters) : undefined}
+        marked={marked}
+        shown={(user) =>
+          userRow(user, {
+            isSelf: user.username === self,
+            isLastAdmin: isOneAdmin && isActiveAdmin(user),
+            open: (kind) => open({ kind, user }),
+          })
+        }
+      />
+      {dialog?.kind === 'add' && (
+        <AddUser
+          roles={roles}
+          onClose={close}
+          onDone={({ username }) => {
+            tell(text.users.added(username));
+            void show(username);
+          }}
+        />
+      )}
+      {dialog?.kind === 'role' && (
+        <ChangeRole
+          user={dialog.user}
+          roles={roles}
+          onClose={close}
+          onDone={(next) => changeRole(dialog.user, next)}
+        />
+      )}
+      {dialog?.kind === 'password' && (
+        <ChangeUserPassword
+          user={dialog.user}
+          // Whoever a proxy names may be called like an account, and is not its owner.
+          isOwn={usesAccounts && dialog.user.username === self}
+          onClose={close}
+          onDone={(said) => {
+            tell(said);
+            mark(dialog.user.username);
+          }}
+        />
+      )}
+      {dialog?.kind === 'block' && (
+        <BlockUser user={dialog.user} onClose={close} onDone={() => block(dialog.user, true)} />
+      )}
+      {dialog?.kind === 'unblock' && (
+        <UnblockUser user={dialog.user} onClose={close} onDone={() => block(dialog.user, false)} />
+      )}
+      {dialog?.kind === 'reset' && (
+        <ResetFactors
+          user={dialog.user}
+          onClose={close}
+          onDone={() => {
+            tell(text.users.factorsReset(dialog.user.username));
+            void show(dialog.user.username);
+          }}
+        />
+      )}
+      {dialog?.kind === 'delete' && (
+        <DeleteUser user={dialog.user} onClose={close} onDone={() => remove(dialog.user)} />
+      )}
+    </TitledSection>
+  );
+}

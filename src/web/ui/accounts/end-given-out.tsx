@@ -1,0 +1,38 @@
+import { useId } from 'preact/hooks';
+import type { Ended, GivenOut } from '../../../accounts/recovery.ts';
+import { Check } from '../forms/field.tsx';
+import { text } from '../../text.ts';
+
+const kinds = Object.keys(text.recovery.ended) as GivenOut[];
+
+/** Asks whether what a user has given out ends too, when the account is taken back. `keptOf` reads it. @param user undefined: one's own */
+export function EndGivenOut({ user }: { readonly user?: string | undefined }) {
+  const hint = useId();
+  return (
+    <>
+      {kinds.map((kind) => (
+        <Check
+          key={kind}
+          label={user === undefined ? text.recovery.endMine[kind] : text.recovery.endThoseOf[kind](user)}
+          name={`end_${kind}`}
+          defaultChecked
+          aria-describedby={hint}
+        />
+      ))}
+      <small id={hint}>{text.recovery.endHint}</small>
+    </>
+  );
+}
+
+/** @returns what goes on */
+export function keptOf(form: FormData): GivenOut[] {
+  return kinds.filter((kind) => !form.has(`end_${kind}`));
+}
+
+/** @returns sentences with a space before them; nothing when nothing has ended */
+export function endedText(ended: Ended): string {
+  return kinds
+    .filter((kind) => ended[`${kind}_ended`] > 0)
+    .map((kind) => ` ${text.recovery.ended[kind](ended[`${kind}_ended`])}`)
+    .join('');
+}

@@ -1,0 +1,65 @@
+import { useId, useState } from 'preact/hooks';
+import { Check, Field } from '../forms/field.tsx';
+import { fieldOf, FormProblem } from '../forms/form-field.ts';
+import { text } from '../../text.ts';
+
+const shortest = 12;
+
+/** The password that one has, as `old_password`: it is asked for whatever the role. */
+export function OldPassword({ autofocus = false }: { readonly autofocus?: boolean }) {
+  return (
+    <Field
+      label={text.account.oldPassword}
+      name="old_password"
+      type="password"
+      autocomplete="current-password"
+      autofocus={autofocus}
+      required
+    />
+  );
+}
+
+/** @returns the type of fields for a new password, and the box by which they show what is typed */
+export function useShownPassword() {
+  const [isShown, show] = useState(false);
+  const box = (
+    <Check
+      label={text.passwords.show}
+      checked={isShown}
+      onChange={(event) => show(event.currentTarget.checked)}
+    />
+  );
+  return [{ type: isShown ? 'text' : 'password', autocomplete: 'new-password' } as const, box] as const;
+}
+
+/** A new password, twice. `passwordOf` reads it. */
+export function NewPassword(props: { readonly label?: string; readonly autofocus?: boolean }) {
+  const { label = text.passwords.new, autofocus = false } = props;
+  const hint = useId();
+  const [field, box] = useShownPassword();
+  return (
+    <>
+      <Field
+        label={label}
+        name="password"
+        {...field}
+        minLength={shortest}
+        maxLength={1024}
+        aria-describedby={hint}
+        autofocus={autofocus}
+        required
+      />
+      <small id={hint}>{text.passwords.hint(shortest)}</small>
+      <Field label={text.passwords.repeat} name="repeated" {...field} aria-describedby={hint} required />
+      {box}
+    </>
+  );
+}
+
+/** @throws FormProblem when the two differ or are short */
+export function passwordOf(form: FormData): string {
+  const password = fieldOf(form, 'password');
+  if ([...password].length < shortest) throw new FormProblem(text.passwords.tooShort(shortest));
+  if (password !== fieldOf(form, 'repeated')) throw new FormProblem(text.passwords.differ);
+  return password;
+}

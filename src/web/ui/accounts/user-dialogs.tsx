@@ -1,0 +1,136 @@
+import { usersApi, bodyOf, type User } from '../../api-client.ts';
+import { changePassword } from './change-password.ts';
+import { EndGivenOut, endedText } from './end-given-out.tsx';
+import { asTyped, Choice, Field } from '../forms/field.tsx';
+import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
+import { fieldOf } from '../forms/form-field.ts';
+import { NewPassword, OldPassword, passwordOf } from './new-password.tsx';
+import { useProfile } from '../../profile.ts';
+import { giveRole } from '../roles/change-roles.ts';
+import { text } from '../../text.ts';
+import { providerName } from './provider-name.ts';
+
+type UserDialogProps<Result = void> = DialogProps<Result> & { readonly user: User };
+
+function RoleField(props: {
+  readonly roles: readonly string[];
+  readonly value: string;
+  readonly autofocus?: boolean;
+}) {
+  const { roles, value, autofocus = false } = props;
+  const options = [...new Set([...roles, value])].map((role) => [role, role] as const);
+  return (
+    <Choice
+      label={text.users.role}
+      name="role"
+      options={options}
+      value={value}
+      autofocus={autofocus}
+      required
+    />
+  );
+}
+
+export function AddUser(
+  props: DialogProps<Pick<User, 'username' | 'role'>> & { readonly roles: readonly string[] },
+) {
+  const { roles, ...dialog } = props;
+  const add = async (form: FormData) => {
+    const json = {
+      username: fieldOf(form, 'username'),
+      password: passwordOf(form),
+      role: fieldOf(form, 'role'),
+    };
+    return bodyOf(usersApi.index.$post({ json }));
+  };
+  return (
+    <FormDialog title={text.users.add} submit={text.users.add} onSubmit={add} {...dialog}>
+      <Field
+        label={text.users.name}
+        hint={text.users.nameHint}
+        {...asTyped}
+        name="username"
+        pattern="(?!\.{1,2}$)[A-Za-z0-9._@\-]{1,64}"
+        title={text.users.nameForm}
+        maxLength={64}
+        autofocus
+        required
+      />
+      <RoleField roles={roles} value="viewer" />
+      <NewPassword label={text.users.password} />
+    </FormDialog>
+  );
+}
+
+/** `onDone` is told the new role. */
+export function ChangeRole(props: UserDialogProps<string> & { readonly roles: readonly string[] }) {
+  const { user, roles, ...dialog } = props;
+  const isSelf = useProfile().username === user.username;
+  const change = async (form: FormData) => {
+    const role = fieldOf(form, 'role');
+    await giveRole(user.username, role);
+    return role;
+  };
+  return (
+    <FormDialog
+      title={text.users.roleOf(user.username)}
+      submit={text.users.changeRole}
+      onSubmit={change}
+      {...dialog}
+    >
+      <RoleField roles={roles} value={user.role} autofocus />
+      <p>
+        <small>{isSelf ? text.users.youLogInAgain : text.users.logsInAgain(user.username)}</small>
+      </p>
+    </FormDialog>
+  );
+}
+
+/**
+ * `onDone` is told what to say.
+ * @param isOwn whether it is the account of whoever asks: then the old password is needed
+ */
+export function ChangeUserPassword(props: UserDialogProps<string> & { readonly isOwn: boolean }) {
+  const { user, isOwn, ...dialog } = props;
+  const { username } = user;
+  const change = async (form: FormData) =>
+    text.users.passwordChanged(username) + endedText(await changePassword(username, form));
+  return (
+    <FormDialog
+      title={text.users.passwordOf(username)}
+      submit={text.users.changePassword}
+      onSubmit={change}
+      {...dialog}
+    >
+      {isOwn && <OldPassword autofocus />}
+      <NewPassword autofocus={!isOwn} />
+      <EndGivenOut user={username} />
+      <p>
+        <small>{text.users.endsSessionsOf(username)}</small>
+      </p>
+    </FormDialog>
+  );
+}
+
+export function DeleteUser({ user, ...dialog }: UserDialogProps) {
+  const { username, provider } = user;
+  const remove = async () => {
+    await bodyOf(usersApi[':username'].$delete({ param: { username } }));
+  };
+  return (
+    <FormDialog
+      title={text.users.deleteQuestion(username)}
+      submit={text.users.deleteUser}
+      danger
+      onSubmit={remove}
+      {...dialog}
+    >
+      <p>{text.users.deleteMeans(username)}</p>
+      {provider !== null && (
+        <p class="notice">
+          {text.users.deleteOfProvider(username, user.provider_label ?? providerName(provider))}
+        </p>
+      )}
+    </FormDialog>
+  );
+}

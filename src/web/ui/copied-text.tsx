@@ -1,0 +1,37 @@
+import { useRef, useState } from 'preact/hooks';
+import { text } from '../text.ts';
+
+/** Something to be pasted elsewhere, and a button that copies it. */
+export function CopiedText({ label, value }: { readonly label: string; readonly value: string }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [told, setTold] = useState('');
+  const copy = async () => {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(value);
+      setTold(text.copying.copied);
+    } catch {
+      // Browsers let nobody copy where the page came without TLS.
+      field.current?.focus();
+      setTold(text.copying.notCopied);
+    }
+  };
+  return (
+    <div class="copied-text">
+      <textarea
+        ref={field}
+        class="secret"
+        dir="ltr"
+        aria-label={label}
+        value={value}
+        rows={2}
+        readOnly
+        spellcheck={false}
+      />
+      <button type="button" class="secondary outline" onClick={() => void copy()}>
+        {text.copying.copy}
+      </button>
+      <small role="status">{told}</small>
+    </div>
+  );
+}

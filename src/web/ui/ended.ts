@@ -1,0 +1,14 @@
+import { ApiFailure, bodyOf } from '../api-client.ts';
+
+/**
+ * Waits until something is ended. That it has ended meanwhile is what was wanted.
+ * @param call that ends it
+ * @throws ApiFailure
+ */
+export async function ended(call: Parameters<typeof bodyOf>[0]): Promise<void> {
+  try {
+    await bodyOf(call);
+  } catch (error) {
+    if (!(error instanceof ApiFailure && error.status === 404)) throw error;
+  }
+}

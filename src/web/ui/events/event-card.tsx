@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import type { EventRecord } from '../../../events/event-record.ts';
+import { eventAddress } from './event-address.ts';
+import { noteThumbnail, thumbnailOf } from './event-files.ts';
+import { useOpenEvent } from './event-over.tsx';
+import { durationText, nameText, titleOf } from '../event-text.ts';
+import { text } from '../../text.ts';
+import { Time, TimeAgo } from '../time.tsx';
+
+export function Thumbnail({ event }: { readonly event: EventRecord }) {
+  // Once: a list that is drawn anew asks for no picture again.
+  const [url, setUrl] = useState(() => thumbnailOf(event));
+  if (url === undefined) {
+    return (
+      <div class="no-thumbnail" role="img" aria-label={text.events.noThumbnail}>
+        <span aria-hidden="true" dir="auto">
+          {nameText(event.label)}
+        </span>
+      </div>
+    );
+  }
+  return (
+    <img
+      src={url}
+      alt={text.events.pictureOf(titleOf(event), nameText(event.camera))}
+      loading="lazy"
+      decoding="async"
+      onLoad={() => noteThumbnail(true)}
+      onError={() => {
+        noteThumbnail(false);
+        setUrl(undefined);
+      }}
+    />
+  );
+}
+
+/** @returns the link to an event that is in the page; null: it is not */
+export function linkOf(id: string): HTMLElement | null {
+  return document.querySelector(`[data-event="${CSS.escape(id)}"]`);
+}
+
+/** A link to the event, which is shown over the page. */
+export function EventLink({ event }: { readonly event: EventRecord }) {
+  const { open } = useOpenEvent();
+  return (
+    <a
+      class="event-open"
+      href={eventAddress(event.id)}
+      // Without it preact-iso would leave the page.
+      target="_top"
+      dir="auto"
+      data-event={event.id}
+      onClick={(click) => {
+        if (click.button !== 0 || click.ctrlKey || click.metaKey || click.shiftKey || click.altKey) return;
+        click.preventDefault();
+        open(event.id);
+      }}
+    >
+      {titleOf(event)}
+    </a>
+  );
+}
+
+export function EventCard({ event }: { readonly event: EventRecord }) {
+  const isRunning = event.end_time === null;
+  return (
+    <li class="event">
+      <Thumbnail event={event} />
+      <div class="event-text">
+        <h2>
+          <EventLink event={event} />
+        </h2>
+        <p>
+          <span dir="auto">{nameText(event.camera)}</span> · <TimeAgo seconds={event.start_time} />
+        </p>
+        <p>
+          <Time seconds={event.start_time} />
+        </p>
+        <div class="badges">
+          <span class={isRunning ? 'badge running' : 'badge'}>{durationText(event)}</span>
+          {event.zones.map((zone) => (
+            <span class="badge zone" key={zone} dir="auto">
+              {nameText(zone)}
+            </span>
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { EventRecord } from '../../../events/event-record.ts';
+import { messageOf, statusOf } from '../../api-client.ts';
+import { Thumbnail } from './event-card.tsx';
+import { areNoFilesServed, fileOf, mayHaveFiles, playlistOf, thumbnailOf } from './event-files.ts';
+import { nameText, titleOf } from '../event-text.ts';
+import { text } from '../../text.ts';
+
+/** The clip and the snapshot of an event, as far as there are any, and else its thumbnail. */
+export function EventMedia({ event }: { readonly event: EventRecord }) {
+  const words = text.events;
+  const hasClip = event.has_clip && mayHaveFiles(event);
+  const hasSnapshot = event.has_snapshot && mayHaveFiles(event);
+  const [isClipChosen, chooseClip] = useState(true);
+  const isClip = hasClip && (isClipChosen || !hasSnapshot);
+  const choice = (name: string, clip: boolean) => (
+    <button
+      type="button"
+      class={isClip === clip ? 'secondary' : 'secondary outline'}
+      aria-pressed={isClip === clip}
+      onClick={() => chooseClip(clip)}
+    >
+      {name}
+    </button>
+  );
+  return (
+    <div class="event-media">
+      {hasClip && hasSnapshot && (
+        <div role="group" aria-label={words.media}>
+          {choice(words.clip, true)}
+          {choice(words.snapshot, false)}
+        </div>
+      )}
+      {isClip ? (
+        <Tried key="clip" show={(tries) => <Clip key={tries.count} event={event} {...tries} />} />
+      ) : hasSnapshot ? (
+        <Tried key="snapshot" show={(tries) => <Snapshot key={tries.count} event={event} {...tries} />} />
+      ) : (
+        <Thumbnail event={event} />
+      )}
+      {areNoFilesServed() && (event.has_clip || event.has_snapshot) && (
+        <p>
+          <small>{words.noRecorder}</small>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Tries {
+  readonly count: number;
+  readonly failure: string | undefined;
+  readonly onFailure: (message: string) => void;
+}
+
+/** Says what failed, and tries it again when asked. */
+function Tried({ show }: { readonly show: (tries: Tries) => preact.VNode }) {
+  const [count, setCount] = useState(0);
+  const [failure, setFailure] = useState<string>();
+  const again = () => {
+    setFailure(undefined);
+    setCount(count + 1);
+  };
+  return (
+    <>
+      {show({ count, failure, onFailure: setFailure })}
+      {failure !== undefined && (
+        <p role="alert" class="notice failure">
+          {failure}{' '}
+          <button type="button" class="secondary outline" onClick={again}>
+            {text.actions.tryAgain}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Clip({ event, failure, onFailure }: { readonly event: EventRecord } & Tries) {
+  const words = text.events;
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(
+    () => () => {
+      // Else the browser goes on loading what nobody sees any more.
+      video.current?.replaceChildren();
+      video.current?.load();
+    },
+    [],
+  );
+  const clip = fileOf(event, 'clip.mp4');
+  const fail = async () =>
+    onFailure(await reasonOf(clip, { missing: words.noClip, unusable: words.notPlayable }));
+  return (
+    <>
+      {failure === undefined ? (
+        <video
+          ref={video}
+          controls
+          playsInline
+          preload="metadata"
+          poster={event.has_snapshot ? fileOf(event, 'snapshot.jpg') : thumbnailOf(event)}
+          aria-label={words.clipOf(titleOf(event), nameText(event.camera))}
+          onError={() => void fail()}
+        >
+          <source src={clip} />
+          <source
+            src={playlistOf(event)}
+            type="application/vnd.apple.mpegurl"
+            // Of the last one: there is nothing else to play.
+            onError={() => void fail()}
+          />
+        </video>
+      ) : (
+        <Thumbnail event={event} />
+      )}
+      <p>
+        <a href={clip} download={`${event.camera}-${event.id}.mp4`} target="_top">
+          {words.downloadClip}
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Snapshot({ event, failure, onFailure }: { readonly event: EventRecord } & Tries) {
+  const words = text.events;
+  if (failure !== undefined) return <Thumbnail event={event} />;
+  const url = fileOf(event, 'snapshot.jpg');
+  const fail = async () =>
+    onFailure(await reasonOf(url, { missing: words.noSnapshot, unusable: words.notShown }));
+  return (
+    <img
+      src={url}
+      alt={words.snapshotOf(titleOf(event), nameText(event.camera))}
+      onError={() => void fail()}
+    />
+  );
+}
+
+/** Why the browser shows nothing of a file, which it does not tell pages. */
+async function reasonOf(
+  url: string,
+  { missing, unusable }: { readonly missing: string; readonly unusable: string },
+): Promise<string> {
+  try {
+    const status = await statusOf(url);
+    if (status < 400) return unusable;
+    if (status === 404 || status === 400) return missing;
+    return status === 403 ? text.events.mayNotSee : text.events.recorderFails(status);
+  } catch (error) {
+    return messageOf(error);
+  }
+}

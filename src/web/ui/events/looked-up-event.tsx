@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { EventRecord } from '../../../events/event-record.ts';
+import { ApiFailure, readEvents } from '../../api-client.ts';
+import { LoadFailure, Loading, Message } from '../notices.tsx';
+import { gatePath } from '../../path-prefix.ts';
+import { useProfile } from '../../profile.ts';
+import { text } from '../../text.ts';
+import { useLoaded } from '../use-loaded.ts';
+
+interface LookedUpEventProps {
+  /** Another id takes another `key`. */
+  readonly id: string;
+  readonly show: (event: EventRecord) => ComponentChildren;
+  readonly onFound?: (event: EventRecord) => void;
+  /** It is all that the page has. */
+  readonly page?: boolean;
+}
+
+/** An event by its id. Who may see some cameras only is not told whether there is one of another. */
+export function LookedUpEvent({ id, show, onFound, page = false }: LookedUpEventProps) {
+  const { role } = useProfile();
+  const [looked, reload] = useLoaded(() => lookUp(id));
+  const found = looked.kind === 'loaded' ? looked.value : undefined;
+  useEffect(() => {
+    if (found !== undefined) onFound?.(found);
+  }, [found]);
+  if (looked.kind === 'loading') return <Loading what={text.events.event} />;
+  if (looked.kind === 'failed')
+    return <LoadFailure what={text.events.event} error={looked.error} onRetry={reload} />;
+  if (found !== undefined) return <>{show(found)}</>;
+  const seesAll = role === 'admin' || role === 'viewer';
+  return (
+    <Message title={seesAll ? text.events.noSuchEvent : text.events.noSuchEventForYou} page={page} alert>
+      <a href={gatePath('/explore')}>{text.events.toExplore}</a>
+    </Message>
+  );
+}
+
+/** @returns undefined when there is none, or it may not be seen. @throws ApiFailure */
+async function lookUp(id: string): Promise<EventRecord | undefined> {
+  try {
+    const { events } = await readEvents('/api/event_ids', new URLSearchParams({ ids: id }).toString());
+    return events.find((event) => event.id === id);
+  } catch (error) {
+    // 422: no event has such an id.
+    if (error instanceof ApiFailure && [403, 404, 422].includes(error.status)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { useEffect } from 'preact/hooks';
+import type { EventRecord } from '../../../events/event-record.ts';
+import { isRefused, readEvents } from '../../api-client.ts';
+import { EventLink, Thumbnail } from './event-card.tsx';
+import { EventDialog } from './event-dialog.tsx';
+import { nameText } from '../event-text.ts';
+import { LoadFailure } from '../notices.tsx';
+import { gatePath } from '../../path-prefix.ts';
+import { useProfile } from '../../profile.ts';
+import { SampleMark } from './sample-mark.tsx';
+import { text } from '../../text.ts';
+import { TimeAgo } from '../time.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { useVisible } from '../use-visible.ts';
+
+/** How many events are shown: two rows of four, or four of two. */
+const count = 8;
+
+/** Milliseconds from one look for newer ones to the next. */
+const pause = 60_000;
+
+/** The newest events of some cameras, and the way to all of them. */
+export function NewestEvents({ cameras, of }: { readonly cameras: readonly string[]; readonly of?: string }) {
+  const { role } = useProfile();
+  // A list that names no camera may be closed to whoever is limited to some.
+  const isKnown = cameras.length > 0 || role === 'admin' || role === 'viewer';
+  const query = new URLSearchParams({
+    limit: String(count),
+    ...(cameras.length > 0 ? { cameras: cameras.join(',') } : {}),
+  });
+  const [state, reload] = useLoaded<readonly EventRecord[]>(async () =>
+    isKnown ? (await readEvents('/api/events', query.toString())).events : [],
+  );
+  const isVisible = useVisible();
+  // The cameras are others by now, as a new profile says.
+  const isOver = state.kind !== 'loading' && isRefused(state.error);
+  useEffect(() => {
+    if (!isVisible || isOver) return undefined;
+    const timer = setInterval(reload, pause);
+    return () => clearInterval(timer);
+  }, [isVisible, isOver]);
+  if (!isKnown) return null;
+  const all = of === undefined ? '/explore' : `/explore?camera=${encodeURIComponent(of)}`;
+  return (
+    <section>
+      <div class="title-row">
+        <h2>{text.home.newest}</h2>
+        <a href={gatePath(all)}>{text.home.allEvents}</a>
+      </div>
+      <SampleMark />
+      {state.kind === 'failed' || isOver ? (
+        <LoadFailure
+          what={text.home.events}
+          error={state.error}
+          onRetry={isOver ? () => location.reload() : reload}
+        />
+      ) : state.kind === 'loaded' && state.value.length === 0 ? (
+        <p class="placeholder">{text.home.noEvents}</p>
+      ) : (
+        <ul class="events strip" aria-label={text.home.newest} aria-busy={state.kind === 'loading'}>
+          {state.kind === 'loading'
+            ? Array.from({ length: count }, (_, index) => <li class="event skeleton" key={index} />)
+            : state.value.map((event) => <NewEvent key={event.id} event={event} />)}
+        </ul>
+      )}
+      <EventDialog events={state.kind === 'loaded' ? state.value : []} />
+    </section>
+  );
+}
+
+function NewEvent({ event }: { readonly event: EventRecord }) {
+  return (
+    <li class="event">
+      <Thumbnail event={event} />
+      <div class="event-text">
+        <h3>
+          <EventLink event={event} />
+        </h3>
+        <p>
+          <span dir="auto">{nameText(event.camera)}</span> · <TimeAgo seconds={event.start_time} />
+        </p>
+      </div>
+    </li>
+  );
+}

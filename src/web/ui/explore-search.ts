@@ -1,0 +1,90 @@
+import type { Profile } from '../api-client.ts';
+
+/** What Explore shows; what is empty is no filter, and ids come before the others. */
+export interface EventSearch {
+  readonly cameras: readonly string[];
+  readonly labels: readonly string[];
+  /** A day, `2026-11-01`, or a minute, `2026-11-01T14:05`, in the time zone of whoever reads it. */
+  readonly after: string;
+  /** The same: a day to its end, or up to the minute. */
+  readonly before: string;
+  /** As they were typed. */
+  readonly ids: string;
+}
+
+export const noSearch: EventSearch = { cameras: [], labels: [], after: '', before: '', ids: '' };
+
+/** Reads what an address says; `camera` and `label` are of addresses that were made when there could be only one. */
+export function searchIn(query: Readonly<Record<string, string>>): EventSearch {
+  const { ids = '' } = query;
+  // Ids are looked up whatever the others are: a filter that does nothing is not shown.
+  if (ids !== '') return { ...noSearch, ids };
+  const moment = (text = '') => (secondsOf(text) === undefined ? '' : text);
+  return {
+    cameras: namesIn(query['cameras'] ?? query['camera']),
+    labels: namesIn(query['labels'] ?? query['label']),
+    after: moment(query['after']),
+    before: moment(query['before']),
+    ids,
+  };
+}
+
+/** @returns the query of an address, with its question mark; empty: there is no filter */
+export function addressQuery({ cameras, labels, after, before, ids }: EventSearch): string {
+  const filters: Record<string, string> =
+    ids === '' ? { cameras: cameras.join(','), labels: labels.join(','), after, before } : { ids };
+  const text = textOf(Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')));
+  return text === '' ? '' : `?${text}`;
+}
+
+/**
+ * The query of the API for the newest events that fit.
+ * @param profile whose cameras it names: a query that names none may be closed
+ * @returns undefined when there is no camera to look for
+ */
+export function apiQuery(
+  { cameras, labels, after, before }: EventSearch,
+  { role, allowed_cameras: allowed }: Pick<Profile, 'role' | 'allowed_cameras'>,
+  limit: number,
+): Record<string, string> | undefined {
+  const named = cameras.length === 0 ? allowed : cameras;
+  // Cameras that nobody has listed are known by their events alone, to whoever sees all of them.
+  if (named.length === 0 && role !== 'admin' && role !== 'viewer') return undefined;
+  const from = secondsOf(after);
+  const to = secondsOf(before, 1);
+  return {
+    limit: String(limit),
+    ...(named.length === 0 ? {} : { cameras: named.join(',') }),
+    ...(labels.length === 0 ? {} : { labels: labels.join(',') }),
+    // `after` leaves out its very moment, which is of that day.
+    ...(from === undefined ? {} : { after: String(from - 0.001) }),
+    ...(to === undefined ? {} : { before: String(to) }),
+  };
+}
+
+/**
+ * @param days that are added where the text is a day
+ * @returns seconds since the epoch; undefined when the text is neither a day nor a minute
+ */
+export function secondsOf(text: string, days = 0): number | undefined {
+  const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/.exec(text);
+  if (found === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour, minute = 0] = found
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
+  const isDay = hour === undefined;
+  const date = new Date(year, month - 1, day + (isDay ? days : 0), hour ?? 0, minute);
+  // The 31st of June is a day of July to browsers.
+  const isThere = new Date(year, month - 1, day).getDate() === day && month >= 1 && month <= 12;
+  return isThere && (hour ?? 0) < 24 && minute < 60 ? date.getTime() / 1000 : undefined;
+}
+
+/** Commas stay readable: they part names, and names have none. */
+export function textOf(query: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(query).toString().replaceAll('%2C', ',');
+}
+
+function namesIn(list = ''): readonly string[] {
+  const names = list.split(',').map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ''))];
+}

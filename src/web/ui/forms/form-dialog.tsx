@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isDeparting } from '../../departure.ts';
+import { Form } from './form.tsx';
+import { fillAgain, noteForm } from './kept-input.ts';
+import { Modal } from './modal.tsx';
+import { text } from '../../text.ts';
+import { useAction } from './use-action.ts';
+
+/** What every dialog is told by the page that opens it. */
+export interface DialogProps<Result = void> {
+  readonly onClose: () => void;
+  /** It was done. */
+  readonly onDone: (result: Result) => void;
+}
+
+interface FormDialogProps<Result> extends DialogProps<Result> {
+  readonly title: string;
+  /** What the button that does it says. */
+  readonly submit: string;
+  readonly danger?: boolean;
+  /** Does it; the dialog closes when that went well. */
+  readonly onSubmit: (form: FormData) => Promise<Result>;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog that asks for something, or for a confirmation. What was typed is not lost by a slip. */
+export function FormDialog<Result = void>({
+  title,
+  submit,
+  danger = false,
+  onClose,
+  onDone,
+  onSubmit,
+  children,
+}: FormDialogProps<Result>) {
+  const action = useAction();
+  const form = useRef<HTMLFormElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const asks = useUnsaved(form, () => setAsking(true));
+  return (
+    <>
+      {/* Before the other: it is gone first when both go, and what is behind them can take the focus. */}
+      {isAsking && (
+        <Modal title={text.dialogs.discard} onClose={() => setAsking(false)}>
+          <p>{text.dialogs.discardHint}</p>
+          <footer class="dialog-buttons">
+            <button type="button" class="secondary outline" autofocus onClick={() => setAsking(false)}>
+              {text.dialogs.keepEditing}
+            </button>
+            <button type="button" class="danger" onClick={onClose}>
+              {text.dialogs.discardIt}
+            </button>
+          </footer>
+        </Modal>
+      )}
+      <Modal title={title} busy={action.busy} asks={asks} onClose={onClose}>
+        <Form
+          formRef={form}
+          action={action}
+          onSubmit={async (fields) => {
+            onDone(await onSubmit(fields));
+            onClose();
+          }}
+          submit={submit}
+          submitClass={danger ? 'danger' : undefined}
+          cancel={
+            <button
+              type="button"
+              class="secondary outline"
+              disabled={action.busy}
+              autofocus={danger}
+              onClick={onClose}
+            >
+              {text.actions.cancel}
+            </button>
+          }
+        >
+          {children}
+        </Form>
+      </Modal>
+    </>
+  );
+}
+
+/**
+ * Asks before what was typed is lost: by leaving the page too.
+ * @returns whether it has asked; nothing is asked when nothing was changed
+ */
+function useUnsaved(form: { readonly current: HTMLFormElement | null }, ask: () => void): () => boolean {
+  const first = useRef('');
+  const asks = () => {
+    const isChanged = form.current !== null && first.current !== contentOf(form.current);
+    if (isChanged) ask();
+    return isChanged;
+  };
+  useLayoutEffect(() => {
+    if (form.current === null) return undefined;
+    first.current = contentOf(form.current);
+    fillAgain(form.current);
+    noteForm(form.current);
+    return () => noteForm(undefined);
+  }, []);
+  useEffect(() => {
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (!isDeparting() && form.current !== null && first.current !== contentOf(form.current))
+        event.preventDefault();
+    };
+    // Back within the site: a browser that does not know this goes back.
+    const onNavigate = (event: NavigateEvent) => {
+      if (event.navigationType === 'traverse' && event.cancelable && asks()) event.preventDefault();
+    };
+    const { navigation } = window as { readonly navigation?: Navigation };
+    addEventListener('beforeunload', onUnload);
+    navigation?.addEventListener('navigate', onNavigate);
+    return () => {
+      removeEventListener('beforeunload', onUnload);
+      navigation?.removeEventListener('navigate', onNavigate);
+    };
+  }, []);
+  return asks;
+}
+
+function contentOf(form: HTMLFormElement): string {
+  return JSON.stringify([...new FormData(form)]);
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ApiFailure } from '../../api-client.ts';
+import { useAction, type Action } from './use-action.ts';
+
+interface LimitedAction extends Action {
+  /** Seconds that the limit still asks to wait, counted down. */
+  readonly wait: number;
+}
+
+/** An action that can be tried too often. The failure that says so goes with the last second. */
+export function useLimitedAction(): LimitedAction {
+  const { busy, failure, run } = useAction();
+  const [wait, setWait] = useState(0);
+  useEffect(() => {
+    if (wait <= 0) return undefined;
+    const timer = setTimeout(() => setWait(wait - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [wait]);
+  const limited = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ApiFailure && error.retryAfter !== undefined) setWait(Math.ceil(error.retryAfter));
+      throw error;
+    }
+  };
+  return {
+    busy,
+    failure: wait === 0 && isTooEarly(failure) ? undefined : failure,
+    run: (work) => run(() => limited(work)),
+    wait,
+  };
+}
+
+export function isTooEarly(failure: unknown): boolean {
+  return failure instanceof ApiFailure && failure.status === 429;
+}

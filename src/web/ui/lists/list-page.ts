@@ -1,0 +1,41 @@
+import { bodyOf } from '../../api-client.ts';
+import { usePages } from './use-pages.ts';
+
+const usual = 50;
+const most = 500;
+
+interface ListAnswer<Item> {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: Headers;
+  json(): Promise<readonly Item[]>;
+}
+
+/**
+ * A list of the API, page by page.
+ * @param ask with a query that says what is looked for, and options of the call
+ * @param filters what the address says; an empty text is no filter. The API says what is wrong with one
+ * @param placeOf where the next page begins: behind this entry
+ */
+export function useList<Item>(
+  ask: (query: Record<string, string>, options: { init: RequestInit }) => Promise<ListAnswer<Item>>,
+  filters: Readonly<Record<string, string>>,
+  placeOf: (last: Item) => string,
+) {
+  return usePages<Item, string>(
+    async (after, { signal, wanted }) => {
+      const size = Math.min(Math.max(wanted, usual), most - 1);
+      const given = Object.entries({ ...filters, after: after ?? '' }).filter(([, value]) => value !== '');
+      // One more is asked for: it says whether there is a next page.
+      const call = ask({ limit: String(size + 1), ...Object.fromEntries(given) }, { init: { signal } });
+      const found = await bodyOf(call);
+      const items = found.slice(0, size);
+      const last = items.at(-1);
+      const next = found.length > size && last !== undefined ? placeOf(last) : null;
+      const total = (await call).headers.get('x-total-count');
+      return { items, next, total: total === null ? undefined : Number(total) };
+    },
+    Object.values(filters),
+    true,
+  );
+}

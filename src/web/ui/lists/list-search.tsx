@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { numberText } from '../number-text.ts';
+import { text } from '../../text.ts';
+
+// Milliseconds after the last letter.
+const pause = 250;
+
+/** Looks through a list while one types, and says how many were found. */
+export function ListSearch(props: {
+  /** What can be looked for. */
+  readonly hint: string;
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+  /** Whether anything is looked for, here or by the other filters. */
+  readonly isFiltered: boolean;
+  /** How many there are; undefined: that is not known yet. */
+  readonly found: number | undefined;
+  /** There are more than that. */
+  readonly orMore?: boolean;
+  /** Other filters. */
+  readonly children?: ComponentChildren;
+}) {
+  const { hint, search, onSearch, isFiltered, found, orMore = false } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const asked = useRef(search);
+  const ask = (value: string) => {
+    clearTimeout(timer.current);
+    if (value.trim() === asked.current) return;
+    asked.current = value.trim();
+    onSearch(asked.current);
+  };
+  // The field follows the address, but not behind what is being typed.
+  useEffect(() => {
+    if (field.current !== null && search !== asked.current) field.current.value = search;
+    asked.current = search;
+  }, [search]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <form
+      class="filter-row"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask(field.current?.value ?? '');
+      }}
+    >
+      <label class="search">
+        {text.lists.search}
+        <input
+          ref={field}
+          type="search"
+          placeholder={hint}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          maxLength={256}
+          defaultValue={search}
+          onInput={(event) => {
+            const { value } = event.currentTarget;
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => ask(value), value === '' ? 0 : pause);
+          }}
+        />
+        {search !== '' && (
+          <button
+            type="button"
+            class="clear"
+            aria-label={text.lists.clear}
+            onClick={() => {
+              if (field.current !== null) field.current.value = '';
+              ask('');
+              field.current?.focus();
+            }}
+          >
+            ✕
+          </button>
+        )}
+      </label>
+      {props.children}
+      <p class="found" role="status">
+        {found !== undefined && (isFiltered ? text.lists.found : text.lists.inAll)(numberText(found), orMore)}
+      </p>
+    </form>
+  );
+}

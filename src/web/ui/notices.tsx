@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { messageOf } from '../api-client.ts';
+import { text } from '../text.ts';
+
+/** Says why something failed, and says it aloud. */
+export function FailureNotice({ error }: { readonly error: unknown }) {
+  if (error === undefined) return null;
+  return (
+    <p role="alert" class="notice failure">
+      {messageOf(error)}
+    </p>
+  );
+}
+
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <p class="placeholder" role="status" aria-busy="true">
+      {text.progress.loading(what)}
+    </p>
+  );
+}
+
+/** A whole page or list that has something else to say, and what. */
+export function Message(props: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+  readonly alert?: boolean;
+  /** It is all that the page has. */
+  readonly page?: boolean;
+}) {
+  const Heading = props.page === true ? 'h1' : 'h2';
+  return (
+    <section class="message" role={props.alert === true ? 'alert' : undefined}>
+      <Heading>{props.title}</Heading>
+      {props.children}
+    </section>
+  );
+}
+
+export function LoadFailure(props: {
+  readonly what: string;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}) {
+  return (
+    <Message title={text.progress.notLoaded(props.what)} alert>
+      <p>{messageOf(props.error)}</p>
+      <button type="button" onClick={props.onRetry}>
+        {text.actions.tryAgain}
+      </button>
+    </Message>
+  );
+}

@@ -1,0 +1,44 @@
+import { fieldOf, FormProblem } from '../forms/form-field.ts';
+import { text } from '../../text.ts';
+
+/** When a role is good, in the time zone of the gate. */
+export interface RoleWindow {
+  /** `2026-12-20`, or `2026-12-20T18:00`. */
+  readonly from?: string | undefined;
+  /** As `from`; a day is the last one. */
+  readonly until?: string | undefined;
+  /** `07:00-19:00` */
+  readonly hours?: string | undefined;
+  /** Nothing is shown that was recorded before `from`. */
+  readonly history?: 'from' | undefined;
+}
+
+/**
+ * Reads the fields of `WindowFields`.
+ * @returns null when none is filled: the role is always good
+ * @throws FormProblem
+ */
+export function windowIn(form: FormData): RoleWindow | null {
+  const words = text.roles.window;
+  const moment = (name: string) => {
+    const [day, time] = [fieldOf(form, `${name}-day`), fieldOf(form, `${name}-time`)];
+    if (day === '' && time !== '') throw new FormProblem(words.timeWithoutDay);
+    return time === '' ? day : `${day}T${time.slice(0, 5)}`;
+  };
+  const [from, until] = [moment('from'), moment('until')];
+  const [begin, end] = [fieldOf(form, 'hours-begin'), fieldOf(form, 'hours-end')];
+  if ((begin === '') !== (end === '')) throw new FormProblem(words.halfHours);
+  if (begin !== '' && begin === end) throw new FormProblem(words.noHours);
+  const isSinceFrom = form.has('history');
+  if (isSinceFrom && from === '') throw new FormProblem(words.historyWithoutFrom);
+  // A day is its last minute, so that the same day is a whole one.
+  if (from !== '' && until !== '' && (until.includes('T') ? until : `${until}T24:00`) <= from)
+    throw new FormProblem(words.endsFirst);
+  const window = {
+    ...(from === '' ? {} : { from }),
+    ...(until === '' ? {} : { until }),
+    ...(begin === '' ? {} : { hours: `${begin.slice(0, 5)}-${end.slice(0, 5)}` }),
+    ...(isSinceFrom ? { history: 'from' as const } : {}),
+  };
+  return Object.keys(window).length === 0 ? null : window;
+}

@@ -1,0 +1,32 @@
+import { text } from '../../text.ts';
+
+/** In this order: most name themselves after what others name themselves after too. */
+const browsers: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
+  ['Edge', /\bEdgA?(?:iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\bCriOS\/|Chrome\//],
+  ['Safari', /\bVersion\/[\d.]+ .*Safari\//],
+];
+const systems: ReadonlyArray<readonly [name: string, sign: RegExp]> = [
+  ['Windows', /Windows NT/],
+  ['Android', /Android/],
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['macOS', /Macintosh/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux/],
+];
+
+/**
+ * @param agent `User-Agent`, which a client may have made up
+ * @returns in words what says so plainly, else the agent as it is
+ */
+export function agentText(agent: string | null): string {
+  if (agent === null) return text.clients.unnamed;
+  if (!agent.startsWith('Mozilla/')) return agent;
+  const nameIn = (table: typeof browsers) => table.find(([, sign]) => sign.test(agent))?.[0];
+  const [browser, system] = [nameIn(browsers), nameIn(systems)];
+  return browser === undefined || system === undefined ? agent : text.clients.browserOn(browser, system);
+}

@@ -1,0 +1,61 @@
+import type { OpenExchange } from './exchanges-api.ts';
+import { nameText } from '../event-text.ts';
+import { listText } from '../list-text.ts';
+import { text } from '../../text.ts';
+import { clockText, momentText } from '../time-text.ts';
+import { hasWords } from '../lists/word-search.ts';
+
+const replayed =
+  /^\/(?:api\/)?(?:vod|recordings|clips|exports)\/|^\/api\/(?:events\/)?[^/]+\/(?:start\/|clip\.mp4)/;
+const watched = /^\/live\/|^\/api\/(?:go2rtc|birdseye)(?:\/|$)/;
+
+/** @returns what somebody has open, in words, as "watching Driveway" */
+export function doingText({ kind, resource: { path, cameras } }: OpenExchange): string {
+  const words = text.exchanges;
+  // What a share shows has the recorder's own path behind the share's.
+  const own = path.replace(/^\/postern\/share\/[^/]+\/media(?=\/)/, '');
+  const [camera] = cameras;
+  // Whoever may see all of them is let through without a look which one it is.
+  const what = camera === undefined ? undefined : listText(cameras.map(nameText));
+  if (kind === 'websocket' && own.startsWith('/ws')) return words.updates;
+  if (watched.test(own) || (camera !== undefined && own === `/api/${camera}`))
+    return words.watching(what ?? (own.includes('birdseye') ? words.allCameras : words.livePictures));
+  return replayed.test(own) ? words.replaying(what) : words.loading(path);
+}
+
+/** Whether it is somebody with the link of a share who watches. */
+export function isOfShare({ source }: OpenExchange): boolean {
+  return source === 'share';
+}
+
+/** @returns who watches */
+export function userText(exchange: OpenExchange): string {
+  return isOfShare(exchange) ? text.exchanges.share : exchange.user || text.exchanges.nobody;
+}
+
+/** @returns since when: the time of day, of another day with the day */
+export function sinceText({ since }: Pick<OpenExchange, 'since'>, now = Date.now() / 1000): string {
+  const isToday = new Date(since * 1000).toDateString() === new Date(now * 1000).toDateString();
+  return text.exchanges.since(isToday ? clockText(since) : momentText(since, true));
+}
+
+// Seconds: what takes longer is no picture of a page.
+const brief = 2;
+
+/**
+ * An answer that ends at once is nothing that anybody could look at here.
+ * @param before ids of what was open when the gate was asked last
+ * @param now in seconds since the epoch, by the clock of the browser, which may be another than the gate's
+ */
+export function lasting(
+  all: readonly OpenExchange[],
+  before: ReadonlySet<string>,
+  now = Date.now() / 1000,
+): OpenExchange[] {
+  return all.filter(({ id, kind, since }) => kind === 'websocket' || before.has(id) || now - since >= brief);
+}
+
+/** @param search words, each part of the user, the address or a camera */
+export function matchesSearch({ user, address, resource }: OpenExchange, search: string): boolean {
+  return hasWords(search, [user, address, ...resource.cameras]);
+}

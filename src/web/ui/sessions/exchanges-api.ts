@@ -1,0 +1,23 @@
+import type { hc, InferResponseType } from 'hono/client';
+import type { Client } from '../../../api/client.ts';
+import { bodyOf, fetchThroughGate } from '../../api-client.ts';
+import { ended } from '../ended.ts';
+import { gatePath } from '../../path-prefix.ts';
+
+/** A WebSocket, or an answer that is being sent. Times are seconds since the epoch. */
+export type OpenExchange = InferResponseType<
+  ReturnType<typeof hc<Client<'/postern/api/exchanges'>>>['index']['$get'],
+  200
+>[number];
+
+/** @param isOwn of whoever asks alone; else everybody's for an admin. @throws ApiFailure */
+export async function readExchanges(isOwn: boolean): Promise<readonly OpenExchange[]> {
+  const query = isOwn ? '?own' : '';
+  return (await bodyOf(fetchThroughGate(gatePath(`/api/exchanges${query}`)))) as OpenExchange[];
+}
+
+/** @throws ApiFailure */
+export async function cutExchange(id: string): Promise<void> {
+  const path = gatePath(`/api/exchanges/${encodeURIComponent(id)}`);
+  await ended(fetchThroughGate(path, { method: 'DELETE' }));
+}

@@ -1,0 +1,53 @@
+import { sessionsApi, bodyOf, type ActiveSession } from '../../api-client.ts';
+import { EndGivenOut, keptOf } from '../accounts/end-given-out.tsx';
+import { ended } from '../ended.ts';
+import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
+import { useProfile } from '../../profile.ts';
+import { clientText } from './session-row.tsx';
+import { text } from '../../text.ts';
+
+export function EndSession({ session, ...dialog }: DialogProps & { readonly session: ActiveSession }) {
+  const isOwn = useProfile().username === session.username;
+  const end = async () => {
+    const param = { id: encodeURIComponent(session.id) };
+    await ended(sessionsApi[':id'].$delete({ param }));
+  };
+  return (
+    <FormDialog
+      title={text.sessions.endQuestion}
+      submit={text.sessions.endSession}
+      danger
+      onSubmit={end}
+      {...dialog}
+    >
+      <p>
+        {text.sessions.logInAgainThere(
+          isOwn ? undefined : session.username,
+          clientText(session),
+          session.address,
+        )}
+      </p>
+    </FormDialog>
+  );
+}
+
+/** @param user whose; undefined: one's own, of which the one that asks goes on */
+export function EndAllSessions(props: DialogProps & { readonly user?: string | undefined }) {
+  const { user, ...dialog } = props;
+  const end = async (form: FormData) => {
+    const keep = keptOf(form).join(',');
+    await bodyOf(sessionsApi.index.$delete({ query: user === undefined ? { keep } : { user, keep } }));
+  };
+  return (
+    <FormDialog
+      title={user === undefined ? text.sessions.endOthersQuestion : text.sessions.endAllQuestion(user)}
+      submit={user === undefined ? text.sessions.endOthers : text.sessions.endAll}
+      danger
+      onSubmit={end}
+      {...dialog}
+    >
+      <p>{user === undefined ? text.sessions.othersMeans : text.sessions.allMeans(user)}</p>
+      <EndGivenOut user={user} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { lasting } from './exchange-text.ts';
+import { readExchanges, type OpenExchange } from './exchanges-api.ts';
+import { useRepeatedly } from '../use-repeatedly.ts';
+import { useVisible } from '../use-visible.ts';
+
+interface Exchanges {
+  readonly open: readonly OpenExchange[];
+  /** They could not be read again. */
+  readonly error?: unknown;
+}
+
+/** Milliseconds from one look to the next. */
+const pause = 5_000;
+
+/**
+ * What is open at the gate, read again and again while somebody looks.
+ * @param isOwn of whoever looks, and nobody else
+ * @returns undefined while it is not known yet; and what reads it now
+ */
+export function useExchanges(isOwn: boolean): readonly [Exchanges | undefined, () => void] {
+  const isVisible = useVisible();
+  const [state, setState] = useState<Exchanges>();
+  const before = useRef<ReadonlySet<string>>(new Set());
+  const read = async () => {
+    try {
+      const all = await readExchanges(isOwn);
+      setState({ open: lasting(all, before.current) });
+      before.current = new Set(all.map(({ id }) => id));
+    } catch (error) {
+      setState((former) => ({ open: former?.open ?? [], error }));
+    }
+  };
+  useEffect(() => {
+    if (isVisible) void read();
+  }, [isVisible]);
+  useRepeatedly(read, pause, isVisible);
+  return [state, () => void read()];
+}

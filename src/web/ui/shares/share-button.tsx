@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import type { ShareTarget } from './share-form.tsx';
+import { longestShare } from './share-limit.ts';
+import { hasRecorder } from '../has-recorder.ts';
+import { useDialog } from '../forms/use-dialog.ts';
+import { useLater } from '../use-later.ts';
+
+const load = () => import('./sharing.tsx');
+
+interface ShareButtonProps {
+  readonly target: ShareTarget;
+  readonly children: ComponentChildren;
+}
+
+/** Leads to a link by which somebody without an account sees this; nothing where there is nothing to share, or nobody may. */
+export function ShareButton({ target, children }: ShareButtonProps) {
+  const [isOpen, open, close] = useDialog<true>('share');
+  const sharing = useLater(load, isOpen === true, close);
+  if (longestShare === 0 || !hasRecorder) return null;
+  return (
+    <>
+      <button type="button" class="secondary outline" onClick={() => open(true)}>
+        {children}
+      </button>
+      {isOpen && sharing !== undefined && <sharing.Sharing target={target} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks';
+import { Choice, Field } from '../forms/field.tsx';
+import { FormDialog, type DialogProps } from '../forms/form-dialog.tsx';
+import { fieldOf, FormProblem } from '../forms/form-field.ts';
+import { secondsOf } from '../explore-search.ts';
+import { useShownPassword } from '../accounts/new-password.tsx';
+import { livesUpTo, usualLife } from './share-text.ts';
+import { longestShare } from './share-limit.ts';
+import { makeShare, type WantedShare } from './shares-api.ts';
+import { text } from '../../text.ts';
+
+/** What is to be shared. */
+export type ShareTarget =
+  | { readonly kind: 'event'; readonly id: string; readonly title: string }
+  | { readonly kind: 'camera'; readonly camera: string }
+  /** One of these, by its id. */
+  | { readonly kind: 'export'; readonly choice: ReadonlyArray<readonly [id: string, name: string]> };
+
+/** What is known of a new share, this once. */
+export interface MadeShare {
+  readonly id: string;
+  readonly url: string;
+  readonly expiresAt: number;
+  readonly hasPassword: boolean;
+}
+
+interface MakeShareProps extends DialogProps<MadeShare> {
+  readonly target: ShareTarget;
+}
+
+const longestLabel = 64;
+
+/** Asks how something is shared, and shares it. */
+export function MakeShare({ target, ...dialog }: MakeShareProps) {
+  const words = text.shares;
+  const [field, box] = useShownPassword();
+  const { kind } = target;
+  const make = async (form: FormData): Promise<MadeShare> => {
+    const password = fieldOf(form, 'password');
+    const label = fieldOf(form, 'label').trim();
+    const seconds = Number(fieldOf(form, 'seconds'));
+    const wanted: WantedShare = {
+      kind,
+      ...(kind === 'camera' ? { camera: target.camera, ...periodOf(form) } : { id: idOf(target, form) }),
+      expires_in: seconds,
+      ...(password === '' ? {} : { password }),
+      ...(label === '' ? {} : { label }),
+    };
+    const made = await makeShare(wanted);
+    return { ...made, expiresAt: Date.now() / 1000 + seconds, hasPassword: password !== '' };
+  };
+  return (
+    <FormDialog title={titleOf(kind)} submit={words.make} onSubmit={make} {...dialog}>
+      {kind === 'export' && (
+        <Choice label={words.export} name="id" options={target.choice} autofocus required />
+      )}
+      {kind === 'camera' && <Period />}
+      <Choice
+        label={words.life}
+        name="seconds"
+        options={livesUpTo(longestShare)}
+        value={usualLife}
+        autofocus={kind === 'event'}
+        required
+      />
+      <Field
+        label={words.label}
+        hint={words.labelHint}
+        name="label"
+        autocomplete="off"
+        maxLength={longestLabel}
+        defaultValue={kind === 'event' ? target.title.slice(0, longestLabel).toWellFormed() : ''}
+      />
+      <Field
+        label={words.password}
+        hint={words.passwordHint}
+        name="password"
+        {...field}
+        minLength={8}
+        maxLength={1024}
+      />
+      {box}
+    </FormDialog>
+  );
+}
+
+function titleOf(kind: ShareTarget['kind']): string {
+  const { shareEvent, shareCamera, shareExport } = text.shares;
+  return { event: shareEvent, camera: shareCamera, export: shareExport }[kind];
+}
+
+function idOf(target: ShareTarget, form: FormData): string {
+  return target.kind === 'event' ? target.id : fieldOf(form, 'id');
+}
+
+/** Of a camera: from now on, or a period. */
+function Period() {
+  const words = text.shares;
+  const [isPeriod, setPeriod] = useState(false);
+  const now = Date.now();
+  return (
+    <>
+      <Choice
+        label={words.shown}
+        hint={isPeriod ? words.periodHint : words.fromNowHint}
+        name="shown"
+        options={[
+          ['now', words.fromNow],
+          ['period', words.period],
+        ]}
+        autofocus
+        onChange={(event) => setPeriod(event.currentTarget.value === 'period')}
+      />
+      {isPeriod && (
+        <>
+          <Field
+            label={words.from}
+            name="from"
+            type="datetime-local"
+            defaultValue={fieldText(now - 3_600_000)}
+            required
+          />
+          <Field label={words.to} name="until" type="datetime-local" defaultValue={fieldText(now)} required />
+        </>
+      )}
+    </>
+  );
+}
+
+/** @returns a moment as a field for it has it, in the time zone of the browser */
+function fieldText(milliseconds: number): string {
+  const offset = new Date(milliseconds).getTimezoneOffset() * 60_000;
+  return new Date(milliseconds - offset).toISOString().slice(0, 16);
+}
+
+/** @throws FormProblem */
+function periodOf(form: FormData): Pick<WantedShare, 'from' | 'until'> {
+  if (fieldOf(form, 'shown') !== 'period') return {};
+  const [from, until] = [secondsOf(fieldOf(form, 'from')), secondsOf(fieldOf(form, 'until'))];
+  if (from === undefined || until === undefined || until <= from)
+    throw new FormProblem(text.shares.wrongPeriod);
+  return { from, until };
+}

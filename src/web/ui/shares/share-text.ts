@@ -1,0 +1,26 @@
+import { nameText } from '../event-text.ts';
+import type { Share } from './shares-api.ts';
+import { text } from '../../text.ts';
+
+/** What a share is called in lists. */
+export function shareName({ label, kind, cameras }: Share): string {
+  if (label !== null && label !== '') return label;
+  return [text.shares.kinds[kind], ...cameras.map(nameText)].join(' ');
+}
+
+// Seconds.
+const day = 86_400;
+
+/** Seconds that a share lasts unless somebody chooses another time. */
+export const usualLife = day;
+
+/** @param longest seconds, at least one @returns the choices that are not longer, and the longest where none is */
+export function livesUpTo(longest: number): ReadonlyArray<readonly [seconds: number, name: string]> {
+  const { lives, longest: ofDays, longestHours } = text.shares;
+  const offered = Object.entries(lives)
+    .map(([seconds, name]) => [Number(seconds), name] as const)
+    .filter(([seconds]) => seconds <= longest);
+  if (offered.some(([seconds]) => seconds === longest)) return offered;
+  const name = longest % day === 0 ? ofDays(longest / day) : longestHours(Math.round(longest / 360) / 10);
+  return [...offered, [longest, name]];
+}

@@ -1,0 +1,43 @@
+import { hc, type InferRequestType, type InferResponseType } from 'hono/client';
+import type { Client } from '../../../api/client.ts';
+import { bodyOf, fetchThroughGate } from '../../api-client.ts';
+import { ended } from '../ended.ts';
+import { gatePath, pathTo } from '../../path-prefix.ts';
+
+const api = hc<Client<'/postern/api/shares'>>(gatePath('/api/shares'), { fetch: fetchThroughGate });
+
+/** A share, as the API says. Times are seconds since the epoch. */
+export type Share = InferResponseType<typeof api.index.$get, 200>[number];
+export type WantedShare = InferRequestType<typeof api.index.$post>['json'];
+
+/** @param own of whoever asks alone; else everybody's for an admin. @throws ApiFailure */
+export function readShares(own: boolean): Promise<readonly Share[]> {
+  return bodyOf(api.index.$get({ query: own ? { own: '' } : {} }));
+}
+
+/** @returns the id, and the link, which is told this once. @throws ApiFailure */
+export function makeShare(json: WantedShare) {
+  return bodyOf(api.index.$post({ json }));
+}
+
+/** @throws ApiFailure */
+export async function endShare(id: string): Promise<void> {
+  await ended(api[':id'].$delete({ param: { id } }));
+}
+
+/** An export of the recorder's, as it lists them. */
+export interface RecorderExport {
+  readonly id: string;
+  readonly name: string;
+  readonly camera: string;
+  /** Seconds since the epoch. */
+  readonly date: number;
+}
+
+/** @returns the exports that are finished, newest first. @throws ApiFailure */
+export async function readExports(): Promise<readonly RecorderExport[]> {
+  const found = await bodyOf(fetchThroughGate(pathTo('/api/exports')));
+  return (Array.isArray(found) ? (found as ReadonlyArray<RecorderExport & { in_progress?: boolean }>) : [])
+    .filter((known) => known.in_progress !== true)
+    .toSorted((a, b) => b.date - a.date);
+}

@@ -1,0 +1,53 @@
+import type { hc, InferResponseType } from 'hono/client';
+import type { GivenOut } from '../../../accounts/recovery.ts';
+import type { Client } from '../../../api/client.ts';
+import { bodyOf, fetchThroughGate } from '../../api-client.ts';
+import type { Proof } from './login-steps.ts';
+import type { PasskeyAnswer, PasskeyOptions } from './passkeys.ts';
+import { gatePath } from '../../path-prefix.ts';
+
+/** Times are seconds since the epoch. */
+export type SignInMethods = InferResponseType<
+  ReturnType<typeof hc<Client<'/postern/api/sign-in-methods'>>>['index']['$get'],
+  200
+>;
+export type OwnPasskey = SignInMethods['passkeys'][number];
+
+type OneTimeCodes = ReturnType<typeof hc<Client<'/postern/api/one-time-code'>>>;
+/** What an authenticator app needs for one-time codes, which are on once a code of it was sent back. */
+export type CodeSetup = InferResponseType<OneTimeCodes['setup']['$post'], 200>;
+export type MadeCodes = InferResponseType<OneTimeCodes['index']['$post'], 201>;
+
+/** A factor is a passkey or a one-time code: recovery codes stand in for those. */
+export function hasFactor({ passkeys, one_time_code: code }: SignInMethods): boolean {
+  return passkeys.length > 0 || code !== null;
+}
+
+export const readSignInMethods = () => ask<SignInMethods>('GET', 'sign-in-methods');
+
+export const beginPasskey = () =>
+  ask<PasskeyOptions<PublicKeyCredentialCreationOptionsJSON>>('POST', 'passkeys/options', {});
+export const addPasskey = (name: string, answer: PasskeyAnswer<RegistrationResponseJSON>) =>
+  ask<OwnPasskey>('POST', 'passkeys', { name, ...answer });
+export const removePasskey = (id: string) => ask<unknown>('DELETE', `passkeys/${encodeURIComponent(id)}`);
+
+export const beginCode = () => ask<CodeSetup>('POST', 'one-time-code/setup', {});
+export const addCode = (state: string, code: string) =>
+  ask<MadeCodes>('POST', 'one-time-code', { state, code });
+export const removeCode = () => ask<unknown>('DELETE', 'one-time-code');
+
+export const makeRecoveryCodes = () => ask<MadeCodes>('POST', 'recovery-codes', {});
+
+export const stepUpOptions = () =>
+  ask<PasskeyOptions<PublicKeyCredentialRequestOptionsJSON>>('POST', 'step-up/passkey-options', {});
+export const stepUp = (proof: Proof) => ask<unknown>('POST', 'step-up', proof);
+
+/** For admins: takes all factors of a user away. @param keep what goes on of what the user has given out */
+export const resetFactors = (username: string, keep: readonly GivenOut[]) =>
+  ask<unknown>('DELETE', `users/${encodeURIComponent(username)}/factors?keep=${keep.join(',')}`);
+
+async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const sent =
+    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return (await bodyOf(fetchThroughGate(gatePath(`/api/${path}`), { method, ...sent }))) as Answer;
+}

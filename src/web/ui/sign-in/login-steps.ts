@@ -1,0 +1,55 @@
+import type { InferResponseType } from 'hono/client';
+import { ApiFailure, bodyOf, codeIn, type loginApi } from '../../api-client.ts';
+import { gatePath } from '../../path-prefix.ts';
+import type { PasskeyAnswer, PasskeyOptions } from './passkeys.ts';
+import { text } from '../../text.ts';
+
+/** What a login answers, whatever it was by; `second_factor`: the role needs one, and there is none yet. */
+export type LoggedIn = InferResponseType<typeof loginApi.index.$post, 200>;
+
+export type SecondFactor = 'passkey' | 'one_time_code' | 'recovery_code';
+
+/** What the gate wants after a password that was right. */
+export interface SecondStep {
+  readonly methods: readonly SecondFactor[];
+  /** Stands for the password that was right, for some minutes. */
+  readonly challenge: string;
+}
+
+/** By what somebody proves who they are. */
+export type Proof =
+  | { readonly password: string }
+  | { readonly code: string }
+  | { readonly recovery_code: string }
+  | { readonly passkey: PasskeyAnswer<AuthenticationResponseJSON> };
+
+/** @returns the second step that an error asks for */
+export function secondStepIn(error: unknown): SecondStep | undefined {
+  if (!(error instanceof ApiFailure) || codeIn(error.body) !== 'second_factor_needed') return undefined;
+  return error.body as SecondStep;
+}
+
+export const sendSecondStep = ({ challenge }: SecondStep, proof: Proof) =>
+  askAtLogin<LoggedIn>('second-factor', { challenge, ...proof });
+
+/** @param challenge of the second step; without it the passkey is the whole login */
+export const passkeyOptions = (challenge?: string) =>
+  askAtLogin<PasskeyOptions<PublicKeyCredentialRequestOptionsJSON>>(
+    'passkey-options',
+    challenge === undefined ? {} : { challenge },
+  );
+
+export const logInByPasskey = (answer: PasskeyAnswer<AuthenticationResponseJSON>) =>
+  askAtLogin<LoggedIn>('passkey', answer);
+
+/** Nothing here leads to the login page, where whoever asks is. @throws ApiFailure */
+async function askAtLogin<Answer>(name: string, body: object): Promise<Answer> {
+  const answer = await fetch(gatePath(`/api/login/${name}`), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new ApiFailure(0, text.progress.noAnswer);
+  });
+  return (await bodyOf(Promise.resolve(answer))) as Answer;
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'preact/hooks';
+import { proveBy } from '../../prove-again.ts';
+import { text } from '../../text.ts';
+import { tell } from '../toasts.tsx';
+
+const load = () => import('./step-up-dialog.tsx');
+type Asked = Awaited<ReturnType<typeof load>> & { readonly answer: (isProved: boolean) => void };
+
+/** Where the person is asked to prove once more who they are, over whatever is open. The dialog is loaded when it is wanted. */
+export function StepUp() {
+  const [asked, setAsked] = useState<Asked>();
+  useEffect(() => {
+    proveBy(async () => {
+      const dialog = await load().catch(() => tell(text.progress.noAnswer));
+      if (dialog === undefined) return false;
+      return new Promise((resolve) => {
+        const answer = (isProved: boolean) => {
+          setAsked(undefined);
+          resolve(isProved);
+        };
+        setAsked({ ...dialog, answer });
+      });
+    });
+  }, []);
+  return asked === undefined ? null : (
+    <asked.StepUpDialog onClose={() => asked.answer(false)} onDone={() => asked.answer(true)} />
+  );
+}

@@ -1,0 +1,72 @@
+import { locale, text } from '../text.ts';
+
+/** @param seconds since the epoch */
+export function timeText(seconds: number): string {
+  return format({ dateStyle: 'medium', timeStyle: 'medium' }).format(dateOf(seconds));
+}
+
+/** @param seconds since the epoch */
+export function dateText(seconds: number): string {
+  return format({ dateStyle: 'medium' }).format(dateOf(seconds));
+}
+
+/** @param withTime to the minute; else the day */
+export function momentText(seconds: number, withTime: boolean): string {
+  return format({ dateStyle: 'medium', ...(withTime ? { timeStyle: 'short' } : {}) }).format(dateOf(seconds));
+}
+
+/** The time of a day, to the minute. */
+export function clockText(seconds: number): string {
+  return format({ timeStyle: 'short' }).format(dateOf(seconds));
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Remembered: to make one takes longer than to use it a hundred times. */
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, made);
+  return made;
+}
+
+/** As `datetime` of a `time` element. */
+export function machineTime(seconds: number): string {
+  return dateOf(seconds).toISOString();
+}
+
+/** What no date can hold becomes the last that one can: a broken record must not take the list along. */
+function dateOf(seconds: number): Date {
+  const last = 8.64e15;
+  return new Date(Math.max(-last, Math.min(last, seconds * 1000)));
+}
+
+export function secondsText(seconds: number): string {
+  if (seconds < 60) return text.time.seconds(seconds);
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? text.time.minutes(minutes, seconds % 60)
+    : text.time.hours(Math.floor(minutes / 60), minutes % 60);
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** @param seconds that have passed, less than a minute */
+export function secondsAgoText(seconds: number): string {
+  return new Intl.RelativeTimeFormat(locale).format(-Math.round(seconds), 'second');
+}
+
+// Remembered: a list has hundreds of them.
+let words: Intl.RelativeTimeFormat | undefined;
+
+/** @param seconds that have passed; the clocks of two machines may differ by some */
+export function agoText(seconds: number): string {
+  const unit = units.find(([, length]) => seconds >= length);
+  if (unit === undefined) return text.time.justNow;
+  words ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return words.format(-Math.floor(seconds / unit[1]), unit[0]);
+}

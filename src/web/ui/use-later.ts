@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks';
+import { text } from '../text.ts';
+import { tell } from './toasts.tsx';
+
+/**
+ * A part of a page that is loaded when it is first wanted: most visits want none of it.
+ * @param load the same at every call
+ * @param onFailure told when it does not come
+ */
+export function useLater<Part>(
+  load: () => Promise<Part>,
+  wanted: boolean,
+  onFailure: () => void,
+): Part | undefined {
+  const [part, setPart] = useState<{ readonly loaded: Part }>();
+  useEffect(() => {
+    if (!wanted || part !== undefined) return;
+    load().then(
+      (loaded) => setPart({ loaded }),
+      () => {
+        tell(text.progress.noAnswer);
+        onFailure();
+      },
+    );
+  }, [wanted]);
+  return part?.loaded;
+}

@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Pages } from './lists/use-pages.ts';
+
+type Loaded<T> =
+  | { readonly kind: 'loading' }
+  /** `error`: it could not be loaded again. */
+  | { readonly kind: 'loaded'; readonly value: T; readonly error?: unknown }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/**
+ * Loads once, and again when asked; what is there stays on the page meanwhile, and when that fails.
+ * @param load of the first render; it does not change
+ */
+export function useLoaded<T>(load: () => Promise<T>): readonly [Loaded<T>, () => void] {
+  const [state, setState] = useState<Loaded<T>>({ kind: 'loading' });
+  const round = useRef(0);
+  const reload = useCallback(() => {
+    round.current += 1;
+    const mine = round.current;
+    const settle = (next: (before: Loaded<T>) => Loaded<T>) => {
+      if (round.current === mine) setState(next);
+    };
+    load().then(
+      (value) => settle(() => ({ kind: 'loaded', value })),
+      (error: unknown) =>
+        settle((before) => (before.kind === 'loaded' ? { ...before, error } : { kind: 'failed', error })),
+    );
+  }, []);
+  useEffect(reload, []);
+  return [state, reload];
+}
+
+/** @returns what was loaded as a list of one page */
+export function listOf<T, Item>(
+  state: Loaded<T>,
+  itemsOf: (value: T) => readonly Item[],
+): Pages<Item, never> {
+  if (state.kind !== 'loaded') return { ...state, items: [], next: null };
+  const { value, error } = state;
+  return { kind: error === undefined ? 'complete' : 'failed', items: itemsOf(value), next: null, error };
+}
