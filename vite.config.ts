@@ -34,8 +34,7 @@ const plainImports: Plugin = {
 };
 
 const isProof = (id: string) => /\/src\/web\/ui\/sign-in\/(?:proof-form|passkeys)\.tsx?$/.test(id);
-const isList = (id: string) =>
-  /\/src\/web\/ui\/lists\/(?:table|column-table|row|titled-section|use-rows|focus-near)\.tsx?$/.test(id);
+const isList = (id: string) => id.includes('/src/web/ui/lists/');
 const isText = (id: string) => /\/src\/language\/(?:en|de)\//.test(id);
 
 interface ModuleFacts {

@@ -13,7 +13,9 @@ import { TimeAgo } from '../../ui/time.tsx';
 import { RefreshButton, TitledSection } from '../../ui/lists/titled-section.tsx';
 import { useAudit, type AuditSearch } from './use-audit.ts';
 import type { Pages } from '../../ui/lists/use-pages.ts';
-import { WhyDialog } from './why-dialog.tsx';
+import { useLater } from '../../ui/use-later.ts';
+
+const loadWhy = () => import('./why-dialog.tsx');
 
 export function AuditPage() {
   return (
@@ -85,6 +87,8 @@ function Audit() {
   };
   const { list, loadMore, reload } = useAudit(search);
   const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const why = useLater(loadWhy, open?.kind === 'why', close);
   const isFiltered = Object.values(search).some((value) => value !== '');
 
   const change = (changed: AuditSearch) => {
@@ -131,10 +135,10 @@ function Audit() {
         <AuditDialog
           record={open.record}
           onWhy={isRefusal(open.record) ? () => setOpen({ ...open, kind: 'why' }) : undefined}
-          onClose={() => setOpen(undefined)}
+          onClose={close}
         />
       )}
-      {open?.kind === 'why' && <WhyDialog record={open.record} onClose={() => setOpen(undefined)} />}
+      {why !== undefined && open?.kind === 'why' && <why.WhyDialog record={open.record} onClose={close} />}
     </TitledSection>
   );
 }
