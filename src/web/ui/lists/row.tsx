@@ -40,7 +40,8 @@ export function Row({ row, marked = false }: { readonly row: RowContent; readonl
   return (
     <RowFrame name={row.key} marked={marked} class={row.class}>
       <div class={row.isNarrow === true ? 'row-name' : 'row-name long'}>
-        <strong dir={row.isTyped === true ? 'auto' : undefined}>{title}</strong> {aside}
+        <strong dir={row.isTyped === true ? 'auto' : undefined}>{title}</strong>
+        {Boolean(aside) && <> {aside}</>}
         {badges !== undefined && <div class="badges">{badges}</div>}
         {line !== undefined && <div>{line}</div>}
         {facts.length > 0 && (
