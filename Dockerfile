@@ -10,7 +10,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json vite.config.ts ./
-COPY script/build.ts script/lean-bundle.ts script/web-app.ts script/
+COPY script/build.ts script/web-app.ts script/
 COPY script/container script/container
 COPY src src
 # Source maps help whoever has the sources.

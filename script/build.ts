@@ -1,7 +1,7 @@
 import { globSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Plugin } from 'vite';
 import { languages } from '../src/language/language.ts';
-import { leanBundle } from './lean-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -16,7 +16,7 @@ const programs = {
 
 /** Builds the UI into dist/web, once in each language, and the programs with all packages into dist, when something they are made from is newer. */
 export async function build(): Promise<void> {
-  const always = ['package-lock.json', 'script/build.ts', 'script/lean-bundle.ts'];
+  const always = ['package-lock.json', 'script/build.ts'];
   const ofUi = [
     ...always,
     'package.json',
@@ -61,7 +61,7 @@ async function buildPrograms(): Promise<void> {
     publicDir: false,
     // A start reads these few files, instead of hundreds of sources and packages.
     ssr: { noExternal: true },
-    plugins: [leanBundle()],
+    plugins: [slimChunks()],
     build: {
       ssr: true,
       target: 'node24',
@@ -81,6 +81,34 @@ async function buildPrograms(): Promise<void> {
       },
     },
   });
+}
+
+/** What V8 and Node keep in memory of the programs: an idle gate takes 5 MiB less by the one, and 3 MiB by the other. */
+function slimChunks(): Plugin {
+  return {
+    name: 'slim-chunks',
+    generateBundle: (_, bundle) => {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk') file.code = inAscii(withoutReadingAllNames(file.code));
+    },
+  };
+}
+
+/** `import … from 'node:http'` reads every name that it exports, and behind some of them Node loads a fetch of its own. */
+function withoutReadingAllNames(code: string): string {
+  return code.replace(
+    /^import (?:\* as )?(\w+|\{.*\}) from "(node:[\w/]+)";$/gm,
+    (_, names: string, id: string) =>
+      `const ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule("${id}");`,
+  );
+}
+
+/** V8 keeps the source, with two bytes for each character when a single one is not ASCII. */
+function inAscii(code: string): string {
+  return code.replace(
+    /[^\x00-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 if (import.meta.main) await build();
