@@ -1,10 +1,9 @@
 import { authorizationRequest, browserHeaders, withCookie } from './authorization-requests.ts';
-import { startGate, type GateProcess } from './gate-process.ts';
+import { saturateGate, startGate, type GateProcess } from './gate-process.ts';
 import { openRecordedSite, tokenOf, writeAllowedRequests } from './recorded-site.ts';
 import { templatesOf, writeRequests } from './recorder-requests.ts';
 import { count, median, type Section } from './report.ts';
-import { interleave, ratioText, type Pace } from './rounds.ts';
-import { saturate } from './wrk.ts';
+import { each, interleave, ratioText, type Pace } from './rounds.ts';
 
 type Way = 'auth' | 'auth alone' | 'front';
 
@@ -23,7 +22,6 @@ export async function measureAssertions(pace: Pace): Promise<Section> {
   const { lines } = await writeAllowedRequests(`${site.directory}/asked`, without.address, 'viewer', cookie);
   const pictures = templatesOf('viewer').filter(({ uri }) => uri.includes('latest.webp'));
   const asked = {
-    path: '/auth',
     headers: authorizationRequest(cookie, '/{record}'),
     seconds: pace.seconds,
     records: { lines },
@@ -34,36 +32,32 @@ export async function measureAssertions(pace: Pace): Promise<Section> {
     seconds: pace.seconds,
     records: { lines: writeRequests(`${site.directory}/pictures`, 'viewer', pictures, 100_000) },
   };
-  /** Microseconds of processor time that each answer took. */
-  const spent: Record<string, number[]> = {};
-  const variant = (way: Way, gate: GateProcess, isSigning: boolean) => async () => {
-    const before = gate.processorTime();
-    const load =
-      way === 'front'
-        ? { ...passed, address: gate.front }
-        : { ...asked, address: gate.address, connections: way === 'auth' ? 32 : 1 };
-    const { rate } = await saturate(load);
-    const took = gate.processorTime() - before;
-    (spent[`${way}${isSigning}`] ??= []).push((took / (rate * pace.seconds)) * 1e6);
-    return rate;
+  const loads = {
+    auth: () => ({ ...asked, connections: 32 }),
+    'auth alone': () => ({ ...asked, connections: 1 }),
+    front: ({ front }: GateProcess) => ({ ...passed, address: front }),
   };
+  const variant = (way: Way, gate: GateProcess) => () => saturateGate(gate, loads[way](gate));
   const figures = await interleave(pace, {
-    auth: variant('auth', without, false),
-    'auth signed': variant('auth', signing, true),
-    'auth alone': variant('auth alone', without, false),
-    'auth alone signed': variant('auth alone', signing, true),
-    front: variant('front', without, false),
-    'front signed': variant('front', signing, true),
+    auth: variant('auth', without),
+    'auth signed': variant('auth', signing),
+    'auth alone': variant('auth alone', without),
+    'auth alone signed': variant('auth alone', signing),
+    front: variant('front', without),
+    'front signed': variant('front', signing),
   });
   await Promise.all([without.close(), signing.close()]);
 
-  const row = (title: string, way: Way) => [
-    title,
-    count(median(figures[way])),
-    count(median(figures[`${way} signed`])),
-    ratioText(figures[`${way} signed`], figures[way]),
-    [false, true].map((isSigning) => count(median(spent[`${way}${isSigning}`] ?? []))).join(' and '),
-  ];
+  const row = (title: string, way: Way) => {
+    const [unsigned, signed] = [figures[way], figures[`${way} signed`]];
+    return [
+      title,
+      count(median(each(unsigned, 'rate'))),
+      count(median(each(signed, 'rate'))),
+      ratioText(each(signed, 'rate'), each(unsigned, 'rate')),
+      [unsigned, signed].map((rounds) => count(median(each(rounds, 'processor')))).join(' and '),
+    ];
+  };
   return {
     title: 'Assertions',
     how: `wrk asks as above, with the session cookie of a viewer and another URL each time: \`/auth\` with 32 connections and with one, and the embedded front for pictures of 20 KB. One gate has \`assertion.enabled\`, the other has not. The processor time is that of the whole process, with the threads that sign.`,

@@ -53,7 +53,7 @@ export async function measureAuth(pace: Pace): Promise<Section> {
     const { gate, identity, records } = asked[name];
     const bare = await startBareServer(gate.address, authorizationRequest(identity));
     const headers = authorizationRequest(identity, records === undefined ? undefined : '/{record}');
-    const load = { path: '/auth', headers, seconds: pace.seconds, ...(records && { records }) };
+    const load = { headers, seconds: pace.seconds, ...(records && { records }) };
     variants[name] = async () => (await saturate({ ...load, address: gate.address })).rate;
     variants[`bare ${name}`] = async () => (await saturate({ ...load, address: bare.address })).rate;
   }
@@ -137,7 +137,7 @@ async function measurePasses(
   let from = 0;
   let lines = '';
   const pass = async (address: string) => {
-    const load = { path: '/auth', headers, seconds: 10, limit: eventCount };
+    const load = { headers, seconds: 10, limit: eventCount };
     return (await saturate({ ...load, address, records: { lines, from: 0 } })).rate;
   };
   return interleave(pace, {

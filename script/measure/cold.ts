@@ -18,12 +18,11 @@ export async function measureCold(pace: Pace): Promise<Section> {
   const bareServer = await startBareServer(gate.address, warmHeaders);
   let from = 0;
   const fresh = async (address: string, records: Records & { order: { from: number } }) =>
-    saturate({ address, path: '/auth', headers: coldHeaders, seconds: pace.seconds, records });
+    saturate({ address, headers: coldHeaders, seconds: pace.seconds, records });
 
   const figures = await interleave(pace, {
     warm: async () =>
-      (await saturate({ address: gate.address, path: '/auth', headers: warmHeaders, seconds: pace.seconds }))
-        .rate,
+      (await saturate({ address: gate.address, headers: warmHeaders, seconds: pace.seconds })).rate,
     cold: async () => {
       const { rate, used } = await fresh(gate.address, { ...tokens, order: { from } });
       from += used;

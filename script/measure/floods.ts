@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Pool } from 'undici';
 import { startGate, type GateProcess } from './gate-process.ts';
-import { floodWithLogins } from './login-flood.ts';
+import { floodWithLogins } from './logins.ts';
 import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
 import { atMost, median, milliseconds, type Section } from './report.ts';
 import { responseTimes, type ResponseTimes } from './response-times.ts';
-import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
+import { each, interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { sessionToken, viewerToken } from './session-tokens.ts';
 
 const rate = 500;
@@ -16,45 +16,36 @@ export async function measureFloods(pace: Pace): Promise<Section> {
   const headers = authorizationRequest(withCookie(viewerToken()));
   const seconds = 3 * pace.seconds;
   const bare = await startBareServer(gate.address, headers);
-  const times: Record<'quiet' | 'logins' | 'bare' | 'roles', ResponseTimes[]> = {
-    quiet: [],
-    logins: [],
-    bare: [],
-    roles: [],
-  };
-  const measure = async (name: keyof typeof times, address = gate.address) => {
-    const measured = await responseTimes({ address, headers, rate, seconds, sleeps: true });
-    times[name].push(measured);
-    return measured.p99;
-  };
-  const flooded = async (work: () => Promise<number>) => {
+  const measure = (address = gate.address) =>
+    responseTimes({ address, headers, rate, seconds, sleeps: true });
+  const duringLogins = async (address?: string) => {
     const flood = floodWithLogins(gate, 64, seconds + 1.5);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const p99 = await work();
+    const times = await measure(address);
     await flood;
-    return p99;
+    return times;
   };
   const figures = await interleave(
     { rounds: Math.min(3, pace.rounds) },
     {
-      quiet: () => measure('quiet'),
-      logins: () => flooded(() => measure('logins')),
-      bare: () => flooded(() => measure('bare', bare.address)),
+      quiet: () => measure(),
+      logins: () => duringLogins(),
+      bare: () => duringLogins(bare.address),
       roles: async () => {
         const stop = changeRoles(gate);
-        const p99 = await measure('roles');
+        const times = await measure();
         await stop();
-        return p99;
+        return times;
       },
     },
   );
   await gate.close();
-  const row = (title: string, name: keyof typeof times) => [
+  const quiet = each(figures.quiet, 'p99');
+  const row = (title: string, times: readonly ResponseTimes[]) => [
     title,
-    // The first round is not counted here either.
-    milliseconds(median(times[name].slice(1).map(({ p50 }) => p50))),
-    milliseconds(median(figures[name])),
-    ratioText(figures[name], figures.quiet),
+    milliseconds(median(each(times, 'p50'))),
+    milliseconds(median(each(times, 'p99'))),
+    ratioText(each(times, 'p99'), quiet),
   ];
   return {
     title: '/auth during floods',
@@ -63,14 +54,16 @@ export async function measureFloods(pace: Pace): Promise<Section> {
       {
         head: ['meanwhile', 'p50', 'p99', 'p99 against quiet (least – greatest)'],
         rows: [
-          row('nothing', 'quiet'),
-          row('64 clients log in', 'logins'),
-          row('the same, but a bare `node:http` server beside the gate is asked', 'bare'),
-          row('the configuration changes every 100 ms', 'roles'),
+          row('nothing', figures.quiet),
+          row('64 clients log in', figures.logins),
+          row('the same, but a bare `node:http` server beside the gate is asked', figures.bare),
+          row('the configuration changes every 100 ms', figures.roles),
         ],
       },
     ],
-    targets: [atMost('p99 during a login flood against without', 2, ratio(figures.logins, figures.quiet))],
+    targets: [
+      atMost('p99 during a login flood against without', 2, ratio(each(figures.logins, 'p99'), quiet)),
+    ],
   };
 }
 

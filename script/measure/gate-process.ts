@@ -7,6 +7,7 @@ import { childrenOf, type PostgresDatabase } from '../../test/support/postgres-c
 import { processorTime, residentMemory, startProgram, type Program } from './child.ts';
 import { temporaryDirectory } from './running.ts';
 import { addUsers, addUsersTo, secret } from './session-tokens.ts';
+import { saturate, type Load, type LoadResult } from './wrk.ts';
 
 export interface GateProcess {
   /** `host:port` or `unix:/path` of the forward-auth listener of the authenticated entry point. */
@@ -69,6 +70,16 @@ export async function startGate(
     processorTime: () => sum(processesOf(pid).map(processorTime)),
     close: stop,
   };
+}
+
+/** Saturates the forward-auth listener of a gate, or what the load names. @returns also the microseconds of the processor for each answer */
+export async function saturateGate(
+  gate: GateProcess,
+  load: Omit<Load, 'address'> & { readonly address?: string },
+): Promise<LoadResult & { readonly processor: number }> {
+  const before = gate.processorTime();
+  const result = await saturate({ address: gate.address, ...load });
+  return { ...result, processor: ((gate.processorTime() - before) / result.requests) * 1e6 };
 }
 
 /** Workers are processes of their own. */

@@ -30,7 +30,7 @@ export async function measureCamerasGrowth(pace: Pace): Promise<Section> {
   const of = (name: keyof typeof gates) => async () => {
     const { gate, size } = gates[name];
     const records = { path, count: size, length: 5, order: 'random' } as const;
-    const load = { address: gate.address, path: '/auth', headers, seconds: pace.seconds, records };
+    const load = { address: gate.address, headers, seconds: pace.seconds, records };
     return (await saturate(load)).rate;
   };
   const figures = await interleave(

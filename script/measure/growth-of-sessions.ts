@@ -25,7 +25,7 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
 
   const rate = async (address: string, sessions: number) => {
     const records = { ...tokens, count: sessions, order: 'random' } as const;
-    return (await saturate({ address, path: '/auth', headers: cookie, seconds: pace.seconds, records })).rate;
+    return (await saturate({ address, headers: cookie, seconds: pace.seconds, records })).rate;
   };
   const of = (name: keyof typeof gates) => () => rate(gates[name].gate.address, gates[name].sessions);
   const figures = await interleave(
@@ -90,5 +90,5 @@ async function visitAll({ address }: GateProcess, tokens: Records, sessions: num
   const records = { ...tokens, count: sessions, order: { from: 0 } };
   // wrk does not wait for the last answers.
   const limit = sessions + 2 * 32;
-  await saturate({ address, path: '/auth', headers: cookie, seconds: 600, limit, records });
+  await saturate({ address, headers: cookie, seconds: 600, limit, records });
 }

@@ -5,8 +5,8 @@ import { eventId, makeEventDatabase } from './event-databases.ts';
 import { startGate } from './gate-process.ts';
 import { authorizationRequest } from './authorization-requests.ts';
 import { atMost, count, median, milliseconds, type Section } from './report.ts';
-import { responseTimes, type ResponseTimes } from './response-times.ts';
-import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
+import { responseTimes } from './response-times.ts';
+import { each, interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { saturate } from './wrk.ts';
 
@@ -46,31 +46,17 @@ export async function measureLists(pace: Pace): Promise<Section> {
     },
   } as const;
   const { seconds } = pace;
-  const names = Object.keys(floods) as Array<keyof typeof floods>;
-  const times = Object.fromEntries(['quiet', ...names].map((name) => [name, []])) as unknown as Record<
-    'quiet' | keyof typeof floods,
-    ResponseTimes[]
-  >;
-  const rates = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
-    keyof typeof floods,
-    number[]
-  >;
-  const measure = async (name: keyof typeof times) => {
-    const headers = authorizationRequest({ 'Remote-User': 'vera', 'Remote-Groups': 'viewer' });
-    const measured = await responseTimes({ address: gate.address, headers, rate, seconds, sleeps: true });
-    times[name].push(measured);
-    return measured.p99;
-  };
+  const headers = authorizationRequest({ 'Remote-User': 'vera', 'Remote-Groups': 'viewer' });
+  const measure = () => responseTimes({ address: gate.address, headers, rate, seconds, sleeps: true });
   const flooded = (name: keyof typeof floods) => async () => {
     const flood = saturate({ ...floods[name], connections: 1, seconds: Math.ceil(seconds + 1) });
-    const p99 = await measure(name);
-    rates[name].push((await flood).rate);
-    return p99;
+    const times = await measure();
+    return { ...times, asked: (await flood).rate };
   };
   const figures = await interleave(
     { rounds: Math.min(3, pace.rounds) },
     {
-      quiet: () => measure('quiet'),
+      quiet: async () => ({ ...(await measure()), asked: Number.NaN }),
       plain: flooded('plain'),
       label: flooded('label'),
       before: flooded('before'),
@@ -80,19 +66,16 @@ export async function measureLists(pace: Pace): Promise<Section> {
     },
   );
   await gate.close();
-  const row = (title: string, name: keyof typeof times) => [
+  const p99 = (name: keyof typeof figures) => each(figures[name], 'p99');
+  const row = (title: string, name: keyof typeof figures) => [
     title,
-    name === 'quiet' ? '' : count(median(rates[name].slice(1))),
-    milliseconds(median(times[name].slice(1).map(({ p50 }) => p50))),
-    milliseconds(median(figures[name])),
-    ratioText(figures[name], figures.quiet),
+    name === 'quiet' ? '' : count(median(each(figures[name], 'asked'))),
+    milliseconds(median(each(figures[name], 'p50'))),
+    milliseconds(median(p99(name))),
+    ratioText(p99(name), p99('quiet')),
   ];
   const target = (title: string, name: keyof typeof floods) =>
-    atMost(
-      `p99 of /auth while a guest asks for ${title}, against quiet`,
-      2,
-      ratio(figures[name], figures.quiet),
-    );
+    atMost(`p99 of /auth while a guest asks for ${title}, against quiet`, 2, ratio(p99(name), p99('quiet')));
   return {
     title: '/auth while a guest asks for lists',
     how: `A client in a process of its own asks for \`/auth\` with the headers of a proxy ${rate} times a second, whether the answers come or not. Meanwhile nothing else happens, or a guest, with one connection, asks the events app without pause; the recorder's database has ${count(size)} events. Each runs for ${seconds} seconds in each of 3 rounds.`,

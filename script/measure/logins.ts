@@ -1,8 +1,8 @@
 import { pbkdf2 } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { startGate } from './gate-process.ts';
-import { floodWithLogins } from './login-flood.ts';
+import { measureScript, runProgram } from './child.ts';
+import { startGate, type GateProcess } from './gate-process.ts';
 import { median, type Section } from './report.ts';
 import { interleave, ratioText, type Pace } from './rounds.ts';
 
@@ -34,6 +34,17 @@ export async function measureLogins(pace: Pace): Promise<Section> {
       },
     ],
   };
+}
+
+/** Logs in without pause, in a process of its own. @returns how many logins succeeded */
+export async function floodWithLogins(
+  { address, password }: GateProcess,
+  clients: number,
+  seconds: number,
+): Promise<number> {
+  const socketPath = address.slice('unix:'.length);
+  const parameters = [socketPath, password, String(clients), String(seconds)];
+  return Number(await runProgram(measureScript('login-clients.ts', ...parameters)));
 }
 
 /** Derivations per second with the login's own concurrency. */

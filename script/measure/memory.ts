@@ -7,7 +7,7 @@ import { residentMemory, startProgram, type Program } from './child.ts';
 import { gateProgram, isReady, startGate } from './gate-process.ts';
 import { openRecordedSite, roleVerified, tokenOf, writeAllowedRequests } from './recorded-site.ts';
 import { atMost, atMostMemory, count, median, memory, milliseconds, type Section } from './report.ts';
-import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
+import { each, interleave, ratio, ratioText, type Pace } from './rounds.ts';
 import { temporaryDirectory } from './running.ts';
 import { saturate } from './wrk.ts';
 
@@ -17,20 +17,19 @@ const idle = 3_000;
 /** What the process that script/server starts takes of memory, and how long it takes to be ready. */
 export async function measureMemory(pace: Pace): Promise<Section> {
   const programs = { gate: defaultGate(), bare: bareProgram() };
-  const memories: Record<keyof typeof programs, number[]> = { gate: [], bare: [] };
-  // Milliseconds.
   const start = async (name: keyof typeof programs) => {
     const before = performance.now();
     const program = await startProgram(programs[name], name === 'gate' ? isReady : () => true);
     const took = performance.now() - before;
     await sleep(name === 'gate' ? idle : 500);
-    memories[name].push(residentMemory(program.pid));
+    const resident = residentMemory(program.pid);
     await program.stop();
-    return took;
+    return { took, resident };
   };
   // The first round makes the certificate, the secret and the databases.
-  const times = await interleave(pace, { gate: () => start('gate'), bare: () => start('bare') });
-  const idleMemory = median(memories.gate.slice(1));
+  const figures = await interleave(pace, { gate: () => start('gate'), bare: () => start('bare') });
+  const times = { gate: each(figures.gate, 'took'), bare: each(figures.bare, 'took') };
+  const idleMemory = median(each(figures.gate, 'resident'));
   const seconds = Math.max(2, 60 * pace.scale);
   const loaded = await memoryAfterLoad(seconds);
   return {
@@ -46,7 +45,12 @@ export async function measureMemory(pace: Pace): Promise<Section> {
             ratioText(times.gate, times.bare),
             memory(idleMemory),
           ],
-          ['bare `node:http`', milliseconds(median(times.bare)), '1', memory(median(memories.bare.slice(1)))],
+          [
+            'bare `node:http`',
+            milliseconds(median(times.bare)),
+            '1',
+            memory(median(each(figures.bare, 'resident'))),
+          ],
         ],
       },
       {
@@ -97,7 +101,6 @@ async function memoryAfterLoad(seconds: number): Promise<{ readonly rate: number
   const headers = authorizationRequest(identity, '/{record}');
   const { rate } = await saturate({
     address: gate.address,
-    path: '/auth',
     headers,
     seconds,
     records: { lines },

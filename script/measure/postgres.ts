@@ -33,7 +33,7 @@ export async function measurePostgres(pace: Pace): Promise<Section> {
   const warmHeaders = authorizationRequest(withCookie(viewerToken()));
   const coldHeaders = authorizationRequest(withCookie('{record}'));
   const warm = (gate: GateProcess) =>
-    saturate({ address: gate.address, path: '/auth', headers: warmHeaders, seconds: pace.seconds });
+    saturate({ address: gate.address, headers: warmHeaders, seconds: pace.seconds });
   const from = { sqlite: 0, postgres: 0 };
   const asked = {
     sqliteWarm: nothingAsked(),
@@ -44,7 +44,7 @@ export async function measurePostgres(pace: Pace): Promise<Section> {
   };
   const cold = async (name: keyof typeof gates) => {
     const records = { ...tokens, order: { from: from[name] } } as const;
-    const load = { address: gates[name].address, path: '/auth', headers: coldHeaders, seconds: pace.seconds };
+    const load = { address: gates[name].address, headers: coldHeaders, seconds: pace.seconds };
     const result = await saturate({ ...load, records });
     from[name] += result.used;
     if (from[name] > tokens.count) throw new Error(`${tokens.count} tokens were not enough`);

@@ -8,18 +8,18 @@ export interface Pace {
   readonly scale: number;
 }
 
-export type Figures<Name extends string> = Readonly<Record<Name, readonly number[]>>;
+export type Figures<Name extends string, Figure = number> = Readonly<Record<Name, readonly Figure[]>>;
 
 /**
  * Runs every variant once in each round, one after the other, so that what else the machine does meets all of
  * them. A round that is not counted comes first and warms everything up.
  */
-export async function interleave<Name extends string>(
+export async function interleave<Name extends string, Figure = number>(
   { rounds }: Pick<Pace, 'rounds'>,
-  variants: Readonly<Record<Name, () => Promise<number>>>,
-): Promise<Figures<Name>> {
+  variants: Readonly<Record<Name, () => Promise<Figure>>>,
+): Promise<Figures<Name, Figure>> {
   const names = Object.keys(variants) as Name[];
-  const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
+  const figures = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Figure[]>;
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of names) {
       const figure = await variants[name]();
@@ -27,6 +27,14 @@ export async function interleave<Name extends string>(
     }
   }
   return figures;
+}
+
+/** One of the values that a figure has, round by round. */
+export function each<Key extends string>(
+  figures: ReadonlyArray<Readonly<Record<Key, number>>>,
+  key: Key,
+): number[] {
+  return figures.map((figure) => figure[key]);
 }
 
 /** One variant as a multiple of another, each round by itself. */
@@ -41,6 +49,6 @@ export function ratio(figures: readonly number[], others: readonly number[]): nu
 
 /** The ratio with the least and the greatest of the rounds. */
 export function ratioText(figures: readonly number[], others: readonly number[]): string {
-  const each = ratios(figures, others).toSorted((one, other) => one - other);
-  return `**${median(each).toFixed(2)}** (${each[0]?.toFixed(2)} – ${each.at(-1)?.toFixed(2)})`;
+  const sorted = ratios(figures, others).toSorted((one, other) => one - other);
+  return `**${median(sorted).toFixed(2)}** (${sorted[0]?.toFixed(2)} – ${sorted.at(-1)?.toFixed(2)})`;
 }

@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { createDatabase, startPostgresCluster } from '../../test/support/postgres-cluster.ts';
 import { authorizationRequest, withCookie } from './authorization-requests.ts';
-import { startGate, type GateProcess } from './gate-process.ts';
+import { saturateGate, startGate, type GateProcess } from './gate-process.ts';
 import { count, median, memory, type Section } from './report.ts';
-import { interleave, ratioText, type Pace } from './rounds.ts';
+import { each, interleave, ratioText, type Pace } from './rounds.ts';
 import { stoppedAtEnd } from './running.ts';
 import { viewerToken } from './session-tokens.ts';
-import { saturate } from './wrk.ts';
 
 /** `/auth` answered by two processes of one gate against one. */
 export async function measureWorkers(pace: Pace): Promise<Section> {
@@ -19,34 +18,17 @@ export async function measureWorkers(pace: Pace): Promise<Section> {
     twoOnPostgres: await startGate(two, 'port', await createDatabase(cluster.address)),
   };
   const headers = authorizationRequest(withCookie(viewerToken()));
-  const used: Record<keyof typeof gates, { requests: number; processor: number }> = {
-    one: { requests: 0, processor: 0 },
-    two: { requests: 0, processor: 0 },
-    twoOnPostgres: { requests: 0, processor: 0 },
-  };
-  const load = (name: keyof typeof gates) => async () => {
-    const gate: GateProcess = gates[name];
-    const before = gate.processorTime();
-    const { rate, requests } = await saturate({
-      address: gate.address,
-      path: '/auth',
-      headers,
-      seconds: pace.seconds,
-    });
-    used[name].requests += requests;
-    used[name].processor += gate.processorTime() - before;
-    return rate;
-  };
+  const load = (gate: GateProcess) => () => saturateGate(gate, { headers, seconds: pace.seconds });
   const figures = await interleave(pace, {
-    one: load('one'),
-    two: load('two'),
-    twoOnPostgres: load('twoOnPostgres'),
+    one: load(gates.one),
+    two: load(gates.two),
+    twoOnPostgres: load(gates.twoOnPostgres),
   });
   const row = (title: string, name: keyof typeof gates) => [
     title,
-    count(median(figures[name])),
-    ratioText(figures[name], figures.one),
-    `${((used[name].processor / used[name].requests) * 1e6).toFixed(1)} µs`,
+    count(median(each(figures[name], 'rate'))),
+    ratioText(each(figures[name], 'rate'), each(figures.one, 'rate')),
+    `${median(each(figures[name], 'processor')).toFixed(1)} µs`,
     memory(gates[name].residentMemory()),
   ];
   const rows = [

@@ -18,10 +18,11 @@ interface Lines {
   readonly from?: number;
 }
 
-interface Load {
+export interface Load {
   /** `host:port` */
   readonly address: string;
-  readonly path: string;
+  /** Without a word, `/auth`. */
+  readonly path?: string;
   /** `{record}` in a value, or in the path, is replaced by a record. */
   readonly headers: Readonly<Record<string, string>>;
   /** Less than one: a few requests. */
@@ -49,7 +50,7 @@ const fewRequests = 200;
 
 /** Saturates a server with wrk in one thread. @throws when a single answer is missing or is not 2xx or 3xx */
 export async function saturate(load: Load): Promise<LoadResult> {
-  const { address, path, headers, seconds, connections = defaultConnections, records } = load;
+  const { address, path = '/auth', headers, seconds, connections = defaultConnections, records } = load;
   const limit = load.limit ?? (seconds < 1 ? fewRequests : undefined);
   const script = join(import.meta.dirname, 'load.lua');
   const output = await runProgram({
