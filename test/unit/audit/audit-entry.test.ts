@@ -1,6 +1,7 @@
 import { assert, integer, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { boundEntry, pathOf, plainText } from '../../../src/audit/audit-entry.ts';
+import { anyCodePoint } from '../../support/any-code-point.ts';
 
 test.each<[what: string, text: string, plain: string]>([
   ['an end of a line', 'olaf\n{"event":"login"}', String.raw`olaf\u{a}{"event":"login"}`],
@@ -16,7 +17,7 @@ test.each<[what: string, text: string, plain: string]>([
 });
 
 test('whatever the text: what comes of it is short, well-formed and in one line of visible characters', () => {
-  const text = string({ unit: 'binary', maxLength: 400 });
+  const text = string({ unit: anyCodePoint, maxLength: 400 });
   assert(
     property(text, integer({ min: 4, max: 300 }), (text, most) => {
       const plain = plainText(text, most);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLoopback, parseListenAddress, type ListenAddress } from '../../../src/config/listen.ts';
+import { anyCodePoint } from '../../support/any-code-point.ts';
 import { assertCases } from '../../support/assert-cases.ts';
 
 const longestSocket = `/${'s'.repeat(106)}`;
@@ -51,13 +52,13 @@ test('whatever the text: an address that can be listened on, or none', () => {
       fc.constantFrom('', '127.0.0.1:', 'gate.test:', '[::1]:', '::1:', '[a b]:', 'unix:', 'unix:/run/'),
       fc.oneof(
         { weight: 3, arbitrary: fc.nat({ max: 99_999 }).map(String) },
-        fc.string({ unit: 'binary', maxLength: 3 }),
+        fc.string({ unit: anyCodePoint, maxLength: 3 }),
       ),
     )
     .map((parts) => parts.join(''));
   const anyText = fc.oneof(
     { weight: 3, arbitrary: almostOne },
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCodePoint }),
     fc
       .array(fc.constantFrom('unix:', '/', 'a', '127.0.0.1', ':', '[', ']', '::1', '8', '99999', '.', ' '))
       .map((parts) => parts.join('')),
