@@ -110,7 +110,7 @@ function textAllowedBy({ pattern, minLength = 0, maxLength }: Schema): fc.Arbitr
   const isLong = (text: string) => [...text].length >= minLength && [...text].length <= most;
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u')).filter(isLong);
   // A character may be one byte or four, and one of UTF-16 or two.
-  const units = (['binary', 'grapheme-ascii'] as const).flatMap((unit) =>
+  const units = ([anyCodePoint, 'grapheme-ascii'] as const).flatMap((unit) =>
     [minLength, most].map((length) => fc.string({ unit, minLength: length, maxLength: length })),
   );
   return fc.oneof(fc.string({ unit: anyCodePoint, minLength, maxLength: most }), ...units);
