@@ -8,12 +8,12 @@ import {
   startPostgresCluster,
   type PostgresDatabase,
 } from '../../test/support/postgres-cluster.ts';
-import { sendRaw } from '../../test/support/raw-http.ts';
 import { readSlowly } from '../../test/support/slow-reader.ts';
+import { askerOf } from './asker.ts';
 import { startGate, type GateProcess } from './gate-process.ts';
 import { atMost, count, milliseconds, percentile, type Table, type Target } from './report.ts';
 import { stoppedAtEnd } from './running.ts';
-import { sessionToken, viewerToken } from './session-tokens.ts';
+import { viewerToken } from './session-tokens.ts';
 
 const cameras = ['driveway'];
 /** More than a second of what the slowest client reads, each tenth of a second. */
@@ -31,18 +31,6 @@ interface Measured {
   readonly targets: readonly Target[];
 }
 
-/** Asks at the listener of fronts. @throws when it is refused */
-async function ask(gate: GateProcess, method: string, uri: string, token: string, body?: object) {
-  const headers = [
-    ['Authorization', `Bearer ${token}`],
-    ['Content-Type', 'application/json'],
-  ] as const;
-  const text = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await sendRaw(gate.address, { method, uri, headers, ...text });
-  if (answer.status >= 400) throw new Error(`${method} ${uri}: ${answer.status} ${answer.body}`);
-  return answer.body;
-}
-
 /** Bytes a second, of clients that read slowly. */
 const paces = [50, 100, 500].map((kibibytes) => kibibytes * 1_024);
 
@@ -54,6 +42,7 @@ export async function measureSlowReaders(times: number): Promise<Measured> {
   const recorder = await startLiveRecorder({ cameras, roles: {} }, () => Buffer.alloc(pictureBytes, 1));
   const stopRecorder = stoppedAtEnd(recorder.close);
   const gate = await startGate({ ...config, upstream: `http://${recorder.address}` });
+  const ask = askerOf(gate);
   const rows: string[][] = [];
   let slowest = 0;
   for (const pace of paces) {
@@ -66,7 +55,7 @@ export async function measureSlowReaders(times: number): Promise<Measured> {
         reader.pace(pace);
         // Each in another moment of the rhythm in which its system takes more.
         await pause(filling + (2_000 * n) / times);
-        await ask(gate, 'POST', '/api/logout', token);
+        await ask('POST', '/api/logout', { token });
         const [answered, before] = [performance.now(), reader.read()];
         await reader.ended;
         return { after: Math.max(0, reader.lastReadAt() - answered), bytes: reader.read() - before };
@@ -121,21 +110,21 @@ export async function measureFarStore(times: number): Promise<Measured> {
     await pause(1_000);
     let lost = 0;
     const ends: number[] = [];
-    const admin = sessionToken('admin', 'admin');
+    const ask = askerOf(gate);
     for (let round = 0; round < times; round += 1) {
       const streams = await openByTokens(gate, tokens);
       await pause(1_000);
       const before = streams.filter(({ isOpen }) => isOpen());
-      await ask(gate, 'POST', '/api/logout', viewerToken(900 + round));
+      await ask('POST', '/api/logout', { token: viewerToken(900 + round) });
       await pause(2_000);
       lost += before.filter(({ isOpen }) => !isOpen()).length;
       for (const [index, owner] of owners.entries()) {
         const ended = endOf(streams.slice(index * tokensOfOne, (index + 1) * tokensOfOne));
-        await ask(gate, 'PUT', blockedUri(owner), admin, { blocked: true });
+        await ask('PUT', blockedUri(owner), { body: { blocked: true } });
         const answered = performance.now();
         ends.push(Math.max(0, (await ended) - answered));
       }
-      for (const owner of owners) await ask(gate, 'PUT', blockedUri(owner), admin, { blocked: false });
+      for (const owner of owners) await ask('PUT', blockedUri(owner), { body: { blocked: false } });
     }
     cut += lost;
     last = Math.max(last, ...ends);

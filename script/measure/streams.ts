@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startLiveRecorder } from '../../test/support/live-recorder.ts';
 import { openStream, streamsOf, type OpenStream } from '../../test/support/open-stream.ts';
 import { sendRaw } from '../../test/support/raw-http.ts';
+import { askerOf, type Ask } from './asker.ts';
 import { startGate, type GateProcess } from './gate-process.ts';
 import { atMost, count, median, milliseconds, percentile, type Section } from './report.ts';
 import type { Pace } from './rounds.ts';
-import { sessionToken, viewerToken } from './session-tokens.ts';
+import { viewerToken } from './session-tokens.ts';
 import { measureFarStore, measureSlowReaders } from './streams-far-away.ts';
 import { stoppedAtEnd } from './running.ts';
 
@@ -77,25 +78,6 @@ export async function measureStreams(pace: Pace): Promise<Section> {
   };
 }
 
-type Ask = (method: string, uri: string, body?: object, token?: string) => Promise<string>;
-
-/** Asks as an admin, or by another token. @throws when it is refused */
-const askerOf =
-  (gate: GateProcess): Ask =>
-  async (method, uri, body, token = sessionToken('admin', 'admin')) => {
-    const answer = await sendRaw(gate.front, {
-      method,
-      uri,
-      headers: [
-        ['Authorization', `Bearer ${token}`],
-        ['Content-Type', 'application/json'],
-      ],
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (answer.status >= 400) throw new Error(`${method} ${uri}: ${answer.status} ${answer.body}`);
-    return answer.body;
-  };
-
 interface Watcher {
   readonly name: string;
   /** Of the session that watches. */
@@ -103,18 +85,18 @@ interface Watcher {
 }
 
 const changes: Readonly<Record<string, (ask: Ask, watcher: Watcher) => Promise<unknown>>> = {
-  'a logout': (ask, { token }) => ask('POST', '/api/logout', undefined, token),
+  'a logout': (ask, { token }) => ask('POST', '/api/logout', { token }),
   'an admin ends all sessions of the user': (ask, { name }) =>
     ask('DELETE', `/postern/api/sessions?user=${name}`),
   'another password': (ask, { name }) =>
-    ask('PUT', `/api/users/${name}/password`, { password: 'correct-horse-battery-2' }),
-  'another role': (ask, { name }) => ask('PUT', `/api/users/${name}/role`, { role: 'viewer' }),
-  'fewer cameras of the role': (ask) => ask('PUT', '/postern/api/roles/family', { cameras: ['garage'] }),
-  'a block': (ask, { name }) => ask('PUT', `/postern/api/users/${name}/blocked`, { blocked: true }),
+    ask('PUT', `/api/users/${name}/password`, { body: { password: 'correct-horse-battery-2' } }),
+  'another role': (ask, { name }) => ask('PUT', `/api/users/${name}/role`, { body: { role: 'viewer' } }),
+  'fewer cameras of the role': (ask) =>
+    ask('PUT', '/postern/api/roles/family', { body: { cameras: ['garage'] } }),
+  'a block': (ask, { name }) => ask('PUT', `/postern/api/users/${name}/blocked`, { body: { blocked: true } }),
   'the end of the user': (ask, { name }) => ask('DELETE', `/api/users/${name}`),
 };
 
-/** Made anew for each time, since some changes end the user. */
 async function measureEnds(gate: GateProcess, rounds: number) {
   const ask = askerOf(gate);
   const found: Array<{ readonly change: string; readonly times: readonly number[] }> = [];
@@ -122,37 +104,40 @@ async function measureEnds(gate: GateProcess, rounds: number) {
   for (const [change, take] of Object.entries(changes)) {
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
+      // Another one for each time, since some changes end the user.
       const name = `watcher_${(made += 1)}`;
       const password = 'correct-horse-battery';
-      await ask('POST', '/api/users', { username: name, password, role: 'family' });
+      await ask('POST', '/api/users', { body: { username: name, password, role: 'family' } });
       const token = await logIn(gate, name, password);
-      const streams = await openAll(gate, streamsOfOne, () => token);
-      const ended = streams.map(async (stream) => {
-        await stream.ended;
-        return performance.now();
-      });
-      await take(ask, { name, token });
-      const answered = performance.now();
-      times.push(...(await Promise.all(ended)).map((at) => Math.max(0, at - answered)));
-      await ask('PUT', '/postern/api/roles/family', { cameras });
+      times.push(...(await timesToEnd(gate, token, () => take(ask, { name, token }))));
+      await ask('PUT', '/postern/api/roles/family', { body: { cameras } });
     }
     found.push({ change, times });
   }
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const owner = viewerToken(round);
-    const made = await ask('POST', '/postern/api/tokens', { name: `t${round}`, role: 'viewer' }, owner);
-    const { id, token } = JSON.parse(made) as { readonly id: string; readonly token: string };
-    const streams = await openAll(gate, streamsOfOne, () => token);
-    const ended = streams.map(async (stream) => {
-      await stream.ended;
-      return performance.now();
-    });
-    await ask('DELETE', `/postern/api/tokens/${id}`, undefined, owner);
-    const answered = performance.now();
-    times.push(...(await Promise.all(ended)).map((at) => Math.max(0, at - answered)));
+    const wanted = { token: owner, body: { name: `t${round}`, role: 'viewer' } };
+    const { id, token } = JSON.parse(await ask('POST', '/postern/api/tokens', wanted)) as {
+      readonly id: string;
+      readonly token: string;
+    };
+    const revoke = () => ask('DELETE', `/postern/api/tokens/${id}`, { token: owner });
+    times.push(...(await timesToEnd(gate, token, revoke)));
   }
   return [...found, { change: 'an API token is revoked', times }];
+}
+
+/** @returns milliseconds from the answer to a change to the end of each stream */
+async function timesToEnd(gate: GateProcess, token: string, change: () => Promise<unknown>) {
+  const streams = await openAll(gate, streamsOfOne, () => token);
+  const ended = streams.map(async (stream) => {
+    await stream.ended;
+    return performance.now();
+  });
+  await change();
+  const answered = performance.now();
+  return (await Promise.all(ended)).map((at) => Math.max(0, at - answered));
 }
 
 async function logIn(gate: GateProcess, user: string, password: string): Promise<string> {
@@ -195,7 +180,7 @@ const aftermath = 500;
 async function measureDecidingAnew(gate: GateProcess, number: number, sessions: number, rounds: number) {
   const ask = askerOf(gate);
   const change = (round: number) =>
-    ask('PUT', '/postern/api/users/user_0999/blocked', { blocked: round % 2 === 0 });
+    ask('PUT', '/postern/api/users/user_0999/blocked', { body: { blocked: round % 2 === 0 } });
   const costs = async () => {
     const taken: number[] = [];
     for (let round = 0; round <= 2 * rounds; round += 1) {
