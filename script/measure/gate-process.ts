@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { stringify } from 'yaml';
-import { configurationSchema } from '../../src/config/schema.ts';
 import { childrenOf, type PostgresDatabase } from '../../test/support/postgres-cluster.ts';
 import { processorTime, residentMemory, startProgram, type Program } from './child.ts';
 import { temporaryDirectory } from './running.ts';
@@ -23,15 +21,6 @@ export interface GateProcess {
   /** Seconds of processor time that it has taken. */
   processorTime(): number;
   close(): Promise<void>;
-}
-
-/** MiB of the caches by default; undefined in a Postern that has none. */
-export const defaultCache = (v.parse(configurationSchema, {}) as { readonly cache?: { sessions: number } })
-  .cache;
-
-/** A part of config.yml for a Postern that has caches, and none for one that has not. */
-export function cacheConfig(cache: { readonly sessions?: number }): Record<string, unknown> {
-  return defaultCache === undefined ? {} : { cache };
 }
 
 /**

@@ -1,4 +1,6 @@
-import { cacheConfig, defaultCache, startGate, type GateProcess } from './gate-process.ts';
+import * as v from 'valibot';
+import { configurationSchema } from '../../src/config/schema.ts';
+import { startGate, type GateProcess } from './gate-process.ts';
 import { authorizationRequest, startBareServer, withCookie } from './authorization-requests.ts';
 import { atLeast, atMostMemory, count, median, memory, type Section } from './report.ts';
 import { interleave, ratio, ratioText, type Pace } from './rounds.ts';
@@ -12,7 +14,8 @@ const cookie = authorizationRequest(withCookie('{record}'));
 export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
   const most = 1_000_000 * pace.scale;
   const tokens = writeTokens(temporaryDirectory('growth'), most);
-  const roomy = cacheConfig({ sessions: 2_048 });
+  const roomy = { cache: { sessions: 2_048 } };
+  const { cache } = v.parse(configurationSchema, {});
   const gates = {
     ten: { sessions: 10, gate: await startGate(roomy) },
     thousand: { sessions: 1_000, gate: await startGate(roomy) },
@@ -63,7 +66,7 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
   for (const { gate } of Object.values(gates)) await gate.close();
   return {
     title: 'Growth: sessions',
-    how: `Each gate is asked with the cookies of as many sessions, of 1,000 users; each request takes one of them at random, and every session was seen once before. ${cachesText()} There are 5 rounds. Memory is what the process holds at the end (VmRSS); the bare server under the same load shows that wrk could have asked faster.`,
+    how: `Each gate is asked with the cookies of as many sessions, of 1,000 users; each request takes one of them at random, and every session was seen once before. The gates have room for all of them (\`cache.sessions: 2048\`), but for the one with the default configuration (${cache.sessions} MiB). There are 5 rounds. Memory is what the process holds at the end (VmRSS); the bare server under the same load shows that wrk could have asked faster.`,
     tables: [
       { head: ['active sessions', 'answers/s', 'against 10 (least – greatest)', 'resident memory'], rows },
     ],
@@ -78,15 +81,8 @@ export async function measureSessionsGrowth(pace: Pace): Promise<Section> {
   };
 }
 
-function cachesText(): string {
-  return defaultCache === undefined
-    ? 'This Postern has no caches.'
-    : `The gates have room for all of them (\`cache.sessions: 2048\`), but for the one with the default configuration (${defaultCache.sessions} MiB).`;
-}
-
-/** Shows the gate so many sessions, one after the other. A Postern without caches would remember none. */
+/** Shows the gate so many sessions, one after the other. */
 async function visitAll({ address }: GateProcess, tokens: Records, sessions: number): Promise<void> {
-  if (defaultCache === undefined) return;
   const records = { ...tokens, count: sessions, order: { from: 0 } };
   // wrk does not wait for the last answers.
   const limit = sessions + 2 * 32;
