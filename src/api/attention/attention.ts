@@ -83,7 +83,7 @@ const rows = [
   },
 ] as const satisfies readonly AttentionRow[];
 
-export type AttentionKind = (typeof rows)[number]['kind'];
+type AttentionKind = (typeof rows)[number]['kind'];
 
 interface Attention extends Pick<AttentionRow, 'level' | 'page'> {
   readonly kind: AttentionKind;
